@@ -1,0 +1,45 @@
+# Two commands do everything: `make run` plays, `make test` proves. Both make what they need.
+PYTHON ?= python3
+BIN := .venv/bin
+PORT ?= 8000
+
+.PHONY: all env run test lint vectors lock clean
+
+all: test
+
+env: .venv/run.stamp  ## the environment alone, from locked dependencies
+
+.venv/run.stamp: requirements/run.txt pyproject.toml
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	touch $@
+
+.venv/dev.stamp: .venv/run.stamp requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	touch $@
+
+run: env  ## start the server on this network
+	$(BIN)/pipsight serve --port $(PORT)
+
+test: .venv/dev.stamp lint  ## lint, then the whole suite
+	$(BIN)/python -m pytest
+
+lint: .venv/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/codespell
+
+vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
+	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)
+
+lock:  ## refresh the locked dependencies (needs uv)
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" pyproject.toml requirements/run.in -o requirements/run.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" --extra dev pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/dev.txt
+
+clean:
+	rm -rf .venv build dist

@@ -1,0 +1,47 @@
+"""The rules: pure functions over frozen states. Imports nothing but the standard library."""
+
+from scorer.game import (
+    Because,
+    Difference,
+    Doubt,
+    Equipment,
+    Game,
+    House,
+    Illegal,
+    NotAMove,
+    Proposal,
+    Result,
+    Setting,
+    check_seats,
+    dump_move,
+    load_move,
+    named,
+    replay,
+    settle,
+)
+from scorer.table import Cell, Die, Mark, Table, Tile
+
+__all__ = [
+    "Because",
+    "Cell",
+    "Die",
+    "Difference",
+    "Doubt",
+    "Equipment",
+    "Game",
+    "House",
+    "Illegal",
+    "Mark",
+    "NotAMove",
+    "Proposal",
+    "Result",
+    "Setting",
+    "Table",
+    "Tile",
+    "check_seats",
+    "dump_move",
+    "load_move",
+    "named",
+    "replay",
+    "settle",
+]

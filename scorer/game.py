@@ -1,0 +1,226 @@
+"""The contract of a game: a frozen record of pure functions, and the values they exchange.
+
+State and moves are frozen dataclasses that read back from JSON. Chance and hidden things enter as
+moves: the table rolls, we record, so a replay is exact. No clock, no random numbers, no I/O.
+
+Sentences name a person as "player 1", "player 2" …, counted from 1 by seat; a page puts the
+players' own names there (`named`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from scorer.table import Table
+from scorer.values import Misfit, dump, reader
+
+S = TypeVar("S")
+M = TypeVar("M")
+
+Value = bool | int | str | tuple[Any, ...]
+House = Mapping[str, Value]  # every setting of a game by name, none missing
+
+
+class NotAMove(ValueError):
+    """What was sent is no move (or no setting) of this game: the sender is wrong, not a player."""
+
+
+class Illegal(ValueError):
+    """The rules forbid *move*. `reason` is the sentence a player reads; `rule` its id in RULES."""
+
+    def __init__(self, move: object, reason: str, rule: str) -> None:
+        super().__init__(reason)
+        self.move, self.reason, self.rule = move, reason, rule
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One house rule: a name, a one-line meaning, and what it may be set to.
+
+    `values` maps each choice to what it means, or is a range of whole numbers. `read` takes a
+    setting that is open (a list of places, say): it returns the value or raises ValueError with a
+    sentence. `only_if` names another setting and the values under which this one matters.
+    """
+
+    name: str
+    meaning: str
+    default: Value
+    values: Mapping[Value, str] | range = field(default_factory=dict)
+    rule: str = ""
+    read: Callable[[object], Value] | None = None
+    only_if: tuple[str, tuple[Value, ...]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Equipment:
+    """What the camera should look for now.
+
+    `dice` is the exact number of dice wanted (None: any), `colours` how many of each body colour
+    at most, `board` the printed surface in the words of `pipsight read --look` ("grid:3x3").
+    """
+
+    board: str | None = None
+    dice: int | None = None
+    colours: Mapping[str, int] = field(default_factory=dict)
+    tiles: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Because:
+    """How one entry of the tally came about. Per seat the points of all entries make the score.
+
+    `seat` None: told for completeness, counts for nobody. `part` is the heading it stands under.
+    """
+
+    seat: int | None
+    points: int
+    part: str  # "round 3"
+    text: str  # "row 1: 1 + 2 + 4 = 7, odd"
+    rule: str
+    cells: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who won and why. Several winners share the place; none is a lost solo game."""
+
+    winners: tuple[int, ...]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Something a person should look at before confirming.
+
+    `piece` is the kind and index in the Table that was observed: ("dice", 4).
+    """
+
+    sentence: str
+    piece: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Why what lies there cannot have come from the state by legal moves."""
+
+    sentence: str
+    rule: str
+    piece: tuple[str, int] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What the table means: moves to confirm, in order, with doubts; or the differences in words.
+
+    With differences `moves` holds only what is legal all the same, and is not to be played unasked.
+    """
+
+    moves: tuple[Any, ...] = ()
+    doubts: tuple[Doubt, ...] = ()
+    differences: tuple[Difference, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Game(Generic[S, M]):
+    """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
+
+    `legal_moves` yields exactly the moves `apply` takes (chance included), lazily; `prompt` says
+    in one sentence what is to be done next and by whom; `describe` puts a move of this state in
+    words for the history; `to_move` names the seats that may act now.
+    """
+
+    name: str  # the module's name, "purple_house"
+    title: str
+    version: int  # of the rules; raised when a ruling changes old tallies
+    seats: range
+    settings: tuple[Setting, ...]
+    moves: tuple[type, ...]
+    start: Callable[[int, Mapping[str, object]], S]
+    legal_moves: Callable[[S], Iterator[M]]
+    apply: Callable[[S, M], S]
+    score: Callable[[S], tuple[int, ...]]
+    is_over: Callable[[S], bool]
+    result: Callable[[S], Result | None]  # None while the game goes on
+    explain: Callable[[S], tuple[Because, ...]]
+    equipment: Callable[[S], Equipment]
+    observe: Callable[[S, Table], Proposal]
+    prompt: Callable[[S], str]
+    describe: Callable[[S, M], str]
+    to_move: Callable[[S], tuple[int, ...]]
+
+
+def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
+    """Return every setting's value: as *given*, else its default. Raises NotAMove."""
+    known = {setting.name: setting for setting in settings}
+    for name in given:
+        if name not in known:
+            raise NotAMove(f"there is no setting {name}; there are {', '.join(known)}")
+    return {
+        name: _set(setting, given[name]) if name in given else setting.default
+        for name, setting in known.items()
+    }
+
+
+def _set(setting: Setting, value: object) -> Value:
+    if isinstance(setting.values, range):
+        if type(value) is int and value in setting.values:
+            return value
+        low, high = setting.values[0], setting.values[-1]
+        raise NotAMove(f"{setting.name} is a whole number from {low} to {high}, not {value!r}")
+    for choice in setting.values:
+        if type(choice) is type(value) and choice == value:
+            return choice
+    if setting.read is not None:
+        try:
+            return setting.read(value)
+        except ValueError as fault:
+            raise NotAMove(f"{setting.name}: {fault}") from None
+    choices = ", ".join(str(choice) for choice in setting.values)
+    raise NotAMove(f"{setting.name} is one of {choices}, not {value!r}")
+
+
+def check_seats(game_title: str, seats: range, wanted: object) -> int:
+    """Return the number of players if the game takes it; raises NotAMove."""
+    if type(wanted) is not int or wanted not in seats:
+        raise NotAMove(f"{game_title} is for {seats[0]} to {seats[-1]} players, not {wanted!r}")
+    return wanted
+
+
+def dump_move(move: object) -> dict[str, Any]:
+    """Return *move* as JSON data; its class name stands under "move"."""
+    return {"move": type(move).__name__, **dump(move)}
+
+
+def load_move(game: Game[S, M], data: object) -> M:
+    """Read one move of *game* back from JSON data; raises NotAMove saying what is wrong."""
+    if not isinstance(data, Mapping):
+        raise NotAMove(f"a move is an object, not {type(data).__name__}")
+    kinds = {kind.__name__: kind for kind in game.moves}
+    name = data.get("move")
+    if not isinstance(name, str) or name not in kinds:
+        raise NotAMove(f"{game.title} has the moves {', '.join(kinds)}, not {name!r}")
+    try:
+        return reader(kinds[name])({key: data[key] for key in data if key != "move"})  # type: ignore[no-any-return]
+    except Misfit as fault:
+        raise NotAMove(f"{name}: {fault}") from None
+
+
+def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: Iterable[M]) -> S:
+    """Return the state after *moves*; raises as `start` and `apply` do."""
+    state = game.start(seats, settings)
+    for move in moves:
+        state = game.apply(state, move)
+    return state
+
+
+def named(sentence: str, names: Sequence[str]) -> str:
+    """Put the players' names where a sentence of the rules says "player 1"."""
+
+    def name(found: re.Match[str]) -> str:
+        seat = int(found[1]) - 1
+        return names[seat] if seat < len(names) else found[0]
+
+    return re.sub(r"\b[Pp]layer (\d+)\b", name, sentence)

@@ -1,0 +1,59 @@
+"""What lies on the table, as plain facts: the eyes' answer in the words of the rules.
+
+The bridge fills these from a photo; a person's taps fill them too (then with confidence 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Cell = tuple[int, int]  # row, column, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die and its upper face.
+
+    `confidence` (0 to 1) is of value and colour together; `values` and `colours` are the other
+    readings still thought possible, likeliest first, each with its probability.
+    """
+
+    value: int
+    colour: str
+    cell: Cell | None = None
+    confidence: float = 1.0
+    values: tuple[tuple[int, float], ...] = ()
+    colours: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A domino: value `halves[i]` lies on `cells[i]`; `level` counts from 1, None when not seen.
+
+    `others` are other readings of the two halves still thought possible, likeliest first.
+    """
+
+    halves: tuple[int, int]
+    cells: tuple[Cell, Cell]
+    level: int | None = None
+    confidence: float = 1.0
+    others: tuple[tuple[tuple[int, int], float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The state of a printed cell: `mark` is blank, checked, blackened or struck."""
+
+    cell: tuple[str, int, int]  # part of the sheet, row, column, from 0: ("red", 0, 3)
+    mark: str
+    confidence: float = 1.0
+    others: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All that was seen in one photo, or tapped in by a person."""
+
+    dice: tuple[Die, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    marks: tuple[Mark, ...] = ()

@@ -1,0 +1,152 @@
+"""Frozen dataclasses to JSON and back, strictly.
+
+A move that comes from a phone is data from a stranger: every field must be there, nothing else
+may be, and each value must be of the declared type. `True` is not a number here and `3.0` is not 3.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from typing import Any
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+Reader = Callable[[object], Any]
+
+
+class Misfit(ValueError):
+    """JSON does not have the shape that was asked for; the text says where and what was wanted."""
+
+
+def dump(value: object) -> Any:
+    """Return *value* as JSON data: dataclasses become objects, tuples become lists.
+
+    A dataclass that is one of several (a move) is written with its class name by the caller.
+    """
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: dump(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): dump(item) for key, item in value.items()}
+    if isinstance(value, (tuple, list)):
+        return [dump(item) for item in value]
+    return value
+
+
+@cache
+def reader(wanted: Any) -> Reader:
+    """Return the function that reads JSON data as the type *wanted*; it raises Misfit.
+
+    Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
+    and dataclasses of these.
+    """
+    origin, parts = typing.get_origin(wanted), typing.get_args(wanted)
+    if origin is typing.Literal:
+        return _literal(parts)
+    if origin in (typing.Union, types.UnionType):
+        return _union(tuple(reader(part) for part in parts))
+    if origin is tuple:
+        return _tuple(parts)
+    if origin is not None and issubclass(origin, Mapping):
+        return _mapping(reader(parts[1]))
+    if isinstance(wanted, type) and is_dataclass(wanted):
+        return _record(wanted)
+    return _plain(wanted)
+
+
+def _plain(wanted: Any) -> Reader:
+    kind = type(None) if wanted is None else wanted
+    # A whole number is a fine float; nothing else stands in for another type.
+    kinds = (int, float) if kind is float else (kind,)
+    word = {int: "a whole number", str: "a text", bool: "true or false", float: "a number"}
+
+    def read(data: object) -> Any:
+        if type(data) not in kinds:
+            raise Misfit(f"{word.get(kind, 'null')} is wanted, not {_shown(data)}")
+        return data
+
+    return read
+
+
+def _literal(values: tuple[object, ...]) -> Reader:
+    typed = {(type(value), value) for value in values}
+
+    def read(data: object) -> Any:
+        if not isinstance(data, (str, int, bool, type(None))) or (type(data), data) not in typed:
+            raise Misfit(f"one of {', '.join(map(str, values))} is wanted, not {_shown(data)}")
+        return data
+
+    return read
+
+
+def _union(readers: tuple[Reader, ...]) -> Reader:
+    def read(data: object) -> Any:
+        faults = []
+        for one in readers:
+            try:
+                return one(data)
+            except Misfit as fault:
+                faults.append(str(fault))
+        raise Misfit(" or ".join(faults))
+
+    return read
+
+
+def _tuple(parts: tuple[Any, ...]) -> Reader:
+    endless = len(parts) == 2 and parts[1] is ...
+    readers = tuple(reader(part) for part in (parts[:1] if endless else parts))
+
+    def read(data: object) -> Any:
+        if not isinstance(data, Sequence) or isinstance(data, str):
+            raise Misfit(f"a list is wanted, not {_shown(data)}")
+        if endless:
+            return tuple([readers[0](item) for item in data])
+        if len(data) != len(readers):
+            raise Misfit(f"a list of {len(readers)} is wanted, not of {len(data)}")
+        return tuple([one(item) for one, item in zip(readers, data, strict=True)])
+
+    return read
+
+
+def _mapping(value: Reader) -> Reader:
+    def read(data: object) -> Any:
+        if not isinstance(data, Mapping):
+            raise Misfit(f"an object is wanted, not {_shown(data)}")
+        return {str(key): value(item) for key, item in data.items()}
+
+    return read
+
+
+def _record(wanted: type) -> Reader:
+    hints = typing.get_type_hints(wanted)
+    readers = {field.name: reader(hints[field.name]) for field in fields(wanted)}
+    needed = {
+        field.name
+        for field in fields(wanted)
+        if field.default is MISSING and field.default_factory is MISSING
+    }
+
+    def read(data: object) -> Any:
+        if not isinstance(data, Mapping):
+            raise Misfit(f"an object is wanted, not {_shown(data)}")
+        if missing := needed - data.keys():
+            raise Misfit(f"{', '.join(sorted(missing))} is missing")
+        values = {}
+        for key, item in data.items():
+            if key not in readers:
+                raise Misfit(f"{key} is not one of {', '.join(readers) or 'no fields at all'}")
+            try:
+                values[key] = readers[key](item)
+            except Misfit as fault:
+                raise Misfit(f"{key}: {fault}") from None
+        return wanted(**values)
+
+    return read
+
+
+def _shown(data: object) -> str:
+    """Return *data* short enough for a sentence."""
+    text = repr(data)
+    return text if len(text) <= 40 else text[:37] + "..."
