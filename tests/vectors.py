@@ -1,4 +1,4 @@
-"""Run rule cases: `python -m tests.vectors FILE` prints `N passed, M failed` and names each failure.
+"""Run rule cases: `python -m tests.vectors FILE` prints `N passed, M failed`, naming each failure.
 
 The file's schema is "table-vectors/1": {"games": {game: {"vectors": [{id, kind, input, expect}]}}}.
 Only the keys of `expect` are compared; `reason` words are the cases' own and are compared too
