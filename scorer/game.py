@@ -55,17 +55,27 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """One surface that can be photographed, and what lies on it as far as the rules know."""
+
+    title: str  # "table 2: player 3 and player 4"
+    known: Table = field(default_factory=Table)
+
+
+@dataclass(frozen=True, slots=True)
 class Equipment:
     """What the camera should look for now.
 
     `dice` is the exact number of dice wanted (None: any), `colours` how many of each body colour
     at most, `board` the printed surface in the words of `pipsight read --look` ("grid:3x3").
+    With several `spots` the person says which one the photo shows.
     """
 
     board: str | None = None
     dice: int | None = None
     colours: Mapping[str, int] = field(default_factory=dict)
     tiles: bool = False
+    spots: tuple[Spot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +160,7 @@ class Game(Generic[S, M]):
     prompt: Callable[[S], str]
     describe: Callable[[S, M], str]
     to_move: Callable[[S], tuple[int, ...]]
+    target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -52,8 +52,13 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All that was seen in one photo, or tapped in by a person."""
+    """All that was seen in one photo, or tapped in by a person.
+
+    `spot` is the index of the surface among `Equipment.spots` (several tables of a tournament,
+    several players' sheets).
+    """
 
     dice: tuple[Die, ...] = ()
     tiles: tuple[Tile, ...] = ()
     marks: tuple[Mark, ...] = ()
+    spot: int = 0

@@ -1,1 +1,23 @@
-"""."""
+"""The eyes of Pipsight: `read(photo, look) -> Reading`."""
+
+from vision.overlay import draw_overlay
+from vision.photo import Photo, as_jpeg, decode, load
+from vision.pipeline import read
+from vision.reading import COLOURS, Board, Face, Look, Mark, Reading, Tile, Unreadable
+
+__all__ = [
+    "COLOURS",
+    "Board",
+    "Face",
+    "Look",
+    "Mark",
+    "Photo",
+    "Reading",
+    "Tile",
+    "Unreadable",
+    "as_jpeg",
+    "decode",
+    "draw_overlay",
+    "load",
+    "read",
+]
