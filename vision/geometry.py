@@ -1,0 +1,117 @@
+"""Shapes on the photo: `Quad`, the `Homography` between two planes, and the `Grid` of a board."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Point = tuple[float, float]
+Points = NDArray[np.float64]  # (N, 2), x and y
+
+
+@dataclass(frozen=True, slots=True)
+class Quad:
+    """Four corners in px, clockwise as seen on the photo, the top left one first."""
+
+    corners: tuple[Point, Point, Point, Point]
+
+    @classmethod
+    def around(cls, corners: Points) -> Quad:
+        """Order any four corners of a convex shape clockwise from the top left."""
+        middle = corners.mean(axis=0)
+        # The y axis points down, so a growing angle runs clockwise as a person sees it.
+        turn = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
+        ring = corners[turn]
+        first = int(np.argmin(ring.sum(axis=1)))
+        a, b, c, d = ((float(x), float(y)) for x, y in np.roll(ring, -first, axis=0))
+        return cls((a, b, c, d))
+
+    @property
+    def array(self) -> Points:
+        """Return the corners as (4, 2)."""
+        return np.array(self.corners)
+
+    @property
+    def center(self) -> Point:
+        """Return where the diagonals cross, which is the middle of the square under perspective."""
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = self.corners
+        across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx)
+        if abs(across) < 1e-9:
+            return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+        t = ((bx - ax) * (dy - by) - (by - ay) * (dx - bx)) / across
+        return ax + t * (cx - ax), ay + t * (cy - ay)
+
+    @property
+    def area(self) -> float:
+        """Return the area in px²."""
+        x, y = self.array.T
+        return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
+
+    @property
+    def side(self) -> float:
+        """Return the side of the square of the same area in px."""
+        return math.sqrt(self.area)
+
+    def scaled(self, factor: float) -> Quad:
+        """Return the quad on a photo *factor* times as large; px centres lie at half px."""
+        return Quad.around((self.array + 0.5) * factor - 0.5)
+
+    def to_json(self) -> list[list[float]]:
+        """Return the corners rounded to a tenth of a px."""
+        return [[round(x, 1), round(y, 1)] for x, y in self.corners]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Homography:
+    """A plane-to-plane map with its root mean square error in units of the target plane."""
+
+    matrix: NDArray[np.float64]  # (3, 3)
+    error: float
+
+    @classmethod
+    def fit(cls, source: Points, target: Points) -> Homography | None:
+        """Fit four or more point pairs; None if they do not span a plane."""
+        found, _ = cv2.findHomography(source.astype(np.float64), target.astype(np.float64))
+        if found is None or abs(np.linalg.det(found)) < 1e-12:
+            return None
+        matrix = np.asarray(found, np.float64)
+        miss = _project(matrix, source) - target
+        return cls(matrix, float(np.sqrt((miss**2).sum(axis=1).mean())))
+
+    def apply(self, points: Points) -> Points:
+        """Map (N, 2) points."""
+        return _project(self.matrix, points)
+
+    def inverse(self) -> Homography:
+        """Return the map back; its error is that of this one, in this one's target units."""
+        return Homography(np.linalg.inv(self.matrix).astype(np.float64), self.error)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grid:
+    """Rows and columns of cells; `to_px` maps (column, row) counted in cells to the photo."""
+
+    rows: int
+    columns: int
+    to_px: Homography
+
+    @property
+    def corners(self) -> Quad:
+        """Return the outer corners: of row 0, column 0 first, then clockwise over the table."""
+        w, h = float(self.columns), float(self.rows)
+        a, b, c, d = self.to_px.apply(np.array([(0.0, 0.0), (w, 0.0), (w, h), (0.0, h)]))
+        return Quad(((a[0], a[1]), (b[0], b[1]), (c[0], c[1]), (d[0], d[1])))
+
+    def places(self, points_px: Points) -> Points:
+        """Return (column, row) of each point in cells; the middle of the first is (0.5, 0.5)."""
+        return self.to_px.inverse().apply(points_px)
+
+
+def _project(matrix: NDArray[np.float64], points: Points) -> Points:
+    flat = np.column_stack([points, np.ones(len(points))]) @ matrix.T
+    result: Points = flat[:, :2] / flat[:, 2:]
+    return result

@@ -1,0 +1,79 @@
+"""Draw a reading on its photo, so that a person sees what the eyes saw."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import cv2
+import numpy as np
+
+from vision.geometry import Point, Quad
+from vision.photo import Photo, Pixels
+from vision.reading import Face, Reading
+
+Bgr = tuple[int, int, int]
+
+SURE: Bgr = (80, 200, 60)
+DOUBTFUL: Bgr = (0, 140, 255)
+BOARD: Bgr = (220, 160, 60)
+DASH = 6.0  # line widths; long enough to be seen as a dash on a phone
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+
+
+def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
+    """Return a copy of the photo's pixels with every outline and reading drawn on it.
+
+    A doubtful piece is dashed and its text ends in "?": the difference does not hang on colour.
+    """
+    canvas = photo.bgr.copy()
+    shrink = 1 / photo.scale
+    if reading.board:
+        _outline(canvas, reading.board.corners.scaled(shrink), BOARD, dashed=False)
+    for die in reading.dice:
+        _draw_face(canvas, die, shrink, f"{die.value} {die.colour}")
+    for tile in reading.tiles:
+        colour = SURE if tile.sure else DOUBTFUL
+        _outline(canvas, tile.quad.scaled(shrink), colour, dashed=not tile.sure)
+        for half in tile.halves:
+            _write(canvas, half.quad.scaled(shrink), str(half.value), colour)
+    for line, warning in enumerate(reading.warnings):
+        _write_line(canvas, (0.01 * canvas.shape[1], 0.04 * canvas.shape[0] * (line + 1)), warning)
+    return canvas
+
+
+def _draw_face(canvas: Pixels, face: Face, shrink: float, text: str) -> None:
+    quad, colour = face.quad.scaled(shrink), SURE if face.sure else DOUBTFUL
+    _outline(canvas, quad, colour, dashed=not face.sure)
+    _write(canvas, quad, text if face.sure else f"{text} ?", colour)
+
+
+def _width(canvas: Pixels) -> int:
+    longest: int = max(canvas.shape[:2])
+    return max(1, round(longest / 500))
+
+
+def _outline(canvas: Pixels, quad: Quad, colour: Bgr, *, dashed: bool) -> None:
+    """Draw the sides on a dark rim, so that they show on any body colour."""
+    width = _width(canvas)
+    ring = quad.array
+    for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
+        pieces = max(1, int(np.hypot(*(end - start)) / (DASH * width))) | 1 if dashed else 1
+        marks = start + (end - start) * np.linspace(0, 1, pieces + 1)[:, None]
+        for a, b in list(pairwise(marks))[::2]:
+            for line, thick in (((0, 0, 0), width + 2), (colour, width)):
+                cv2.line(canvas, _px(a), _px(b), line, thick, cv2.LINE_AA)
+
+
+def _write(canvas: Pixels, quad: Quad, text: str, colour: Bgr) -> None:
+    left, top = quad.array.min(axis=0)
+    _write_line(canvas, (left, max(top - 2.0 * _width(canvas), 12.0)), text, colour)
+
+
+def _write_line(canvas: Pixels, at: Point, text: str, colour: Bgr = (255, 255, 255)) -> None:
+    width = _width(canvas)
+    for line, thick in (((0, 0, 0), 3 * width), (colour, width)):
+        cv2.putText(canvas, text, _px(np.array(at)), FONT, 0.4 * width, line, thick, cv2.LINE_AA)
+
+
+def _px(point: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[int, int]:
+    return round(float(point[0])), round(float(point[1]))

@@ -1,0 +1,231 @@
+"""What the eyes are asked and what they answer: `Look`, `Reading`, or `Unreadable`.
+
+All coordinates are px of the upright photo, x to the right and y down.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from vision.geometry import Point, Quad
+
+COLOURS = (
+    "white",  # ivory too
+    "black",
+    "grey",
+    "red",
+    "orange",
+    "yellow",
+    "green",  # teal too
+    "blue",
+    "purple",
+    "pink",
+    "brown",
+    "clear",
+)
+VALUES = range(7)  # 0 is the blank half of a domino; a die shows 1 to 6
+
+Cell = tuple[
+    int | str, ...
+]  # (row, column) of a grid, or (sheet part, row, column); counted from 0
+Kind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
+PLAIN_KINDS: dict[str, Kind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
+NAMED_KINDS: dict[str, Kind] = {"sheet": "sheet", "board": "board"}
+GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
+
+
+class Unreadable(Exception):  # it names the fact, like Illegal and Stale
+    """A photo that cannot be read; `str()` is a sentence that says what to change."""
+
+    def __init__(self, stage: str, hint: str) -> None:
+        super().__init__(hint)
+        self.stage = stage
+        self.hint = hint
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What to look for on a photo."""
+
+    kind: Kind = "auto"
+    name: str = ""  # of the sheet or board
+    grid: tuple[int, int] | None = None  # rows, columns
+    count: int | None = None  # dice expected, where the rules know it
+    colours: tuple[str, ...] = ()  # body colours that can occur; () is any
+
+    def __post_init__(self) -> None:
+        """Refuse a colour the reading has no word for."""
+        if unknown := set(self.colours) - set(COLOURS):
+            raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
+
+    @classmethod
+    def parse(cls, text: str, *, count: int | None = None, colours: tuple[str, ...] = ()) -> Look:
+        """Read `auto`, `dice`, `dominoes`, `grid:3x3`, `sheet:NAME` or `board:NAME`.
+
+        Raises:
+            ValueError: a sentence that names the possible looks.
+        """
+        head, _, rest = text.partition(":")
+        if text in PLAIN_KINDS:
+            return cls(PLAIN_KINDS[text], count=count, colours=colours)
+        if head in NAMED_KINDS and re.fullmatch(r"[a-z0-9][a-z0-9-]*", rest):
+            return cls(NAMED_KINDS[head], rest, count=count, colours=colours)
+        if head == "grid" and (size := re.fullmatch(r"([1-9]\d?)x([1-9]\d?)", rest)):
+            rows, columns = int(size[1]), int(size[2])
+            if max(rows, columns) <= GRID_LIMIT:
+                return cls("grid", grid=(rows, columns), count=count, colours=colours)
+        raise ValueError(
+            f"no such look: {text!r}; use auto, dice, dominoes, grid:ROWSxCOLUMNS"
+            f" (to {GRID_LIMIT}), sheet:NAME or board:NAME"
+        )
+
+    def __str__(self) -> str:
+        """Return the text that `parse` reads."""
+        if self.grid:
+            return "grid:{}x{}".format(*self.grid)
+        return f"{self.kind}:{self.name}" if self.name else self.kind
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One pipped square that faces up: a die, or half of a domino.
+
+    `confidence` is the estimated share of such faces whose value is right; on which photos that
+    was measured, and how far it can be believed, is in docs/accuracy.md. `sure` is False where a
+    person should look.
+    """
+
+    quad: Quad
+    odds: tuple[float, ...]  # of the values 0 to 6, sum 1
+    colours: tuple[tuple[str, float], ...]  # body colours and their odds, likeliest first
+    confidence: float
+    sure: bool
+    cell: Cell | None = None
+
+    @property
+    def value(self) -> int:
+        """Return the likeliest number of pips."""
+        return max(VALUES, key=self.odds.__getitem__)
+
+    @property
+    def colour(self) -> str:
+        """Return the likeliest body colour, one of `COLOURS`."""
+        return self.colours[0][0]
+
+    @property
+    def center(self) -> Point:
+        """Return the middle of the face in px."""
+        return self.quad.center
+
+    @property
+    def alternatives(self) -> tuple[tuple[int, float], ...]:
+        """Return the other values worth offering with their odds, likeliest first."""
+        others = ((value, self.odds[value]) for value in VALUES if value != self.value)
+        return tuple(sorted((o for o in others if o[1] >= 0.001), key=lambda o: -o[1])[:3])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object DESIGN.md prescribes for a die."""
+        return {
+            "quad": self.quad.to_json(),
+            "center": _rounded(self.center),
+            "value": self.value,
+            "color": self.colour,
+            "confidence": round(self.confidence, 3),
+            "sure": self.sure,
+            "alternatives": [[value, round(odds, 3)] for value, odds in self.alternatives],
+            "cell": None if self.cell is None else list(self.cell),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """One domino: two faces with a bar between them."""
+
+    quad: Quad
+    halves: tuple[Face, Face]
+    confidence: float
+    sure: bool
+    level: int | None = None  # 0 lies on the table; None where the height is not known
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object DESIGN.md prescribes for a tile."""
+        cells = [half.cell for half in self.halves]
+        return {
+            "quad": self.quad.to_json(),
+            "centers": [_rounded(half.center) for half in self.halves],
+            "halves": [half.value for half in self.halves],
+            "confidence": round(self.confidence, 3),
+            "sure": self.sure,
+            "cells": None if None in cells else [list(cell) for cell in cells if cell],
+            "level": self.level,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The state of one printed cell of a sheet: blank, checked, blackened or struck through."""
+
+    cell: Cell
+    mark: str
+    confidence: float
+    sure: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object DESIGN.md prescribes for a mark."""
+        return {
+            "cell": list(self.cell),
+            "mark": self.mark,
+            "confidence": round(self.confidence, 3),
+            "sure": self.sure,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A known plane found on the photo; `error_px` is the root mean square misfit of its marks."""
+
+    name: str
+    corners: Quad
+    error_px: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the object DESIGN.md prescribes for a board."""
+        return {
+            "name": self.name,
+            "corners": self.corners.to_json(),
+            "error_px": round(self.error_px, 1),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that was read from one photo."""
+
+    width: int  # px of the upright photo
+    height: int
+    dice: tuple[Face, ...] = ()
+    tiles: tuple[Tile, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    board: Board | None = None
+    warnings: tuple[str, ...] = ()
+    ms: float = 0.0  # from the photo's bytes to this reading
+
+    def to_json(self, file: str) -> dict[str, Any]:
+        """Return the object DESIGN.md prescribes, under the name *file*."""
+        return {
+            "file": file,
+            "width": self.width,
+            "height": self.height,
+            "dice": [die.to_json() for die in self.dice],
+            "tiles": [tile.to_json() for tile in self.tiles],
+            "marks": [mark.to_json() for mark in self.marks],
+            "board": self.board.to_json() if self.board else None,
+            "warnings": list(self.warnings),
+            "ms": round(self.ms, 1),
+        }
+
+
+def _rounded(point: Point) -> list[float]:
+    return [round(point[0], 1), round(point[1], 1)]
