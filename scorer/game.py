@@ -21,7 +21,9 @@ S = TypeVar("S")
 M = TypeVar("M")
 
 Value = bool | int | str | tuple[Any, ...]
-House = Mapping[str, Value]  # every setting of a game by name, none missing
+House = Mapping[
+    str, Any
+]  # every setting of a game by name, none missing; `settle` has checked each
 
 
 class NotAMove(ValueError):

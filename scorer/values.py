@@ -40,8 +40,10 @@ def reader(wanted: Any) -> Reader:
     """Return the function that reads JSON data as the type *wanted*; it raises Misfit.
 
     Knows None, bool, int, float, str, Literal, unions, tuple[X, ...], tuple[X, Y], Mapping[str, X]
-    and dataclasses of these.
+    and dataclasses of these; Any takes what is there (checked elsewhere), lists as tuples.
     """
+    if wanted is Any:
+        return _anything
     origin, parts = typing.get_origin(wanted), typing.get_args(wanted)
     if origin is typing.Literal:
         return _literal(parts)
@@ -54,6 +56,10 @@ def reader(wanted: Any) -> Reader:
     if isinstance(wanted, type) and is_dataclass(wanted):
         return _record(wanted)
     return _plain(wanted)
+
+
+def _anything(data: object) -> Any:
+    return tuple(map(_anything, data)) if isinstance(data, list) else data
 
 
 def _plain(wanted: Any) -> Reader:

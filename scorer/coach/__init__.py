@@ -1,0 +1,1 @@
+"""Odds and advice, computed from the rules."""

@@ -1,0 +1,83 @@
+"""A recorded match: JSON lines, the first naming the game, then a move a line with the tally after.
+
+{"game": "purple_house", "version": 1, "seats": 2, "settings": {"variant": "base"}}
+{"move": {"move": "Agree", "starter": 0, "black": 1, "table": 0}, "score": [0, 0]}
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.game import Game, Illegal, NotAMove, dump_move, load_move
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """A match as moves; `scores[i]` is the tally after `moves[i]`."""
+
+    game: str
+    version: int
+    seats: int
+    settings: Mapping[str, Any]
+    moves: tuple[Any, ...]
+    scores: tuple[tuple[int, ...], ...]
+
+
+def write(recording: Recording) -> Iterator[str]:
+    """Yield the lines of *recording*, without line ends."""
+    head = {name: getattr(recording, name) for name in ("game", "version", "seats", "settings")}
+    yield json.dumps(head)
+    for move, score in zip(recording.moves, recording.scores, strict=True):
+        yield json.dumps({"move": dump_move(move), "score": score})
+
+
+def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording:
+    """Read a recording and play it through.
+
+    Raises NotAMove naming the line and what is wrong with it: no JSON, no move, an illegal move, a
+    tally that the rules do not give, a game or a version of it that is not here.
+    """
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    if not numbered:
+        raise NotAMove("the recording is empty; its first line names the game")
+    head = _object(*numbered[0])
+    game = games.get(str(head.get("game")))
+    if game is None:
+        raise NotAMove(f"line 1: there is no game {head.get('game')!r} here")
+    if head.get("version") != game.version:
+        raise NotAMove(
+            f"line 1: recorded under rules version {head.get('version')}; "
+            f"here {game.title} has version {game.version}"
+        )
+    settings = head.get("settings", {})
+    try:
+        state = game.start(head.get("seats", 0), settings)
+    except NotAMove as fault:
+        raise NotAMove(f"line 1: {fault}") from None
+    moves, scores = [], []
+    for number, line in numbered[1:]:
+        entry = _object(number, line)
+        try:
+            move = load_move(game, entry.get("move"))
+            state = game.apply(state, move)
+        except (NotAMove, Illegal) as fault:
+            raise NotAMove(f"line {number}: {fault}") from None
+        score = game.score(state)
+        if "score" in entry and entry["score"] != list(score):
+            raise NotAMove(f"line {number}: the tally is {list(score)}, not {entry['score']}")
+        moves.append(move)
+        scores.append(score)
+    return Recording(game.name, game.version, head["seats"], settings, tuple(moves), tuple(scores))
+
+
+def _object(number: int, line: str) -> dict[str, Any]:
+    try:
+        entry = json.loads(line)
+    except ValueError:
+        raise NotAMove(f"line {number} is no JSON: {line.strip()[:40]}") from None
+    if not isinstance(entry, dict):
+        raise NotAMove(f"line {number} is no object: {line.strip()[:40]}")
+    return entry
