@@ -188,7 +188,7 @@ def test_a_match_can_be_stopped_and_resumed_anywhere(game):
         (
             3,
             '{"move": {"move": "Place", "row": 8, "column": 0, "colour": "black", "pips": 1}}',
-            "line 3: the grid has rows 1 to 3",
+            "line 3: player 1 chooses a colour first",
         ),
         (2, None, "line 2: the tally is"),
     ],
