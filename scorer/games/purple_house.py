@@ -774,10 +774,11 @@ def _solo_result(state: State) -> Result:
     assert table.named is not None
     black, white = points(table.grid, state.house["variant"], state.house["color_match_owner"])
     named, other = (black, white) if table.named == "black" else (white, black)
+    tally = f"{table.named} has {named} point{'' if named == 1 else 's'} against {other}"
     if solo_success(black, white, table.named):
-        return Result((0,), f"{table.named} has {named} points against {other}: you did it")
+        return Result((0,), f"{tally}: you did it")
     level = "level is not enough" if black == white else f"{OTHER[table.named]} has more"
-    return Result((), f"{table.named} has {named} points against {other}: {level}")
+    return Result((), f"{tally}: {level}")
 
 
 # ---------------------------------------------------------------- in words

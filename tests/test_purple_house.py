@@ -1,0 +1,555 @@
+"""Each ruling in the docstring of scorer.games.purple_house has a case here."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scorer import Illegal, NotAMove, Table, replay
+from scorer import table as seen
+from scorer.coach.purple_house import best_margin
+from scorer.games.purple_house import (
+    GAME,
+    LINES,
+    Agree,
+    ChooseColour,
+    Die,
+    Place,
+    Roll,
+    StartRoll,
+    apply,
+    equipment,
+    explain,
+    is_over,
+    legal_moves,
+    observe,
+    points,
+    prompt,
+    result,
+    score,
+    start,
+    to_move,
+    to_place,
+)
+
+ODD = ["B1", "W3", "B5", "W1", "B3", "W5", "B1", "W3", "B5"]  # 8-0
+EVEN = ["B2", "W4", "B6", "W2", "B4", "W6", "B2", "W4", "B6"]  # 0-8
+LEVEL = ["B2", "W2", "B4", "W6", "B3", "W4", "B2", "W6", "B4"]  # 4-4
+BLACK_7_1 = ["B1", "W2", "B4", "W6", "B2", "W3", "B4", "W5", "B6"]
+COLOUR = {"B": "black", "W": "white"}
+
+
+def grid(tokens):
+    return tuple(None if t == "--" else Die(COLOUR[t[0]], int(t[1])) for t in tokens)
+
+
+def swapped(tokens):
+    """The same pips with the colours exchanged: for rounds that white starts."""
+    return [{"B": "W", "W": "B"}[t[0]] + t[1] for t in tokens]
+
+
+def placements(tokens, table=0):
+    """The tokens placed in turn, which is reading order for the chequerboards above."""
+    return [Place(i // 3, i % 3, COLOUR[t[0]], int(t[1]), table) for i, t in enumerate(tokens)]
+
+
+def race(*rounds, seats=2, agree=(0, 0), **settings):
+    """A race of whole rounds; black starts the odd ones, and colours are kept."""
+    state = apply(start(seats, settings), Agree(*agree))
+    for number, tokens in enumerate(rounds):
+        for move in placements(swapped(tokens) if number % 2 else tokens):
+            state = apply(state, move)
+    return state
+
+
+def dice(tokens):
+    """What the camera sees of the tokens, surely."""
+    return tuple(
+        seen.Die(int(t[1]), COLOUR[t[0]], (i // 3, i % 3))
+        for i, t in enumerate(tokens)
+        if t != "--"
+    )
+
+
+def refused(state, move):
+    with pytest.raises(Illegal) as refusal:
+        apply(state, move)
+    return refusal.value
+
+
+# ------------------------------------------------------------ start and colours (PH-2)
+
+
+def test_the_higher_die_starts_and_the_lower_chooses_the_colour():
+    state = apply(start(2, {}), StartRoll((2, 5)))
+
+    assert to_move(state) == (0,)
+    state = apply(state, ChooseColour("white"))
+    assert state.tables[0].starter == 1
+    assert state.tables[0].black == 1
+    assert to_move(state) == (1,)
+
+
+def test_equal_starting_rolls_are_rolled_again():
+    state = apply(start(2, {}), StartRoll((4, 4)))
+
+    assert state == start(2, {})
+    assert refused(state, ChooseColour("black")).reason.startswith("roll for the start first")
+
+
+def test_the_start_alternates_and_colours_are_kept():
+    state = race(LEVEL, LEVEL)
+
+    assert [r.starter for r in state.done] == [0, 1]
+    assert state.tables[0].starter == 0
+    assert state.tables[0].black == 0
+
+
+@pytest.mark.parametrize(("house", "black"), [("keep", 0), ("swap", 1), ("choose_again", None)])
+def test_colours_between_rounds(house, black):
+    state = race(LEVEL, colours_between_rounds=house)
+
+    assert state.tables[0].black == black
+    if black is None:
+        assert to_move(state) == (0,)  # player 2 starts round 2, so player 1 chooses
+        assert apply(state, ChooseColour("white")).tables[0].black == 1
+
+
+def test_a_free_start_is_told_by_the_first_die():
+    state = race(LEVEL, later_starts="free")
+
+    assert to_move(state) == (0, 1)
+    state = apply(state, Place(0, 0, "black", 1))
+    assert state.tables[0].starter == 0
+    assert to_move(state) == (1,)
+
+
+# ------------------------------------------------------------ rolls and placements (PH-3, PH-4)
+
+BLACK_ROLL, WHITE_ROLL = Roll("black", (1, 1, 3, 5, 6)), Roll("white", (2, 2, 4, 6, 6))
+BEGUN = [Agree(0, 0), BLACK_ROLL, WHITE_ROLL, Place(0, 0, "black", 1)]
+
+
+@pytest.mark.parametrize(
+    ("move", "reason", "rule"),
+    [
+        (Place(0, 0, "white", 2), "row 1, column 1 already holds the black 1", "PH-4"),
+        (
+            Place(0, 1, "black", 1),
+            "the colours take turns: the next die is white, not black",
+            "PH-4",
+        ),
+        (
+            Place(0, 1, "white", 5),
+            "white did not roll a 5: the roll was 2 2 4 6 6",
+            "PH-3",
+        ),
+        (Place(0, 3, "white", 2), "the grid has rows 1 to 3 and columns 1 to 3", "PH-4"),
+        (Place(0, 1, "white", 0), "a die shows 1 to 6", "PH-3"),
+        (Place(0, 1, "white", 2, table=1), "there is no table 2", "PH-7"),
+        (
+            Roll("black", (1, 2, 3, 4, 5)),
+            "the dice are rolled before the first one is placed",
+            "PH-3",
+        ),
+        (StartRoll((1, 2)), "it is settled who starts", "PH-2"),
+        (Agree(1, 1), "it is settled who starts", "PH-2"),
+        (ChooseColour("white"), "the colours are chosen", "PH-2"),
+    ],
+)
+def test_refusals_name_the_fact(move, reason, rule):
+    state = replay(GAME, 2, {}, BEGUN)
+
+    refusal = refused(state, move)
+
+    assert (refusal.reason, refusal.rule) == (reason, rule)
+
+
+def test_a_die_is_placed_as_often_as_it_was_rolled():
+    state = replay(GAME, 2, {}, [*BEGUN, Place(0, 1, "white", 4), Place(0, 2, "black", 3)])
+
+    refusal = refused(state, Place(1, 0, "white", 4))
+
+    assert refusal.reason == "white has placed every 4: the roll was 2 2 4 6 6"
+
+
+def test_a_roll_is_entered_once_and_ascending():
+    state = replay(GAME, 2, {}, [Agree(0, 0), BLACK_ROLL])
+
+    again = refused(state, Roll("black", (1, 1, 1, 1, 1)))
+    assert again.reason == "black has rolled 1 1 3 5 6; undo to change it"
+    assert refused(state, Roll("white", (2, 1, 3, 4, 5))).rule == "PH-3"
+    assert refused(start(2, {}), BLACK_ROLL).reason.startswith("settle first who starts")
+
+
+def test_a_grid_that_turns_cannot_explain_is_refused():
+    with pytest.raises(Illegal, match="3 black and 1 white dice lie there, but black started"):
+        to_place(grid(["B1", "B2", "B3", "W1", "--", "--", "--", "--", "--"]), "black")
+
+
+# ------------------------------------------------------------ points and ends (PH-5 to PH-9)
+
+
+def test_a_round_gives_eight_points_and_each_is_explained():
+    state = race(BLACK_7_1)
+
+    assert score(state) == (7, 1)
+    told = explain(state)
+    assert len(told) == len(LINES)
+    assert told[0].text == "row 1: 1 + 2 + 4 = 7, odd: black"
+    assert told[0].cells == ((0, 0), (0, 1), (0, 2))
+    assert [entry.text for entry in told if entry.seat == 1] == [
+        "diagonal /: 4 + 2 + 4 = 10, even: white"
+    ]
+
+
+def test_an_open_grid_tells_its_lines_and_counts_none():
+    state = apply(start(2, {}), Agree(0, 0))
+    for move in placements(ODD)[:4]:
+        state = apply(state, move)
+
+    assert score(state) == (0, 0)
+    assert [(e.seat, e.points, e.part) for e in explain(state)] == [(None, 0, "round 1 so far")]
+
+
+def test_the_race_ends_after_the_round_in_which_somebody_has_50():
+    six = race(*[ODD] * 6)
+    assert score(six) == (48, 0)
+    assert not is_over(six)
+
+    seven = race(*[ODD] * 7)
+    assert result(seven).winners == (0,)
+    assert result(seven).why == (
+        "player 1 wins 56 to 0: somebody has 50 after round 7, and the most points win"
+    )
+    assert list(legal_moves(seven)) == []
+    assert refused(seven, Place(0, 0, "white", 1)).reason == "the game is over"
+
+
+def test_52_all_is_played_on_or_drawn():
+    rounds = [LEVEL] * 13
+
+    assert not is_over(race(*rounds))
+    drawn = race(*rounds, race_tie="draw")
+    assert result(drawn).winners == (0, 1)
+    decided = race(*rounds, BLACK_7_1)
+    assert score(decided) == (59, 53)
+    assert result(decided).winners == (0,)
+
+
+def test_the_harder_game_is_won_by_the_lowest_total():
+    state = race(*[ODD] * 7, variant="harder")
+
+    assert result(state).winners == (1,)
+    assert "the fewest points win" in result(state).why
+
+
+def test_the_even_harder_game_counts_lines_of_one_colour_to_25():
+    tokens = ["B1", "W2", "B4", "W6", "B3", "W5", "B2", "W1", "B5"]  # two black diagonals, odd
+    state = race(tokens, variant="color_match")
+
+    assert score(state) == (2, 0)
+    assert GAME.target(state) == 25
+    assert [e.points for e in explain(state)] == [0, 0, 0, 0, 0, 0, 1, 1]
+    won = race(*[tokens] * 13, variant="color_match")
+    assert result(won).winners == (0,)
+    reversed_aim = race(*[tokens] * 13, variant="color_match", color_match_misere=True)
+    assert result(reversed_aim).winners == (1,)
+
+
+@pytest.mark.parametrize(("wanted", "goal"), [("usual", 50), (25, 25), (100, 100), (60, 60)])
+def test_the_target_can_be_agreed(wanted, goal):
+    assert GAME.target(start(2, {"target": wanted})) == goal
+
+
+@pytest.mark.parametrize("wanted", [0, -5, 1001, 2.5, "many", True])
+def test_a_target_out_of_range_is_refused(wanted):
+    with pytest.raises(NotAMove, match="target"):
+        start(2, {"target": wanted})
+
+
+def test_a_level_single_round_is_a_draw_or_played_again():
+    drawn = race(LEVEL, match="single")
+    assert result(drawn).winners == (0, 1)
+
+    again = race(LEVEL, match="single", single_round_tie="replay")
+    assert not is_over(again)
+    assert score(again) == (0, 0)
+    assert {e.part for e in explain(again)} == {"round 1, level and played again"}
+    for move in placements(swapped(BLACK_7_1)):
+        again = apply(again, move)
+    assert score(again) == (7, 1)
+    assert result(again).winners == (0,)
+
+
+# ------------------------------------------------------------ tournament (PH-7, PH-A6)
+
+
+def play_table(state, tokens, table):
+    seats = state.tables[table].seats
+    if state.tables[table].black is None:
+        state = apply(state, Agree(seats[0], seats[0], table))
+    black_starts = state.tables[table].starts == "black"
+    for move in placements(tokens if black_starts else swapped(tokens), table):
+        state = apply(state, move)
+    return state
+
+
+def test_winners_move_on_to_a_new_partner():
+    state = play_table(start(4, {"tournament_rounds": 2}), ODD, 0)  # player 1 beats player 2
+    waits = refused(state, Place(0, 0, "black", 1, 0))
+    assert waits.reason == "this table has finished its round and waits for the others"
+    state = play_table(state, EVEN, 1)  # player 4 beats player 3
+
+    assert [t.seats for t in state.tables] == [(3, 1), (0, 2)]
+    assert score(state) == (8, 0, 0, 8)
+    state = play_table(state, ODD, 0)
+    assert not is_over(state)
+    state = play_table(state, EVEN, 1)
+    assert is_over(state)
+    assert score(state) == (8, 0, 8, 16)
+    assert result(state).winners == (3,)
+
+
+def test_an_odd_player_sits_out_for_nothing_and_byes_are_shared():
+    state = start(3, {"tournament_rounds": 3})
+    assert state.sat_out == (2,)
+
+    state = play_table(state, ODD, 0)  # player 1 beats player 2, who sits out next
+    assert [t.seats for t in state.tables] == [(0, 2)]
+    assert state.sat_out == (2, 1)
+    state = play_table(state, ODD, 0)
+    assert state.sat_out == (2, 1, 2)
+    state = play_table(state, ODD, 0)
+    assert score(state) == (24, 0, 0)
+
+
+def test_a_bye_may_be_given_points():
+    state = play_table(start(3, {"tournament_rounds": 1, "bye_points": 4}), ODD, 0)
+
+    assert score(state) == (8, 0, 4)
+    assert next(e for e in explain(state) if e.seat == 2).text == "sits out"
+
+
+def test_a_level_tournament_round_counts_once_and_a_replay_decides_who_moves_on():
+    state = play_table(start(3, {}), LEVEL, 0)
+
+    assert score(state) == (4, 4, 0)
+    assert not state.tables[0].counts
+    assert state.tables[0].starts == "white"
+    state = play_table(state, ODD, 0)
+    assert score(state) == (4, 4, 0)
+    assert state.tables[0].seats == (0, 2)
+
+
+def test_a_level_tournament_round_may_move_the_second_player_on():
+    state = play_table(start(3, {"tournament_tied_round": "second_moves"}), LEVEL, 0)
+
+    assert state.tables[0].seats == (1, 2)
+
+
+def test_level_totals_share_the_place_or_play_on():
+    one_round = {"tournament_rounds": 1}
+    shared = play_table(play_table(start(4, one_round), ODD, 0), ODD, 1)
+    assert result(shared).winners == (0, 2)
+
+    longer = one_round | {"tournament_tie": "extra_round"}
+    state = play_table(play_table(start(4, longer), ODD, 0), ODD, 1)
+    assert not is_over(state)
+    assert state.tables[0].number == 2
+
+
+# ------------------------------------------------------------ solo (PH-10, PH-A9)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named", "winners", "why"),
+    [
+        (BLACK_7_1, "black", (0,), "black has 7 points against 1: you did it"),
+        (BLACK_7_1, "white", (), "white has 1 point against 7: black has more"),
+        (LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
+    ],
+)
+def test_solo(tokens, named, winners, why):
+    state = apply(start(1, {}), ChooseColour(named))
+    for move in placements(tokens):
+        state = apply(state, move)
+
+    assert (result(state).winners, result(state).why) == (winners, why)
+
+
+@pytest.mark.parametrize(
+    ("house", "first"),
+    [("free", {"black", "white"}), ("named", {"white"}), ("other", {"black"})],
+)
+def test_solo_start(house, first):
+    state = apply(start(1, {"solo_start": house}), ChooseColour("white"))
+
+    assert {m.colour for m in legal_moves(state) if isinstance(m, Place)} == first
+
+
+# ------------------------------------------------------------ what the camera saw
+
+READY = apply(start(2, {}), Agree(0, 0))
+
+
+def after(state, proposal):
+    for move in proposal.moves:
+        state = apply(state, move)
+    return state
+
+
+def test_a_full_grid_becomes_nine_placements():
+    proposal = observe(READY, Table(dice(BLACK_7_1)))
+
+    assert len(proposal.moves) == 9
+    assert proposal.doubts == ()
+    assert score(after(READY, proposal)) == (7, 1)
+
+
+def test_the_die_left_over_beside_the_grid_is_no_fault():
+    proposal = observe(READY, Table((*dice(BLACK_7_1), seen.Die(3, "white"))))
+
+    assert len(proposal.moves) == 9
+    assert proposal.differences == ()
+
+
+def test_a_grid_seen_half_way_adds_only_what_is_new():
+    half = ["B1", "W2", "--", "--", "B2", "--", "--", "--", "--"]
+    state = after(READY, observe(READY, Table(dice(half))))
+
+    proposal = observe(state, Table(dice(BLACK_7_1)))
+
+    assert [d.sentence for d in observe(READY, Table(dice(half))).doubts] == [
+        "3 of 9 dice: row 1, column 3; row 2, column 1; row 2, column 3; row 3, column 1; "
+        "row 3, column 2; row 3, column 3 still empty"
+    ]
+    assert len(proposal.moves) == 6
+    assert score(after(state, proposal)) == (7, 1)
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence", "rule"),
+    [
+        (
+            (*dice(BLACK_7_1)[:8], seen.Die(2, "red", (2, 2))),
+            "a red die lies on row 3, column 3; this game has black and white dice of 1 to 6",
+            "PH-1",
+        ),
+        (
+            (*dice(BLACK_7_1)[:8], seen.Die(2, "black", (0, 0))),
+            "2 dice lie on row 1, column 1; a cell holds one",
+            "PH-4",
+        ),
+        (
+            dice([*BLACK_7_1[:8], "W6"]),
+            "4 black and 5 white dice lie there, but black started and the colours take turns",
+            "PH-4",
+        ),
+        (
+            (*dice(BLACK_7_1), *[seen.Die(1, "black")] * 2),
+            "11 dice were seen; the game has ten",
+            "PH-1",
+        ),
+        (
+            (*dice(BLACK_7_1), seen.Die(1, "white", (0, 0))),
+            "10 dice lie on the grid; nine fill it and one stays beside it",
+            "PH-4",
+        ),
+    ],
+)
+def test_differences_are_told_in_words(table, sentence, rule):
+    proposal = observe(READY, Table(table))
+
+    assert proposal.moves == ()
+    assert (sentence, rule) in [(d.sentence, d.rule) for d in proposal.differences]
+
+
+def test_a_die_that_was_not_rolled_is_named():
+    state = replay(GAME, 2, {}, [Agree(0, 0), BLACK_ROLL, WHITE_ROLL])
+
+    proposal = observe(state, Table(dice(["B4", "W2", "--", "--", "--", "--", "--", "--", "--"])))
+
+    assert [d.sentence for d in proposal.differences] == [
+        "black 4 lies there, but black rolled 1 1 3 5 6: was a die turned?"
+    ]
+
+
+def test_a_die_that_moved_or_was_turned_is_named():
+    state = after(READY, observe(READY, Table(dice(BLACK_7_1[:2] + ["--"] * 7))))
+
+    turned = observe(state, Table(dice(["B3", "W2"] + ["--"] * 7)))
+    gone = observe(state, Table(dice(["--", "W2"] + ["--"] * 7)))
+
+    assert (
+        turned.differences[0].sentence == "row 1, column 1 held the black 1 and shows black 3 now"
+    )
+    assert gone.differences[0].sentence == "row 1, column 1 held the black 1 and is empty now"
+
+
+def test_the_rules_repair_a_doubtful_colour_and_say_so():
+    tokens = dice([*BLACK_7_1[:8], "W6"])
+    unsure = replace(tokens[8], confidence=0.6, colours=(("black", 0.4),))
+
+    proposal = observe(READY, Table((*tokens[:8], unsure)))
+
+    assert proposal.moves[-1] == Place(2, 2, "black", 6)
+    assert [d.piece for d in proposal.doubts] == [("dice", 8)]
+    assert "looks like white 6" in proposal.doubts[0].sentence
+    assert "taken as black 6" in proposal.doubts[0].sentence
+
+
+def test_the_rules_repair_a_doubtful_value_by_the_roll():
+    state = replay(GAME, 2, {}, [Agree(0, 0), BLACK_ROLL, WHITE_ROLL])
+    unsure = seen.Die(4, "black", (1, 1), confidence=0.7, values=((6, 0.2), (2, 0.1)))
+
+    proposal = observe(state, Table((unsure,)))
+
+    assert proposal.moves == (Place(1, 1, "black", 6),)
+    assert proposal.doubts[0].piece == ("dice", 0)
+
+
+def test_an_empty_grid_and_an_unsettled_start_are_said():
+    assert observe(READY, Table()).doubts[0].sentence == "nothing lies on the grid"
+    unsettled = observe(start(2, {}), Table(dice(BLACK_7_1)))
+    assert unsettled.differences[0].sentence == "settle first who starts and who has black"
+    over = race(*[ODD] * 7)
+    assert observe(over, Table(dice(ODD))).differences[0].sentence == "the game is over"
+
+
+def test_the_camera_is_told_what_to_look_for():
+    state = apply(READY, Place(1, 1, "black", 5))
+
+    wanted = equipment(state)
+
+    assert (wanted.board, wanted.dice) == ("grid:3x3", 9)
+    assert wanted.colours == {"black": 5, "white": 5}
+    assert wanted.spots[0].known.dice == (seen.Die(5, "black", (1, 1)),)
+    assert prompt(state) == "round 1: 1 of 9 dice lie on the grid, player 2 (white) is next"
+
+
+# ------------------------------------------------------------ best play (FACTS)
+
+# Margin of the first player, who plays odd; row: odd dice of the first, column: of the second.
+MARGINS = (
+    (-8, -8, -4, -2, -2, 4),
+    (0, 0, 0, 0, 0, 4),
+    (2, 0, 2, 0, -2, 2),
+    (4, 0, 0, 0, 0, 2),
+    (4, -2, -2, 0, 2, 4),
+    (-4, -4, -2, -2, 2, 8),
+)
+
+
+def test_best_play_agrees_with_the_solved_table_and_its_mirror():
+    for first, row in enumerate(MARGINS):
+        for second, margin in enumerate(row):
+            assert best_margin(True, first, second) == margin
+            assert best_margin(False, 5 - first, 5 - second) == margin
+
+
+def test_eight_points_are_shared_whatever_lies_there():
+    assert points(grid(ODD)) == (8, 0)
+    assert points(grid(EVEN)) == (0, 8)
+    assert points(grid(LEVEL)) == (4, 4)
