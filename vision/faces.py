@@ -1,0 +1,151 @@
+"""Stage 1: find the faces that look up.
+
+In: a colour picture. Out: `Found`, an oriented quad a face with what the finder saw on it. The
+spots of `blobs` are grouped to `layouts`, each is checked against the `bodies` on the picture, and
+of the faces of one die only the upper one is kept.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.blobs import Blobs, Floats, find_blobs
+from vision.bodies import OUTLINE_RAYS, Body, look_under, outline_around
+from vision.geometry import Quad
+from vision.layouts import Pattern, find_patterns
+from vision.photo import Pixels
+
+LONE_CONTRAST = 28.0  # grey levels; a lone pip has nothing but its body to speak for it
+LONE_SIDE = (4.6, 15.0)  # side of a face in radii of its only pip; dice seen: 5 (large one) to 14
+LEAST_FILL = 0.76  # of the bounding square; a disc fills 0.79, a rounded die seen flat 0.9
+
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """One face that looks up, as the finder sees it."""
+
+    quad: Quad  # px
+    value: int  # pips counted by the finder
+    dark_pips: bool
+    score: float  # pips explained, less what speaks against the face; from 0 to 6
+    tilt: Floats  # (2, 2) shape of its pips, scaled to area 1
+    radius: float  # of a pip, px
+    spots: NDArray[np.intp]
+
+
+def find_faces(bgr: Pixels) -> list[Found]:
+    """Return the faces that look up on *bgr* (h, w, 3), best first."""
+    blobs = find_blobs(np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8))
+    patterns = find_patterns(blobs)
+    found = _without_shared(_checked(bgr, blobs, patterns))
+    used = np.zeros(len(blobs), np.bool_)
+    for face in found:
+        used[face.spots] = True
+    return _without_shared(found + _lone_spots(bgr, blobs, np.flatnonzero(~used)))
+
+
+def _checked(bgr: Pixels, blobs: Blobs, patterns: list[Pattern]) -> list[Found]:
+    """Return the patterns under which a body lies."""
+    if not patterns:
+        return []
+    contrast = np.array([np.median(blobs.contrast[p.spots]) for p in patterns])
+    body = look_under(bgr, patterns, contrast)
+    found = []
+    for i, pattern in enumerate(patterns):
+        score = _score(pattern, body, i)
+        if score > 0.8:
+            corners = pattern.middle + body.half[i] * SQUARE @ pattern.axes.T
+            shape = blobs.shape[pattern.spots].mean(axis=0)
+            area = np.linalg.det(shape)
+            found.append(
+                Found(
+                    Quad.around(corners),
+                    pattern.value,
+                    bool(blobs.dark[pattern.spots[0]]),
+                    score,
+                    shape / np.sqrt(area),
+                    float(np.sqrt(area)),
+                    pattern.spots,
+                )
+            )
+    return found
+
+
+def _score(pattern: Pattern, body: Body, i: int) -> float:
+    """Return how many pips the pattern explains, less what speaks against it."""
+    n = len(pattern.spots)
+    weak = n <= 3
+    score = n * (1 - 8 * pattern.miss**2) - 1.5 * pattern.strays - 1.5 * body.ghosts[i]
+    score -= (8.0 if weak else 4.0) * max(0.0, 0.95 - body.calm[i])
+    if weak:
+        score -= 0.6 * (4 - body.edges[i])
+    return float(score)
+
+
+def _without_shared(found: list[Found]) -> list[Found]:
+    """Keep the best of the faces that share a spot or lie on each other."""
+    kept: list[Found] = []
+    used: set[int] = set()
+    for face in sorted(found, key=lambda f: (-f.score, f.quad.corners)):
+        spots = {int(spot) for spot in face.spots}
+        if used & spots or any(_overlap(face.quad, other.quad) > 0.25 for other in kept):
+            continue
+        used |= spots
+        kept.append(face)
+    return kept
+
+
+def _overlap(a: Quad, b: Quad) -> float:
+    """Return the shared area as a share of the smaller quad."""
+    area, _ = cv2.intersectConvexConvex(a.array.astype(np.float32), b.array.astype(np.float32))
+    return float(area) / max(min(a.area, b.area), 1e-9)
+
+
+def _lone_spots(bgr: Pixels, blobs: Blobs, free: NDArray[np.intp]) -> list[Found]:
+    """Return the faces with a single pip: a spot in the middle of a square body."""
+    round_ones = free[(blobs.evenness[free] > 0.7) & (blobs.calm[free] > 0.85)]
+    spots = round_ones[blobs.contrast[round_ones] > LONE_CONTRAST]
+    if not len(spots):
+        return []
+    outlines = outline_around(bgr, blobs.center[spots], blobs.shape[spots], blobs.contrast[spots])
+    found = []
+    for spot, outline in zip(spots, outlines, strict=True):
+        square = _square_around(outline)
+        if square is None:
+            continue
+        corners, fill = square
+        shape = blobs.shape[spot]
+        area = np.linalg.det(shape)
+        found.append(
+            Found(
+                Quad.around(blobs.center[spot] + corners @ shape.T),
+                1,
+                bool(blobs.dark[spot]),
+                float(fill),
+                shape / np.sqrt(area),
+                float(np.sqrt(area)),
+                np.array([spot]),
+            )
+        )
+    return found
+
+
+def _square_around(outline: Floats) -> tuple[Floats, float] | None:
+    """Return the (4, 2) corners and the filled share of a square body around 0, if it is one."""
+    ends = outline[~np.isnan(outline[:, 0])].astype(np.float32)
+    if len(ends) < 0.85 * OUTLINE_RAYS:
+        return None
+    box = cv2.minAreaRect(ends)
+    (x, y), (w, h), _ = box
+    fill = cv2.contourArea(ends) / max(w * h, 1e-9)
+    off_middle = max(abs(x), abs(y)) / max(w, h)
+    is_square = min(w, h) > 0.7 * max(w, h) and fill > LEAST_FILL and off_middle < 0.16
+    if not is_square or not LONE_SIDE[0] < (w + h) / 2 < LONE_SIDE[1]:
+        return None
+    return np.asarray(cv2.boxPoints(box), np.float64), float(fill)

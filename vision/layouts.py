@@ -1,0 +1,152 @@
+"""Fit the layouts 2 to 6 to spots: which spots form the pattern of one face?
+
+In: `Blobs`. Out: `Pattern`s, each a frame (the square lattice of the face, in px) and the spots on
+it. A spot's ellipse undoes the tilt of its face; what remains is a square lattice of three by
+three nodes, turned and scaled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.blobs import Blobs, Floats
+
+NODES = np.array([(x, y) for y in (-1, 0, 1) for x in (-1, 0, 1)], np.float64)  # (9, 2)
+LAYOUTS: dict[tuple[int, ...], int] = {
+    (0, 8): 2,
+    (2, 6): 2,
+    (0, 4, 8): 3,
+    (2, 4, 6): 3,
+    (0, 2, 6, 8): 4,
+    (0, 2, 4, 6, 8): 5,
+    (0, 2, 3, 5, 6, 8): 6,
+    (0, 1, 2, 6, 7, 8): 6,
+}
+CODES = {sum(1 << node for node in nodes): value for nodes, value in LAYOUTS.items()}
+
+NEIGHBOURS = 18  # a face holds six spots at most; the rest leaves room for its neighbours
+HALF_SPREAD = (1.7, 5.2)  # middle to corner pip along a side, in pip radii; dice seen: 2.0 to 4.2
+NEAR_NODE = 0.24  # of the half spread; how far a spot may lie from its node
+INSIDE = 1.5  # half spreads; spots nearer to the middle than this lie on the face
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pattern:
+    """Spots that lie like the pips of one face."""
+
+    value: int
+    middle: Floats  # (2,) px
+    axes: Floats  # (2, 2) columns: px from the middle to the middles of two sides of the pip square
+    spots: NDArray[np.intp]  # indices into the blobs
+    miss: float  # root mean square distance of spots from nodes, in half spreads
+    strays: int  # like spots inside the face that are on no node
+    nodes: Floats  # (n, 2) each -1, 0 or 1: where on the lattice the spots lie
+    spread: float  # half spread in pip radii
+
+
+def find_patterns(blobs: Blobs) -> list[Pattern]:
+    """Return every pattern the spots allow; many share spots, and few are faces."""
+    found: dict[tuple[int, ...], Pattern] = {}
+    for i in range(len(blobs)):
+        near = _neighbours(blobs, i)
+        for pattern in _patterns_with(blobs, i, near) if len(near) else ():
+            key = (pattern.value, *(int(spot) for spot in pattern.spots))
+            if key not in found or pattern.miss < found[key].miss:
+                found[key] = pattern
+    return list(found.values())
+
+
+def alike(blobs: Blobs, i: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Say which of the other spots could be pips of the same face as spot *i*."""
+    radius = blobs.radius
+    size = radius[others] / radius[i]
+    # The singular values of one shape seen in the metric of the other: all near 1 when alike.
+    relative = np.linalg.inv(blobs.shape[i]) @ blobs.shape[others]
+    stretch = np.linalg.svd(relative, compute_uv=False)
+    contrast = blobs.contrast[others] / blobs.contrast[i]
+    step = np.abs(blobs.around[others] - blobs.around[i])
+    same: NDArray[np.bool_] = (
+        (blobs.dark[others] == blobs.dark[i])
+        & (size > 0.66)
+        & (size < 1.5)
+        & (stretch[:, 0] < 1.9)
+        & (stretch[:, 1] > 0.52)
+        & (contrast > 0.4)
+        & (contrast < 2.5)
+        & (step < 0.6 * blobs.contrast[i])
+    )
+    return same
+
+
+def _neighbours(blobs: Blobs, i: int) -> NDArray[np.intp]:
+    """Return the nearest spots like *i* within the reach of one face."""
+    reach = 2.9 * HALF_SPREAD[1] * np.linalg.norm(blobs.shape[i], 2)
+    near = np.flatnonzero(np.abs(blobs.center - blobs.center[i]).max(axis=1) < reach)
+    near = near[near != i]
+    near = near[alike(blobs, i, near)]
+    away = np.linalg.norm(blobs.center[near] - blobs.center[i], axis=1)
+    nearest: NDArray[np.intp] = near[np.argsort(away, kind="stable")[:NEIGHBOURS]]
+    return nearest
+
+
+def _patterns_with(blobs: Blobs, i: int, near: NDArray[np.intp]) -> list[Pattern]:
+    """Return the patterns in which *i* and a later spot are two corners of the pip square."""
+    spots = np.append(near, i)
+    found = []
+    for j in near[near > i]:
+        unflatten = (blobs.shape[i] + blobs.shape[j]) / 2
+        flat = (blobs.center[spots] - blobs.center[i]) @ np.linalg.inv(unflatten).T
+        for middle, axis in _frames(flat[spots == j][0]):
+            frame = np.array([[axis[0], -axis[1]], [axis[1], axis[0]]])  # columns: both axes
+            place = (flat - middle) @ np.linalg.inv(frame).T  # nodes are at -1, 0, 1
+            spread = float(np.hypot(*axis))
+            fit = _fit(place, spread)
+            if fit is None or not fit.on_node[-1] or not fit.on_node[:-1][near == j].all():
+                continue
+            found.append(
+                Pattern(
+                    fit.value,
+                    blobs.center[i] + unflatten @ middle,
+                    unflatten @ frame,
+                    spots[fit.on_node],
+                    fit.miss,
+                    fit.strays,
+                    fit.nodes,
+                    spread,
+                )
+            )
+    return found
+
+
+def _frames(step: Floats) -> list[tuple[Floats, Floats]]:
+    """Return (middle, axis) for which 0 and *step* are two corners, along a side or across."""
+    side = np.array([-step[1], step[0]]) / 2
+    across = (step + np.array([step[1], -step[0]])) / 4
+    return [(step / 2 + side, step / 2), (step / 2 - side, step / 2), (step / 2, across)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fit:
+    value: int
+    on_node: NDArray[np.bool_]  # (N,) of the spots
+    nodes: Floats  # (value, 2) of the spots on a node
+    miss: float
+    strays: int
+
+
+def _fit(place: Floats, spread: float) -> _Fit | None:
+    """Match (N, 2) places, counted in half spreads, to a layout; None if they form none."""
+    if not HALF_SPREAD[0] < spread < HALF_SPREAD[1]:
+        return None
+    inside = np.abs(place).max(axis=1) < INSIDE
+    distance = np.linalg.norm(place[:, None] - NODES, axis=2)
+    node = distance.argmin(axis=1)
+    on_node = distance.min(axis=1) < max(NEAR_NODE, 0.45 / spread)
+    value = CODES.get(int(np.bitwise_or.reduce(1 << node[on_node])))
+    if value is None or on_node.sum() != value:
+        return None
+    miss = float(np.sqrt((distance[on_node].min(axis=1) ** 2).mean()))
+    return _Fit(value, on_node, NODES[node[on_node]], miss, int((inside & ~on_node).sum()))
