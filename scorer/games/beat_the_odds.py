@@ -44,7 +44,6 @@ from scorer.game import (
     Game,
     House,
     Illegal,
-    NotAMove,
     Proposal,
     Result,
     Setting,
@@ -580,9 +579,9 @@ def describe(state: State, move: Move) -> str:
             said = f"{who} rolls the {face} again: {value}"
         case Decline():
             said = f"{who} rolls no die again"
-        case Double(None):
-            return f"{who} doubles no roll"
         case Double(roll):
+            if roll is None:
+                return f"{who} doubles no roll"
             worth = 2 * state.turn.worth[roll]
             return f"{who} doubles roll {roll + 1}, {_pair(state.turn.rolls[roll])}, to {worth}"
     turn = play(state.turn, move, state.house)

@@ -1,0 +1,152 @@
+"""Beat the Odds once more, told as what happens at the table: slow, and sharing no code.
+
+`moves` tries every move that can be written down at all, each on a match played again from its
+beginning. Written from RULES.md BO-1 to BO-6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from itertools import product
+from typing import Any
+
+Event = tuple[Any, ...]  # ("Roll", 3, 5)
+Table = Generator[None, Event, Any]
+NUMBERS = range(-1, 9)  # more than dice, seats and rolls have, on both sides
+
+
+class No(Exception):
+    pass
+
+
+def need(truth: bool) -> None:
+    if not truth:
+        raise No
+
+
+def pair(event: Event, kind: str) -> list[int]:
+    need(event[0] == kind)
+    need(1 <= event[1] <= event[2] <= 6)
+    return list(event[1:])
+
+
+def who_begins(seats: int) -> Table:
+    left = list(range(seats))
+    while len(left) > 1:
+        sums = {}
+        for seat in left:
+            event = yield
+            if event[0] == "Agree":
+                need(0 <= event[1] < seats)
+                return event[1]
+            sums[seat] = sum(pair(event, "StartRoll"))
+        left = [seat for seat in left if sums[seat] == max(sums.values())]
+    return left[0]
+
+
+def turn(house: Mapping[str, Any], rights: int) -> Table:
+    worth: list[int] = []
+    doubled: set[int] = set()
+    while True:
+        event = yield
+        dice = pair(event, "Roll")
+        if rights and (dice[0] in (1, 3, 5) or dice[1] in (1, 3, 5)):
+            event = yield
+            need(event[0] in ("Reroll", "Decline"))
+            if event[0] == "Reroll":
+                need(event[1] in (1, 3, 5) and event[1] in dice and event[2] in (1, 2, 3, 4, 5, 6))
+                dice.remove(event[1])
+                dice.append(event[2])
+                rights -= 1
+            elif house["declined_right"] == "lost":
+                rights -= 1
+        evens = [die for die in dice if die in (2, 4, 6)]
+        alike = dice[0] if dice[0] == dice[1] else None
+        if not evens:
+            worth.sort()
+            if alike == 1:
+                worth.clear()
+            if alike == 3:
+                worth = worth[:-1]
+            together = sum(worth)
+            return (together // 2 if alike == 5 else together), rights
+        worth.append(sum(evens))
+        if alike == 6:
+            return 2 * sum(worth), rights
+        if alike == 2:
+            rights = rights + 1 if house["rights_stack"] else 1
+        if alike == 4:
+            event = yield
+            need(event[0] == "Double")
+            if event[1] is not None:
+                need(0 <= event[1] < len(worth))
+                need(house["redouble"] or event[1] not in doubled)
+                doubled.add(event[1])
+                worth[event[1]] *= 2
+
+
+def match(house: Mapping[str, Any], scores: list[int]) -> Table:
+    seats = len(scores)
+    carried = [0] * seats
+    first = yield from who_begins(seats)
+    order = [*range(first, seats), *range(first)]
+    queue = list(order)
+    reached = False
+    while queue:
+        seat = queue.pop(0)
+        brought, rights = yield from turn(house, carried[seat])
+        carried[seat] = rights if house["right_carries_over"] else 0
+        scores[seat] += brought
+        if not reached and scores[seat] >= 100:
+            reached = True
+            if house["last_turns"] == "each_other_once":
+                place = order.index(seat)
+                queue = order[place + 1 :] + order[:place]
+        if not queue and not reached:
+            queue = list(order)
+        if not queue and house["tie"] == "playoff":
+            best = [seat for seat in order if scores[seat] == max(scores)]
+            queue = best if len(best) > 1 else []
+
+
+def scores_after(house: Mapping[str, Any], seats: int, events: Sequence[Event]) -> tuple[int, ...]:
+    """Return the scores after the events; raises No if they break a rule."""
+    scores = [0] * seats
+    table = match(house, scores)
+    try:
+        next(table)
+        for place, event in enumerate(events):
+            try:
+                table.send(event)
+            except StopIteration:
+                need(place == len(events) - 1)
+    finally:
+        table.close()
+    return tuple(scores)
+
+
+def moves(house: Mapping[str, Any], seats: int, events: Sequence[Event]) -> Iterator[Event]:
+    """Yield every event the rules allow after *events*."""
+    written: list[Event] = [("Decline",), ("Double", None)]
+    written += [(kind, number) for kind in ("Agree", "Double") for number in NUMBERS]
+    written += [
+        (kind, a, b)
+        for kind in ("StartRoll", "Roll", "Reroll")
+        for a, b in product(NUMBERS, NUMBERS)
+    ]
+    for event in written:
+        try:
+            scores_after(house, seats, [*events, event])
+        except No:
+            continue
+        yield event
+
+
+def count(
+    house: Mapping[str, Any], seats: int, events: Sequence[Event], depth: int
+) -> tuple[int, int]:
+    """Return the number of ways to go on for *depth* moves, and the sum of all scores there."""
+    if not depth:
+        return 1, sum(scores_after(house, seats, events))
+    below = [count(house, seats, [*events, e], depth - 1) for e in moves(house, seats, events)]
+    return sum(ways for ways, _ in below), sum(points for _, points in below)

@@ -1,0 +1,517 @@
+"""Beat the Odds: every ruling of its docstring, its refusals, counts, odds and photos."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import Die, Illegal, NotAMove, Table, settle
+from scorer.coach.beat_the_odds import die_to_reroll, turn_odds
+from scorer.games import beat_the_odds as bo
+from scorer.games.beat_the_odds import Agree, Decline, Double, Reroll, Roll, StartRoll
+from tests import slow_beat_the_odds as slow
+
+KINDS = {kind.__name__: kind for kind in bo.GAME.moves}
+HOUSE = settle(bo.SETTINGS, {})
+BIG_TURN = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(6, 6))
+
+
+def after(*moves, seats=2, **house):
+    state = bo.start(seats, house)
+    for move in moves:
+        state = bo.apply(state, move)
+    return state
+
+
+def turn_after(*moves, **house):
+    turn = bo.Turn()
+    for move in moves:
+        turn = bo.play(turn, move, HOUSE | house)
+    return turn
+
+
+def refusal(state, move):
+    with pytest.raises(Illegal) as why:
+        bo.apply(state, move)
+    return why.value.reason, why.value.rule
+
+
+@pytest.mark.parametrize(
+    ("dice", "points", "ends"),
+    [
+        ((2, 3), 2, False),
+        ((1, 6), 6, False),
+        ((2, 4), 6, False),
+        ((4, 6), 10, False),
+        ((2, 2), 4, False),
+        ((4, 4), 8, False),
+        ((6, 6), 12, True),
+        ((1, 3), 0, True),
+        ((3, 5), 0, True),
+        ((1, 1), 0, True),
+        ((3, 3), 0, True),
+        ((5, 5), 0, True),
+    ],
+)
+def test_a_roll(dice, points, ends):
+    assert bo.points(dice) == points
+    assert bo.ends_turn(dice) == ends
+
+
+@pytest.mark.parametrize(
+    ("last", "total", "worths"),
+    [
+        (Roll(1, 3), 30, (20, 8, 2, 0)),
+        (Roll(1, 1), 0, (20, 8, 2, 0)),
+        (Roll(3, 3), 10, (0, 8, 2, 0)),  # the highest as doubled
+        (Roll(5, 5), 15, (20, 8, 2, 0)),
+        (Roll(6, 6), 84, (20, 8, 2, 12)),
+    ],
+)
+def test_what_ends_the_turn_decides_what_it_brings(last, total, worths):
+    turn = turn_after(Roll(4, 6), Roll(4, 4), Double(0), Roll(2, 3), last)
+
+    assert bo.total(turn) == total
+    assert bo.worths(turn) == worths
+
+
+def test_three_three_takes_the_earliest_of_level_rolls_and_nothing_from_an_empty_turn():
+    level = turn_after(Roll(2, 6), Roll(4, 4), Double(None), Roll(3, 3))
+    empty = turn_after(Roll(3, 3))
+
+    assert bo.crossed_out(level) == 0
+    assert bo.total(level) == 8
+    assert bo.crossed_out(empty) is None
+    assert bo.total(empty) == 0
+
+
+def test_the_right_may_be_used_on_either_odd_die_of_the_next_odd_roll():
+    asking = turn_after(Roll(2, 2), Roll(2, 4), Roll(1, 5))
+
+    assert asking.asks == "reroll"
+    assert bo.play(asking, Reroll(1, 4), HOUSE).rolls[-1] == (4, 5)
+    assert bo.play(asking, Reroll(5, 4), HOUSE).rolls[-1] == (1, 4)
+
+
+def test_a_double_one_is_rolled_away_with_one_die():
+    turn = turn_after(Roll(2, 2), Roll(1, 1), Reroll(1, 6))
+
+    assert turn.rolls == ((2, 2), (1, 6))
+    assert bo.total(turn) == 10
+
+
+def test_the_new_pair_counts_fully_and_an_odd_one_is_not_rolled_again():
+    fresh = turn_after(Roll(2, 2), Roll(2, 5), Reroll(5, 2))
+    odd = turn_after(Roll(2, 2), Roll(2, 2), Roll(1, 3), Reroll(1, 5), rights_stack=True)
+
+    assert fresh.rights == 1
+    assert odd.asks == "nothing"
+
+
+@pytest.mark.parametrize(("rule", "rights"), [("lost", 0), ("kept", 1)])
+def test_a_declined_right_is_lost_or_kept(rule, rights):
+    assert turn_after(Roll(2, 2), Roll(3, 4), Decline(), declined_right=rule).rights == rights
+
+
+@pytest.mark.parametrize(("stack", "rights"), [(False, 1), (True, 2)])
+def test_a_second_two_two_adds_a_right_only_if_rights_add_up(stack, rights):
+    assert turn_after(Roll(2, 2), Roll(2, 2), rights_stack=stack).rights == rights
+
+
+@pytest.mark.parametrize(("carries", "asks"), [(False, "nothing"), (True, "reroll")])
+def test_a_right_left_over_waits_for_the_next_turn_only_if_it_carries_over(carries, asks):
+    state = after(Agree(0), Roll(2, 2), Roll(6, 6), Roll(1, 3), seats=2, right_carries_over=carries)
+
+    assert bo.play(state.turn, Roll(1, 5), state.house).asks == asks
+    assert state.scores == (32, 0)
+
+
+def test_a_carried_right_is_its_owners():
+    state = after(Agree(0), Roll(2, 2), Roll(6, 6), right_carries_over=True)
+
+    assert state.seat == 1
+    assert state.turn.rights == 0
+
+
+def test_doubling_again_is_a_house_rule():
+    asking = turn_after(Roll(4, 4), Double(0), Roll(4, 4))
+
+    assert bo.may_double(asking, HOUSE) == (0, 1)
+    assert bo.may_double(asking, HOUSE | {"redouble": False}) == (1,)
+    assert bo.play(asking, Double(0), HOUSE).worth == (32, 8)
+
+
+def test_nobody_may_stop_by_choice():
+    state = after(Agree(0), Roll(2, 4))
+
+    assert {type(move) for move in bo.legal_moves(state)} == {Roll}
+
+
+@pytest.mark.parametrize(
+    ("seats", "moves", "starter", "left"),
+    [
+        (3, [StartRoll(2, 6), StartRoll(5, 6), StartRoll(3, 4)], 1, 1),
+        (3, [StartRoll(2, 6), StartRoll(5, 6), StartRoll(5, 6)], None, 1),
+        (3, [StartRoll(2, 6), StartRoll(5, 6), StartRoll(5, 6), StartRoll(1, 1)], None, 2),
+        (3, [*[StartRoll(5, 6)] * 3, StartRoll(1, 1), StartRoll(1, 2), StartRoll(1, 2)], None, 1),
+        (3, [*[StartRoll(5, 6)] * 3, StartRoll(1, 1), StartRoll(1, 2), StartRoll(1, 1)], 1, 1),
+        (3, [StartRoll(2, 6), Agree(2)], 2, 2),
+    ],
+)
+def test_the_high_roll_begins_and_only_level_players_roll_again(seats, moves, starter, left):
+    state = after(*moves, seats=seats)
+
+    assert state.starter == starter
+    assert state.seat == left
+
+
+def test_a_turn_counts_when_it_is_over():
+    state = after(Agree(0), *BIG_TURN[:-1])
+
+    assert bo.score(state) == (0, 0)
+    assert bo.score(bo.apply(state, BIG_TURN[-1])) == (184, 0)
+
+
+@pytest.mark.parametrize(
+    ("rule", "turns_to_come"), [("each_other_once", (0, 1)), ("finish_round", ())]
+)
+def test_after_100_the_others_have_one_more_turn_or_the_round_is_finished(rule, turns_to_come):
+    state = after(Agree(0), Roll(1, 3), Roll(1, 3), *BIG_TURN, seats=3, last_turns=rule)
+
+    assert state.last == turns_to_come
+    assert bo.is_over(state) == (not turns_to_come)
+
+
+def test_passing_the_leader_in_the_last_turns_starts_nothing_new():
+    state = after(Agree(1), *BIG_TURN, Roll(4, 6), *BIG_TURN[:-1], Roll(6, 6), seats=2)
+
+    ended = bo.result(state)
+
+    assert ended.winners == (0,)
+    assert ended.why == "player 1 wins 232 to 184, after player 2 was first to reach 100"
+
+
+def test_a_level_top_is_shared_or_played_off():
+    moves = (Agree(0), *BIG_TURN, *BIG_TURN)
+
+    shared = after(*moves)
+    again = after(*moves, tie="playoff")
+    decided = after(*moves, Roll(1, 3), Roll(2, 3), Roll(1, 3), tie="playoff")
+
+    assert bo.result(shared).winners == (0, 1)
+    assert "player 1 and player 2 share the win with 184" in bo.result(shared).why
+    assert bo.result(again) is None
+    assert again.last == (0, 1)
+    assert bo.result(decided).winners == (1,)
+
+
+def test_only_the_level_players_play_off():
+    moves = (Agree(2), *BIG_TURN, *BIG_TURN, Roll(1, 3))
+
+    state = after(*moves, seats=3, tie="playoff")
+
+    assert state.last == (2, 0)
+    assert bo.to_move(state) == (2,)
+
+
+RIGHT = (Agree(0), Roll(2, 2), Roll(3, 4))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "rule"),
+    [
+        ((), Roll(1, 2), "settle first who begins", "BO-2"),
+        ((), Agree(2), "there is no player 3", "BO-2"),
+        ((), Agree(-1), "there is no player 0", "BO-2"),
+        ((), StartRoll(6, 2), "name the lower die first: 2-6", "BO-1"),
+        ((Agree(1),), StartRoll(2, 6), "player 2 has begun", "BO-2"),
+        ((Agree(1),), Agree(1), "player 2 has begun", "BO-2"),
+        ((Agree(0),), Roll(0, 2), "a die shows 1 to 6, not 0", "BO-1"),
+        ((Agree(0),), Roll(2, 7), "a die shows 1 to 6, not 7", "BO-1"),
+        ((Agree(0),), Roll(5, 3), "name the lower die first: 3-5", "BO-1"),
+        (
+            (Agree(0), Roll(3, 4)),
+            Reroll(3, 6),
+            "no re-roll right is held: it takes a 2-2 before",
+            "BO-4",
+        ),
+        ((Agree(0), Roll(3, 4)), Decline(), "there is no re-roll to decline", "BO-4"),
+        ((*RIGHT,), Reroll(4, 6), "4 is even and only an odd die is rolled again", "BO-4"),
+        ((*RIGHT,), Reroll(5, 6), "no die shows 5: 3-4 lies there", "BO-4"),
+        ((*RIGHT,), Reroll(3, 7), "a die shows 1 to 6, not 7", "BO-1"),
+        ((*RIGHT,), Roll(1, 2), "say first whether an odd die of 3-4 is rolled again", "BO-4"),
+        ((Agree(0), Roll(2, 2)), Reroll(3, 4), "no odd die waits to be rolled again", "BO-A4"),
+        ((Agree(0), Roll(2, 4)), Double(0), "only a 4-4 just rolled doubles a roll", "BO-4"),
+        ((Agree(0), Roll(4, 4)), Double(1), "there is no roll 2 in this turn yet", "BO-4"),
+        ((Agree(0), Roll(4, 4)), Double(-1), "there is no roll 0 in this turn yet", "BO-4"),
+        (
+            (Agree(0), Roll(4, 4)),
+            Roll(1, 2),
+            "say first which roll 4-4 doubles, or none",
+            "BO-A12",
+        ),
+        ((Agree(0), *BIG_TURN, *BIG_TURN), Roll(1, 2), "the game is over", "BO-6"),
+    ],
+)
+def test_refusals(moves, move, reason, rule):
+    assert refusal(after(*moves), move) == (reason, rule)
+
+
+def test_a_roll_is_doubled_once_where_the_house_says_so():
+    state = after(Agree(0), Roll(4, 4), Double(0), Roll(4, 4), redouble=False)
+
+    assert refusal(state, Double(0)) == ("roll 1 is doubled already", "BO-A6")
+
+
+def test_a_turn_that_has_ended_takes_no_roll():
+    with pytest.raises(Illegal, match="1-3 has ended the turn"):
+        bo.play(turn_after(Roll(1, 3)), Roll(1, 2), HOUSE)
+
+
+def test_one_player_cannot_play():
+    with pytest.raises(NotAMove, match="2 to 20 players"):
+        bo.start(1, {})
+
+
+# ---------------------------------------------------------------- in words
+
+
+@pytest.mark.parametrize(
+    ("moves", "text"),
+    [
+        ((Roll(4, 6), Roll(1, 3)), "4-6: 10; 1-3 ends it = 10"),
+        ((Roll(1, 3),), "1-3 ends it = 0"),
+        (
+            (Roll(4, 6), Roll(4, 4), Double(0), Roll(3, 3)),
+            "4-6: 10 doubled to 20, 4-4: 8; 3-3 crosses out the 20 = 8",
+        ),
+        ((Roll(3, 3),), "3-3 ends it = 0"),
+        ((Roll(2, 3), Roll(5, 5)), "2-3: 2; 5-5 halves the 2 = 1"),
+        ((Roll(2, 3), Roll(1, 1)), "2-3: 2; 1-1 loses it all = 0"),
+        ((Roll(2, 3), Roll(6, 6)), "2-3: 2, 6-6: 12; 6-6 doubles the 14 = 28"),
+    ],
+)
+def test_a_turn_is_explained_by_its_rolls(moves, text):
+    state = after(Agree(1), *moves)
+
+    assert [(because.seat, because.text) for because in bo.explain(state)] == [(1, text)]
+
+
+def test_the_turn_in_play_is_told_but_counts_for_nobody():
+    (because,) = bo.explain(after(Agree(1), Roll(4, 6), Roll(1, 2)))
+
+    assert (because.seat, because.points) == (None, 0)
+    assert because.text == "4-6: 10, 1-2: 2 = 12 so far"
+
+
+@pytest.mark.parametrize(
+    ("moves", "prompt"),
+    [
+        ((), "player 1 rolls both dice for the start"),
+        ((StartRoll(1, 2),), "player 2 rolls both dice for the start"),
+        ((Agree(1),), "player 2 rolls both dice"),
+        ((Agree(0), Roll(2, 2)), "player 1 rolls both dice, holding a re-roll right"),
+        (RIGHT, "player 1 may roll an odd die of 3-4 again, or leaves it"),
+        ((Agree(0), Roll(4, 4)), "player 1 says which roll 4-4 doubles, or none"),
+        ((Agree(0), *BIG_TURN), "player 2 rolls both dice, the last turn"),
+    ],
+)
+def test_the_prompt_says_what_is_next(moves, prompt):
+    assert bo.prompt(after(*moves)) == prompt
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "words"),
+    [
+        ((), StartRoll(3, 6), "player 1 rolls 9 for the start"),
+        ((), Agree(1), "player 2 begins"),
+        ((Agree(1),), Roll(2, 3), "player 2 rolls 2-3: 2 points"),
+        ((Agree(0), Roll(2, 2)), Roll(3, 4), "player 1 rolls 3-4"),
+        (RIGHT, Reroll(3, 6), "player 1 rolls the 3 again: 6: 10 points"),
+        (RIGHT, Decline(), "player 1 rolls no die again: 4 points"),
+        ((Agree(0), Roll(4, 4)), Double(0), "player 1 doubles roll 1, 4-4, to 16"),
+        ((Agree(0), Roll(4, 4)), Double(None), "player 1 doubles no roll"),
+        ((Agree(0), Roll(2, 3)), Roll(5, 5), "player 1 rolls 5-5; 5-5 halves the 2: 1 point"),
+    ],
+)
+def test_a_move_is_described_with_what_it_brings(moves, move, words):
+    assert bo.describe(after(*moves), move) == words
+
+
+# ---------------------------------------------------------------- photos
+
+
+def seen(*values):
+    return Table(dice=tuple(Die(value, "white") for value in values))
+
+
+@pytest.mark.parametrize(
+    ("moves", "dice", "proposed"),
+    [
+        ((), (5, 2), (StartRoll(2, 5),)),
+        ((Agree(0),), (5, 2), (Roll(2, 5),)),
+        (RIGHT, (4, 6), (Reroll(3, 6),)),
+        ((Agree(0), Roll(2, 2), Roll(3, 5)), (3, 3), (Reroll(5, 3),)),
+        (RIGHT, (1, 1), (Decline(), Roll(1, 1))),
+        (RIGHT, (3, 4), (Decline(),)),
+    ],
+)
+def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
+    proposal = bo.observe(after(*moves), seen(*dice))
+
+    assert proposal.moves == proposed
+    assert proposal.differences == ()
+
+
+@pytest.mark.parametrize(
+    ("moves", "dice", "sentence"),
+    [
+        ((Agree(0),), (5,), "two dice are rolled, and 1 were seen"),
+        ((Agree(0),), (5, 2, 2), "two dice are rolled, and 3 were seen"),
+        ((Agree(0),), (0, 2), "a die shows 1 to 6, and 0-2 was read"),
+        ((Agree(0), Roll(4, 4)), (4, 4), "say first which roll 4-4 doubles, or none"),
+        (
+            (Agree(0), Roll(2, 2), Roll(3, 5)),
+            (2, 4),
+            "3-5 lay there and one odd die could be rolled again, but now it is 2-4",
+        ),
+        ((Agree(0), *BIG_TURN, *BIG_TURN), (1, 2), "the game is over"),
+    ],
+)
+def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
+    proposal = bo.observe(after(*moves), seen(*dice))
+
+    assert [difference.sentence for difference in proposal.differences] == [sentence]
+    assert proposal.moves == ()
+
+
+def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
+    doubts = bo.observe(after(*RIGHT), seen(4, 6)).doubts
+
+    assert [doubt.sentence for doubt in doubts] == [
+        "or player 1 rolls no die again: 4 points, then player 1 rolls 4-6: 10 points"
+    ]
+
+
+def test_dice_that_lie_as_before_are_doubted():
+    (doubt,) = bo.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
+
+    assert doubt.sentence == "2-4 lay there before: is this a new roll?"
+
+
+def test_the_rules_repair_a_reading_and_say_so():
+    state = after(Agree(0), Roll(2, 2), Roll(3, 5))
+    misread = Table((Die(2, "red", confidence=0.6, values=((3, 0.4),)), Die(6, "red")))
+
+    proposal = bo.observe(state, misread)
+
+    assert proposal.moves == (Reroll(5, 6),)
+    assert proposal.doubts[0].sentence == "a die looks like 2, which cannot be; taken as 3"
+    assert proposal.doubts[0].piece == ("dice", 0)
+
+
+def test_two_dice_are_looked_for():
+    assert bo.equipment(after()).dice == 2
+
+
+# ---------------------------------------------------------------- counts
+
+
+def ways(state, depth):
+    """Return the number of ways to go on, and the sum of all scores there."""
+    if not depth:
+        return 1, sum(bo.score(state))
+    below = [ways(bo.apply(state, move), depth - 1) for move in bo.legal_moves(state)]
+    return sum(count for count, _ in below), sum(points for _, points in below)
+
+
+PAST_100 = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4))
+PAST_100 = (*PAST_100, Double(0), Roll(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("seats", "house", "moves", "at_two", "at_three"),
+    [
+        (3, {}, (), (567, 72), (13173, 5478)),
+        (2, {}, (Agree(0),), (422, 1322), (8303, 48036)),
+        (2, {}, (Agree(0), Roll(2, 2), Roll(3, 5)), (273, 1058), (5498, 36214)),
+        (
+            2,
+            {"rights_stack": True, "declined_right": "kept"},
+            (Agree(0), Roll(2, 2), Roll(2, 2), Roll(1, 4)),
+            (130, 304),
+            (1482, 11280),
+        ),
+        (
+            2,
+            {"redouble": False},
+            (Agree(0), Roll(4, 6), Roll(4, 4), Double(0), Roll(4, 4)),
+            (63, 818),
+            (1270, 29012),
+        ),
+        (
+            2,
+            {"right_carries_over": True},
+            (Agree(0), Roll(2, 2), Roll(6, 6), Roll(1, 3)),
+            (230, 8112),
+            (3914, 148608),
+        ),
+        (3, {}, (Agree(0), Roll(1, 3), *PAST_100), (422, 65466), (7274, 1145452)),
+        (
+            3,
+            {"last_turns": "finish_round"},
+            (Agree(0), Roll(1, 3), *PAST_100),
+            (275, 42450),
+            (3564, 554692),
+        ),
+        (
+            2,
+            {"tie": "playoff"},
+            (Agree(0), *PAST_100, *PAST_100[:-1]),
+            (342, 72966),
+            (4966, 1104674),
+        ),
+    ],
+)
+def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, at_two, at_three):
+    state = after(*moves, seats=seats, **house)
+    events = [(type(m).__name__, *(getattr(m, f) for f in m.__slots__)) for m in moves]
+
+    assert ways(state, 3) == at_three
+    assert ways(state, 2) == at_two
+    assert slow.count(settle(bo.SETTINGS, house), seats, events, 2) == at_two
+
+
+# ---------------------------------------------------------------- odds
+
+
+@pytest.mark.parametrize(
+    ("used", "mean", "nothing", "fifty", "hundred"),
+    [
+        ((False, False), 14.449, 0.342, 0.063, 0.0095),
+        ((False, True), 15.236, 0.342, 0.071, 0.0121),
+        ((True, False), 14.998, 0.340, 0.069, 0.0109),
+        ((True, True), 15.840, 0.340, 0.077, 0.0139),
+    ],
+)
+def test_the_exact_odds_of_a_turn(used, mean, nothing, fifty, hundred):
+    odds = turn_odds(*used)
+
+    assert sum(odds.values()) == pytest.approx(1, abs=1e-6)
+    assert sum(points * p for points, p in odds.items()) == pytest.approx(mean, abs=6e-4)
+    assert odds[0] == pytest.approx(nothing, abs=6e-4)
+    assert sum(p for points, p in odds.items() if points >= 50) == pytest.approx(fifty, abs=6e-4)
+    assert sum(p for points, p in odds.items() if points >= 100) == pytest.approx(hundred, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("moves", "face"),
+    [
+        ((Roll(3, 4),), 3),
+        ((Roll(1, 5),), 1),
+        ((Roll(1, 3),), 1),
+        ((Roll(3, 5),), 3),  # 4 at stake either way with one roll: 3-3 takes it, 5-5 half
+        ((Roll(2, 4), Roll(2, 4), Roll(2, 4), Roll(3, 5)), 5),  # half of 22 is more than a 6
+    ],
+)
+def test_the_die_whose_pair_would_cost_most_is_rolled_again(moves, face):
+    assert die_to_reroll(turn_after(Roll(2, 2), *moves)) == face
