@@ -340,8 +340,13 @@ def to_place(grid: Grid, starts: Colour) -> Colour | None:
     Raises:
         Illegal: the colours cannot have come about by taking turns.
     """
-    first = sum(die is not None and die.colour == starts for die in grid)
-    second = sum(die is not None and die.colour != starts for die in grid)
+    first = second = 0
+    for die in grid:
+        if die is not None:
+            if die.colour == starts:
+                first += 1
+            else:
+                second += 1
     if first - second not in (0, 1):
         raise Illegal(
             grid,
@@ -403,8 +408,9 @@ def race_over(
     totals: Sequence[int], target: int, lowest: bool = False, race_tie: str = "extra_round"
 ) -> bool:
     """Say whether a race ends after the rounds so far (PH-6, PH-8, PH-A3)."""
-    level = len(leaders(totals, lowest)) > 1
-    return max(totals) >= target and not (level and race_tie == "extra_round")
+    if max(totals) < target:
+        return False
+    return race_tie == "draw" or len(leaders(totals, lowest)) == 1
 
 
 def solo_success(black: int, white: int, named: Colour) -> bool:

@@ -1,0 +1,137 @@
+"""`make bench-rules`: how fast the rules are, beside other rules engines in the same run, one core.
+
+A move counts with its legality check: `apply` refuses whatever is illegal. The moves are played
+beforehand at random (seeded), so what is timed is `apply` alone; the outside engines get the same
+treatment. `replay` is the median of rebuilding a state from the first 200 moves.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+from collections.abc import Callable, Sequence
+from functools import partial
+from time import perf_counter
+from typing import Any
+
+from scorer import Game, dump_move, load_move, replay
+from scorer.games import GAMES
+
+SAMPLE = 2000  # moves played beforehand
+SECONDS = 1.0  # each figure is taken over at least this long
+LONG_MATCH = 200
+
+
+def random_matches(game: Game[Any, Any], seats: int) -> list[list[Any]]:
+    """Return whole random matches of together at least SAMPLE moves."""
+    chance, matches, played = random.Random(1), [], 0
+    while played < SAMPLE:
+        state, moves = game.start(seats, {}), []
+        while len(moves) < SAMPLE and (legal := list(game.legal_moves(state))):
+            moves.append(chance.choice(legal))
+            state = game.apply(state, moves[-1])
+        matches.append(moves)
+        played += len(moves)
+    return matches
+
+
+def rate(work: Callable[[], int]) -> float:
+    """Return how many units a second *work* does; it returns the units of one call."""
+    done, began = 0, perf_counter()
+    while (spent := perf_counter() - began) < SECONDS:
+        done += work()
+    return done / spent
+
+
+def long_match(matches: Sequence[list[Any]]) -> list[Any]:
+    """Return the longest match, at most LONG_MATCH moves of it."""
+    return max(matches, key=len)[:LONG_MATCH]
+
+
+def replay_ms(game: Game[Any, Any], seats: int, moves: list[Any]) -> float:
+    """Return the median milliseconds of reading moves from JSON and replaying them."""
+    saved, times = [dump_move(move) for move in moves], []
+    for _ in range(20):
+        began = perf_counter()
+        replay(game, seats, {}, [load_move(game, data) for data in saved])
+        times.append(1000 * (perf_counter() - began))
+    return statistics.median(times)
+
+
+def play_all(game: Game[Any, Any], seats: int, matches: list[list[Any]]) -> int:
+    """Play the matches through; return the moves applied."""
+    for moves in matches:
+        state = game.start(seats, {})
+        for move in moves:
+            state = game.apply(state, move)
+    return sum(map(len, matches))
+
+
+def generate(game: Game[Any, Any], state: Any) -> int:
+    """Return how many moves *state* has, made one by one."""
+    return sum(1 for _ in game.legal_moves(state))
+
+
+def ours() -> None:
+    """Print a row for each game of the registry."""
+    print(f"{'game':22} {'moves/s':>10} {'generated/s':>12} {'replay ms':>10}  of moves")
+    for game in GAMES.values():
+        seats = 2 if 2 in game.seats else game.seats[0]
+        matches = random_matches(game, seats)
+
+        midway = replay(game, seats, {}, matches[0][: len(matches[0]) // 2])
+        match = long_match(matches)
+        print(
+            f"{game.name:22} {rate(partial(play_all, game, seats, matches)):10,.0f} "
+            f"{rate(partial(generate, game, midway)):12,.0f} "
+            f"{replay_ms(game, seats, match):10.2f}  {len(match)}"
+        )
+
+
+def python_chess() -> None:
+    """Print python-chess's rate of pushed moves with their legality check."""
+    try:
+        import chess  # a development extra, heavy to load
+    except ImportError:
+        print("python-chess is not installed: pip install chess")
+        return
+    chance, board, moves = random.Random(1), chess.Board(), []
+    while not board.is_game_over() and len(moves) < 120:
+        moves.append(chance.choice(list(board.legal_moves)))
+        board.push(moves[-1])
+
+    def pushed() -> int:
+        board = chess.Board()
+        for move in moves:
+            assert board.is_legal(move)
+            board.push(move)
+        return len(moves)
+
+    print(f"{'python-chess':22} {rate(pushed):10,.0f}")
+
+
+def open_spiel(name: str) -> None:
+    """Print the rate of OpenSpiel's Python interface on one of its games."""
+    try:
+        import pyspiel  # a development extra, heavy to load
+    except ImportError:
+        print("OpenSpiel is not installed: pip install open_spiel")
+        return
+    game, chance = pyspiel.load_game(name), random.Random(1)
+
+    def stepped() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            legal = state.legal_actions()
+            state.apply_action(chance.choice(legal))
+            steps += 1
+        return steps
+
+    print(f"{'OpenSpiel ' + name:22} {rate(stepped):10,.0f}  (choosing among its legal actions)")
+
+
+if __name__ == "__main__":
+    ours()
+    python_chess()
+    open_spiel("pig")
+    open_spiel("liars_dice")
