@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint vectors lock clean
+.PHONY: all env run test lint vectors bench-rules lock clean
 
 all: test
 
@@ -31,6 +31,9 @@ lint: .venv/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+
+bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
+	$(BIN)/python -m tests.bench_rules
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)

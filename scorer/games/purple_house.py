@@ -564,12 +564,13 @@ def _place(state: State, table: Round, move: Place) -> Round:
         raise Illegal(move, f"{_cell(cell)} already holds the {there.colour} {there.pips}", "PH-4")
     if move.colour not in _may_place(state, table):
         raise Illegal(move, _not_your_turn(state, table, move.colour), "PH-4")
+    die = Die(move.colour, move.pips)
     hand = table.hands[COLOURS.index(move.colour)]
-    if hand and move.pips not in left_in_hand(hand, table.grid, move.colour)[0]:
+    if hand and table.grid.count(die) >= hand.count(move.pips):
         shown = " ".join(map(str, hand))
         gone = "has placed every" if move.pips in hand else "did not roll a"
         raise Illegal(move, f"{move.colour} {gone} {move.pips}: the roll was {shown}", "PH-3")
-    grid = (*table.grid[:cell], Die(move.colour, move.pips), *table.grid[cell + 1 :])
+    grid = (*table.grid[:cell], die, *table.grid[cell + 1 :])
     starter = table.starter
     if starter is None and table.black is not None:  # a free start: the first die tells
         starter = table.black if move.colour == "black" else _partner(table, table.black)
