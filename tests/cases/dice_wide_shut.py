@@ -1,0 +1,172 @@
+"""Answers to the Dice Wide Shut cases: notation translated, everything else asked of the rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer import Illegal, NotAMove
+from scorer.games import dice_wide_shut as dw
+
+# The cases' word for a refusal, by a phrase of its sentence.
+REASONS = {
+    "nobody may pass": "must_take",
+    "cannot be taken as": "wrong_colour",
+    "to take: take two dice": "must_take_two",
+    "to take": "not_in_pool",
+    "a 6 is taken alone": "six_is_alone",
+    "are too many": "too_many",
+    "they must differ": "same_number",
+    "alone is no": "purple_alone",
+    "half only": "wrong_half",
+    "the dice are taken as": "wrong_half",
+    "no die is left that shows": "wrong_number",
+    "only a die that shows 6": "wrong_number",
+    "a die that shows 6 checks": "wrong_number",
+    "checked already": "already_marked",
+    "named twice": "already_marked",
+    "spent for good": "already_marked",
+    "must be checked": "must_mark",
+    "one 6 only": "six_only_one",
+    "cannot stand in": "no_power",
+    "stands in for it": "no_power",
+    "for its 6 to stand in for": "no_blank_in_row",
+    "only to prevent a split": "power_not_needed",
+    "a half has rows": "no_such_cell",
+}
+
+
+def refused(fault: Illegal) -> dict[str, Any]:
+    return {
+        "legal": False,
+        "reason": next(word for phrase, word in REASONS.items() if phrase in fault.reason),
+    }
+
+
+def half(rows: list[str], sixes: str) -> dw.Half:
+    return dw.Half(dw.split(rows), sixes)
+
+
+def sheet(board: dict[str, Any]) -> dw.Sheet:
+    """Return the board written as five strings a half and five signs for its sixes."""
+    return dw.Sheet(half(board["red"], board["red6"]), half(board["blue"], board["blue6"]))
+
+
+def pool(asked: dict[str, Any]) -> dw.Dice:
+    dice = [(hue, value) for hue in dw.COLOURS for value in asked["pool"].get(hue) or ()]
+    purple = asked["pool"].get("purple")
+    return tuple(sorted(dice + ([] if purple is None else [("purple", purple)])))
+
+
+def take_rules(asked: dict[str, Any]) -> dict[str, bool]:
+    house = asked.get("house", {})
+    names = ("same_number_pair", "purple_counts_for_single")
+    return {name: house[name] for name in names if name in house}
+
+
+def setup(asked: dict[str, Any]) -> dict[str, Any]:
+    try:
+        dice = dw.dice_for(asked["players"])
+    except NotAMove:
+        return {"legal": False, "reason": "players"}
+    least = sum(dice.values()) - 2 * (asked["players"] - 1)
+    return {"legal": True, **dice, "last_player_sees_at_least": least}
+
+
+def column(asked: dict[str, Any]) -> dict[str, Any]:
+    return {"score": dw.score_column(asked["column"])}
+
+
+def board(asked: dict[str, Any]) -> dict[str, Any]:
+    there = sheet(asked["board"])
+    red, blue = dw.score_half(there.red), dw.score_half(there.blue)
+    return {
+        "red": red,
+        "blue": blue,
+        "red_total": sum(red),
+        "blue_total": sum(blue),
+        "total": dw.score_sheet(there),
+        "splits": dw.splits(there),
+    } | end_trigger(asked)
+
+
+def end_trigger(asked: dict[str, Any]) -> dict[str, Any]:
+    there = sheet(asked["board"])
+    return {
+        "full_red": dw.full_columns(there.red),
+        "full_blue": dw.full_columns(there.blue),
+        "triggers_end": dw.ends(there),
+    }
+
+
+def take(asked: dict[str, Any]) -> dict[str, Any]:
+    dice = tuple((name.rstrip("0123456789"), int(name[-1])) for name in asked["dice"])
+    try:
+        dw.check_take(pool(asked), dw.Take(asked["colour"], dice), **take_rules(asked))
+    except Illegal as fault:
+        return refused(fault)
+    return {"legal": True}
+
+
+def takes(asked: dict[str, Any]) -> dict[str, Any]:
+    numbers: dict[str, set[str]] = {colour: set() for colour in dw.COLOURS}
+    for one in dw.takes(pool(asked), **take_rules(asked)):
+        values = sorted(value for _, value in one.dice)
+        numbers[one.colour].add("+".join(map(str, values)))
+    return {"takes": {colour: sorted(different) for colour, different in numbers.items()}}
+
+
+def mark(asked: dict[str, Any]) -> dict[str, Any]:
+    before, dice = sheet(asked["board"]), tuple(sorted(asked["dice"]))
+    due = dw.Due(None if dice == (6,) else asked["colour"], dice)
+    cells = [(half, row - 1, column - 1) for half, row, column in asked.get("marks", ())]
+    cells += [(half, row - 1, dw.SIX) for half, row in asked.get("sixes", ())]
+    powers = tuple((half, row - 1, number) for half, row, number in asked.get("power", ()))
+    house = asked.get("house", {})
+    scope = {"six_power_scope": house["six_power_scope"]} if "six_power_scope" in house else {}
+    try:
+        if cells or powers or dw.anything_to_mark(before, due):
+            after = dw.mark(before, due, dw.Mark(tuple(cells), powers), **scope)
+        else:
+            after = before
+    except Illegal as fault:
+        return refused(fault)
+    return {
+        "legal": True,
+        "red": after.red.rows,
+        "blue": after.blue.rows,
+        "red6": after.red.sixes,
+        "blue6": after.blue.sixes,
+        "columns": dw.score_half(after.half(asked["colour"])),
+        "new_splits": dw.splits(after) - dw.splits(before),
+        "total": dw.score_sheet(after),
+    }
+
+
+def after_trigger(asked: dict[str, Any]) -> dict[str, Any]:
+    mode = asked.get("house", {}).get("end_mode", "finish_round")
+    seats = (asked["players"], asked["start_seat"], asked["trigger_seat"])
+    return {"still_to_play": dw.still_to_play(*seats, mode)}
+
+
+def start_seat(asked: dict[str, Any]) -> dict[str, Any]:
+    return {"start_seat": dw.start_seat(asked["players"], asked["first_seat"], asked["round"])}
+
+
+def final(asked: dict[str, Any]) -> dict[str, Any]:
+    players = asked["players"]
+    totals, rows = zip(*((one["total"], one["splits"]) for one in players), strict=True)
+    return {"winners": [players[place]["name"] for place in dw.winners(totals, rows)]}
+
+
+KINDS = {
+    "setup": setup,
+    "column": column,
+    "board": board,
+    "take": take,
+    "takes": takes,
+    "mark": mark,
+    "end_trigger": end_trigger,
+    "after_trigger": after_trigger,
+    "start_seat": start_seat,
+    "final": final,
+}
