@@ -238,10 +238,14 @@ def _without_doubles(blobs: Blobs) -> Blobs:
     """Keep the best of all spots found at one place in several sizes."""
     score = blobs.evenness**2 * np.minimum(blobs.contrast, 60)
     order = np.argsort(-score, kind="stable")
-    center, radius = blobs.center[order], blobs.radius[order]
+    center, radius, dark = blobs.center[order], blobs.radius[order], blobs.dark[order]
     keep = np.ones(len(order), np.bool_)
     for i in range(len(order)):
         if keep[i]:
-            near = np.linalg.norm(center[i + 1 :] - center[i], axis=1)
-            keep[i + 1 :] &= near > 0.8 * np.maximum(radius[i], 0.7 * radius[i + 1 :])
+            far = np.linalg.norm(center[i + 1 :] - center[i], axis=1) > 0.8 * np.maximum(
+                radius[i], 0.7 * radius[i + 1 :]
+            )
+            # A pip stays a pip inside a round body of the other kind or of twice its size.
+            other = (dark[i + 1 :] != dark[i]) | (radius[i + 1 :] < 0.5 * radius[i])
+            keep[i + 1 :] &= far | other
     return blobs.take(order[keep])

@@ -36,7 +36,7 @@ def light_of(bgr: Pixels) -> Floats:
     small = cv2.resize(bgr, (64, 64), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     small = small.astype(np.float64)
     level = small.mean(axis=1)
-    pale = np.ptp(small, axis=1) < 0.45 * small.max(axis=1)
+    pale = np.ptp(small, axis=1) < 0.22 * small.max(axis=1)
     bright = small[pale & (level >= np.percentile(level, 50)) & (small.max(axis=1) < 252)]
     if len(bright) < 40:
         return np.ones(3)
@@ -59,7 +59,7 @@ def read_colours(crops: Pixels, dark_pips: NDArray[np.bool_], light: Floats) -> 
     balanced = np.clip(bodies * light, 0, 255).astype(np.float32) / np.float32(255)
     lab = cv2.cvtColor(balanced[None], cv2.COLOR_BGR2LAB)[0].astype(np.float64)
     odds = np.array(
-        [_odds(l, a, b, dark_pips=bool(d)) for (l, a, b), d in zip(lab, dark_pips, strict=True)]
+        [_odds(*row, dark_pips=bool(dark)) for row, dark in zip(lab, dark_pips, strict=True)]
     )
     shares: Floats = odds / odds.sum(axis=1, keepdims=True)
     return shares

@@ -18,6 +18,7 @@ from vision.bodies import OUTLINE_RAYS, Body, look_under, outline_around
 from vision.geometry import Quad
 from vision.layouts import Pattern, find_patterns
 from vision.photo import Pixels
+from vision.uppermost import Lying, looking_up
 
 LONE_CONTRAST = 28.0  # grey levels; a lone pip has nothing but its body to speak for it
 LONE_SIDE = (4.6, 15.0)  # side of a face in radii of its only pip; dice seen: 5 (large one) to 14
@@ -47,7 +48,9 @@ def find_faces(bgr: Pixels) -> list[Found]:
     used = np.zeros(len(blobs), np.bool_)
     for face in found:
         used[face.spots] = True
-    return _without_shared(found + _lone_spots(bgr, blobs, np.flatnonzero(~used)))
+    found = _without_shared(found + _lone_spots(bgr, blobs, np.flatnonzero(~used)))
+    up = looking_up([Lying(f.quad, f.tilt, f.dark_pips, f.score) for f in found])
+    return [face for face, is_up in zip(found, up, strict=True) if is_up]
 
 
 def _checked(bgr: Pixels, blobs: Blobs, patterns: list[Pattern]) -> list[Found]:

@@ -26,6 +26,8 @@ LAYOUTS: dict[tuple[int, ...], int] = {
     (0, 1, 2, 6, 7, 8): 6,
 }
 CODES = {sum(1 << node for node in nodes): value for nodes, value in LAYOUTS.items()}
+LYING_SIX = sum(1 << node for node in (0, 1, 2, 6, 7, 8))
+SQUEEZES = (1.0, 0.83, 0.68)  # distance of the rows of a six over their length: many dice < 1
 
 NEIGHBOURS = 18  # a face holds six spots at most; the rest leaves room for its neighbours
 HALF_SPREAD = (1.7, 5.2)  # middle to corner pip along a side, in pip radii; dice seen: 2.0 to 4.2
@@ -99,11 +101,11 @@ def _patterns_with(blobs: Blobs, i: int, near: NDArray[np.intp]) -> list[Pattern
     for j in near[near > i]:
         unflatten = (blobs.shape[i] + blobs.shape[j]) / 2
         flat = (blobs.center[spots] - blobs.center[i]) @ np.linalg.inv(unflatten).T
-        for middle, axis in _frames(flat[spots == j][0]):
+        for middle, axis, squeeze in _frames(flat[spots == j][0]):
             frame = np.array([[axis[0], -axis[1]], [axis[1], axis[0]]])  # columns: both axes
             place = (flat - middle) @ np.linalg.inv(frame).T  # nodes are at -1, 0, 1
             spread = float(np.hypot(*axis))
-            fit = _fit(place, spread)
+            fit = _fit(place, spread, squeeze)
             if fit is None or not fit.on_node[-1] or not fit.on_node[:-1][near == j].all():
                 continue
             found.append(
@@ -121,11 +123,18 @@ def _patterns_with(blobs: Blobs, i: int, near: NDArray[np.intp]) -> list[Pattern
     return found
 
 
-def _frames(step: Floats) -> list[tuple[Floats, Floats]]:
-    """Return (middle, axis) for which 0 and *step* are two corners, along a side or across."""
-    side = np.array([-step[1], step[0]]) / 2
-    across = (step + np.array([step[1], -step[0]])) / 4
-    return [(step / 2 + side, step / 2), (step / 2 - side, step / 2), (step / 2, across)]
+def _frames(step: Floats) -> list[tuple[Floats, Floats, float]]:
+    """Return (middle, axis, squeeze) for which 0 and *step* are two corners of the pip square."""
+    along = step / 2
+    side = np.array([-along[1], along[0]])
+    across = (along - side) / 2
+    frames = [(along, across, 1.0)]
+    for squeeze in SQUEEZES:
+        frames += [
+            (along + squeeze * side, along, squeeze),
+            (along - squeeze * side, along, squeeze),
+        ]
+    return frames
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -137,16 +146,18 @@ class _Fit:
     strays: int
 
 
-def _fit(place: Floats, spread: float) -> _Fit | None:
+def _fit(place: Floats, spread: float, squeeze: float) -> _Fit | None:
     """Match (N, 2) places, counted in half spreads, to a layout; None if they form none."""
     if not HALF_SPREAD[0] < spread < HALF_SPREAD[1]:
         return None
-    inside = np.abs(place).max(axis=1) < INSIDE
-    distance = np.linalg.norm(place[:, None] - NODES, axis=2)
+    nodes = NODES * (1, squeeze)
+    distance = np.linalg.norm(place[:, None] - nodes, axis=2)
     node = distance.argmin(axis=1)
     on_node = distance.min(axis=1) < max(NEAR_NODE, 0.45 / spread)
-    value = CODES.get(int(np.bitwise_or.reduce(1 << node[on_node])))
-    if value is None or on_node.sum() != value:
+    code = int(np.bitwise_or.reduce(1 << node[on_node]))
+    value = CODES.get(code) if squeeze == 1 else 6 * (code == LYING_SIX)
+    if not value or on_node.sum() != value:
         return None
     miss = float(np.sqrt((distance[on_node].min(axis=1) ** 2).mean()))
-    return _Fit(value, on_node, NODES[node[on_node]], miss, int((inside & ~on_node).sum()))
+    inside = np.abs(place).max(axis=1) < INSIDE
+    return _Fit(value, on_node, nodes[node[on_node]], miss, int((inside & ~on_node).sum()))
