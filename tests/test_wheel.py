@@ -1,0 +1,78 @@
+"""The wheel is whole: what it installs runs without the source tree."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder with the wheel unpacked as pip would, away from the source tree."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    site = folder / "site"
+    with zipfile.ZipFile(wheel) as packed:
+        packed.extractall(site)
+    return site
+
+
+def run(site, *args):
+    """Run the installed `pipsight` from an empty folder; the unpacked wheel comes first."""
+    code = "import sys; from webui.cli import main; sys.exit(main())"
+    return subprocess.run(
+        [sys.executable, "-P", "-c", code, *args],
+        cwd=site.parent,
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_everything_the_pages_need_is_inside(site):
+    shipped = {str(path.relative_to(ROOT)) for path in (ROOT / "webui").rglob("*.*")}
+    shipped = {path for path in shipped if "__pycache__" not in path}
+
+    missing = {path for path in shipped if not (site / path).exists()}
+
+    assert not missing
+    assert not (site / "tests").exists()
+
+
+def test_the_installed_command_is_the_wheels(site):
+    where = subprocess.run(
+        [sys.executable, "-P", "-c", "import webui; print(webui.__file__)"],
+        cwd=site.parent,
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert where.stdout.startswith(str(site))
+
+
+def test_it_reads_a_photo(site):
+    photo = ROOT / "webui" / "static" / "demo-board.jpg"
+
+    done = run(site, "read", "--json", "--look", "grid:3x3", str(photo))
+
+    assert done.returncode == 0, done.stderr
+    assert len(json.loads(done.stdout)["dice"]) >= 9
+
+
+def test_it_scores_a_photo_and_explains_its_commands(site):
+    assert run(site, "--help").returncode == 0
+    assert "serve" in run(site, "--help").stdout
+    assert run(site, "serve", "--help").returncode == 0
