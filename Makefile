@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint vectors bench-rules lock clean
+.PHONY: all env run test lint vectors bench-rules render lock clean
 
 all: test
 
@@ -38,11 +38,21 @@ bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)
 
+.venv-render/stamp: requirements/render.txt
+	$(PYTHON) -m venv .venv-render
+	.venv-render/bin/python -m pip install --quiet --require-hashes -r requirements/render.txt
+	touch $@
+
+render: .venv-render/stamp  ## pictures with truth: make render N=500 SEED=1 OUT=work/boards
+	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),work/boards)
+
 lock:  ## refresh the locked dependencies (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml requirements/run.in -o requirements/run.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra dev pyproject.toml requirements/run.in -c requirements/run.txt -o requirements/dev.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	  --custom-compile-command "make lock" --extra render pyproject.toml -c requirements/run.txt -o requirements/render.txt
 
 clean:
-	rm -rf .venv build dist
+	rm -rf .venv .venv-render build dist

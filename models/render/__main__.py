@@ -1,0 +1,117 @@
+"""Render pictures with truth: `python -m models.render --help`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from pathlib import Path
+
+import cv2
+
+from models.render import fixtures
+from models.render.order import Order
+from models.render.picture import take
+from models.render.race import script
+from models.render.sheet import contact_sheet
+from models.render.truth import draw_truth
+
+ROOT = Path(__file__).parents[2]
+
+
+def main() -> int:
+    """Run the command line."""
+    args = _parser().parse_args()
+    args.run(args)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m models.render", description=__doc__)
+    commands = parser.add_subparsers(required=True)
+
+    pictures = commands.add_parser("pictures", help="render pictures chosen by their seeds")
+    pictures.add_argument("--count", type=int, default=10)
+    pictures.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
+    pictures.add_argument("--out", type=Path, required=True)
+    pictures.add_argument("--size", type=_size, default=(1600, 1200), help="such as 640x480")
+    pictures.add_argument("--samples", type=int, default=8, help="paths a pixel")
+    pictures.add_argument("--tokens", type=_tokens, help='nine cells: "B3 W6 -- B1+W2 ..."')
+    pictures.set_defaults(run=_pictures)
+
+    kept = commands.add_parser("fixtures", help="render what fixtures/boards keeps")
+    kept.add_argument("--samples", type=int, default=fixtures.SAMPLES)
+    kept.set_defaults(run=_fixtures)
+
+    sheet = commands.add_parser("sheet", help="put pictures on one sheet")
+    sheet.add_argument("out", type=Path)
+    sheet.add_argument("pictures", type=Path, nargs="+")
+    sheet.set_defaults(run=_sheet)
+
+    check = commands.add_parser("check", help="draw the truth on pictures, to be looked at")
+    check.add_argument("out", type=Path)
+    check.add_argument("pictures", type=Path, nargs="+")
+    check.set_defaults(run=_check)
+    return parser
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, height = text.split("x")
+    return int(width), int(height)
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+def _pictures(args: argparse.Namespace) -> None:
+    seeds = range(args.seed, args.seed + args.count)
+    orders = {
+        args.out / f"board-{seed:06d}.jpg": Order(seed, args.size, args.tokens) for seed in seeds
+    }
+    _take_all(orders, args.samples, largest=None)
+
+
+def _fixtures(args: argparse.Namespace) -> None:
+    boards = ROOT / "fixtures" / "boards"
+    boards.mkdir(parents=True, exist_ok=True)
+    (boards / "race.json").write_text(json.dumps(script(), indent=1) + "\n")
+    named = fixtures.race_orders() | fixtures.odd_orders()
+    orders = {boards / name: order for name, order in named.items()}
+    _take_all(orders, args.samples, fixtures.LARGEST)
+    demo = ROOT / "webui" / "static" / "demo-board.jpg"
+    if not demo.exists():
+        order, told = fixtures.demo_order(), boards / "demo.json"
+        take(order, demo, fixtures.DEMO_SAMPLES, fixtures.LARGEST, told)
+
+
+def _take_all(orders: dict[Path, Order], samples: int, largest: int | None) -> None:
+    """Take the pictures that do not exist yet and say how it goes."""
+    missing = {path: order for path, order in orders.items() if not path.exists()}
+    print(f"{len(orders) - len(missing)} of {len(orders)} pictures are there already", flush=True)
+    started = time.perf_counter()
+    for done, (path, order) in enumerate(missing.items(), 1):
+        take(order, path, samples, largest)
+        pace = (time.perf_counter() - started) / done
+        left = pace * (len(missing) - done) / 60
+        print(
+            f"{path.name}: {path.stat().st_size // 1000} kB, {done} of {len(missing)}, "
+            f"{pace:.1f} s a picture, {left:.1f} min left",
+            flush=True,
+        )
+
+
+def _sheet(args: argparse.Namespace) -> None:
+    args.out.write_bytes(contact_sheet(args.pictures))
+
+
+def _check(args: argparse.Namespace) -> None:
+    args.out.mkdir(parents=True, exist_ok=True)
+    for path in args.pictures:
+        told = json.loads(path.with_suffix(".json").read_text())
+        cv2.imwrite(str(args.out / path.name), draw_truth(cv2.imread(str(path)), told))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

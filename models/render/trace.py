@@ -1,0 +1,304 @@
+"""The path tracer: light gathered for every pixel, with what the denoiser wants to know.
+
+Each sample follows one path of up to three bounces. At every bounce each lamp is
+asked for its direct light; the path then goes on by mirror or by matt reflection,
+chosen by chance, until it leaves the table and sees the room.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit, prange
+from numpy.typing import NDArray
+
+from models.render.shapes import Forms, blocked, facing, is_ink, local, nearest
+from models.render.vectors import (
+    Vector,
+    along,
+    cross,
+    dot,
+    each,
+    minus,
+    plus,
+    row,
+    times,
+    unit,
+)
+
+BOUNCES = 3
+LIFT = 0.05  # mm; a new ray starts this far above the surface, clear of the hit tolerance
+BRIGHTEST = 30.0  # a mirrored sample above this is a firefly, not a highlight
+PER_BOUNCE = 12  # dimensions a bounce may use: two for each lamp, three for the next direction
+# Fractional parts of square roots of primes: steps of a lattice, one per random dimension.
+PRIMES = [n for n in range(2, 174) if all(n % d for d in range(2, n))]
+STRIDES = np.sqrt(np.array(PRIMES, np.float64)) % 1
+
+
+class Skins(NamedTuple):
+    """The surfaces of n solids. Reflectances are linear RGB in [0, 1]."""
+
+    bodies: NDArray[np.float64]  # (n, 3); with a picture: multiplied with it
+    inks: NDArray[np.float64]  # (n, 3) inside the pips
+    roughness: NDArray[np.float64]  # (n,) 0.1 polished to 1 matt
+    tops: NDArray[np.int64]  # (n,) picture on +z, -1 none
+    sides: NDArray[np.int64]  # (n,) picture on the other faces, -1 none
+    pictures: NDArray[np.float32]  # (m, side, side, 3)
+    spans: NDArray[np.float64]  # (m,) mm a picture covers before it repeats
+
+
+class Lights(NamedTuple):
+    """Rectangular lamps and the room around the table."""
+
+    centres: NDArray[np.float64]  # (l, 3) mm
+    across: NDArray[np.float64]  # (l, 3) half of one side
+    along: NDArray[np.float64]  # (l, 3) half of the other
+    glow: NDArray[np.float64]  # (l, 3) radiance
+    room: NDArray[np.float64]  # (h, w, 3) radiance: rows from straight up to straight down
+
+
+class Lens(NamedTuple):
+    """A pinhole camera."""
+
+    eye: NDArray[np.float64]  # (3,) mm
+    axes: NDArray[np.float64]  # (3, 3) rows: right, down, forward
+    focal: float  # px
+
+
+@njit(inline="always")
+def _chance(pixel: int, sample: int, dimension: int) -> float:
+    """Return a number in [0, 1): a lattice over the samples, shifted by pixel and dimension."""
+    bits = np.uint32(pixel * 0x9E3779B1 + dimension * 0x85EBCA77 + 1)
+    bits = np.uint32((bits ^ (bits >> np.uint32(16))) * np.uint32(0x7FEB352D))
+    bits = np.uint32((bits ^ (bits >> np.uint32(15))) * np.uint32(0x846CA68B))
+    bits = np.uint32(bits ^ (bits >> np.uint32(16)))
+    return (bits / 4294967296.0 + sample * STRIDES[dimension]) % 1.0
+
+
+@njit(fastmath=True)
+def _room(direction: Vector, room: NDArray[np.float64]) -> Vector:
+    """Return what is seen in a direction past the table, between four entries of the room."""
+    height, width = room.shape[0], room.shape[1]
+    u = (math.atan2(direction[1], direction[0]) / (2 * math.pi) + 0.5) * width
+    v = (0.5 - 0.5 * direction[2]) * (height - 1)
+    i, j = int(u), min(int(v), height - 2)
+    left, right, fu, fv = i % width, (i + 1) % width, u - i, v - j
+    upper = plus(times(row(room[j], left), 1 - fu), times(row(room[j], right), fu))
+    lower = plus(times(row(room[j + 1], left), 1 - fu), times(row(room[j + 1], right), fu))
+    return plus(times(upper, 1 - fv), times(lower, fv))
+
+
+@njit(fastmath=True)
+def _picture(picture: NDArray[np.float32], u: float, v: float) -> Vector:
+    """Return the picture's colour at (u, v), which repeat with period 1."""
+    side = picture.shape[0]
+    x, y = (u - math.floor(u)) * side, (v - math.floor(v)) * side
+    i, j = int(x), int(y)
+    fu, fv = x - i, y - j
+    i, j = i % side, j % side
+    right, down = (i + 1) % side, (j + 1) % side
+    upper = plus(times(row(picture[j], i), 1 - fu), times(row(picture[j], right), fu))
+    lower = plus(times(row(picture[down], i), 1 - fu), times(row(picture[down], right), fu))
+    return plus(times(upper, 1 - fv), times(lower, fv))
+
+
+@njit(fastmath=True)
+def _reflectance(inside: Vector, k: int, forms: Forms, skins: Skins) -> Vector:
+    """Return the surface's colour at a point given in the axes of solid k."""
+    if is_ink(inside, k, forms):
+        return row(skins.inks, k)
+    body = row(skins.bodies, k)
+    half = forms.halves[k]
+    x, y, z = inside
+    edge = forms.edges[k]
+    if z > half[2] - 0.5 * edge:
+        which, u, v = skins.tops[k], x, -y
+    elif half[0] - abs(x) < half[1] - abs(y):
+        which, u, v = skins.sides[k], y, z
+    else:
+        which, u, v = skins.sides[k], x, z
+    if which < 0:
+        return body
+    span = skins.spans[which]
+    return each(body, _picture(skins.pictures[which], u / span + 0.5, v / span + 0.5))
+
+
+@njit(fastmath=True)
+def _fresnel(cosine: float) -> float:
+    """Return the mirrored share of light on plastic and lacquer (Schlick, index 1.5)."""
+    return 0.04 + 0.96 * (1.0 - max(0.0, min(cosine, 1.0))) ** 5
+
+
+@njit(fastmath=True)
+def _highlight(normal: Vector, view: Vector, to_lamp: Vector, roughness: float) -> float:
+    """Return the mirror part of the reflection (GGX with Schlick's shadowing)."""
+    half = unit(plus(view, to_lamp))
+    facing_half = max(dot(normal, half), 0.0)
+    spread = roughness**4
+    lobe = spread / (math.pi * (facing_half * facing_half * (spread - 1.0) + 1.0) ** 2)
+    shade = (roughness + 1.0) ** 2 / 8.0
+    seen = max(dot(normal, view), 0.02) * (1.0 - shade) + shade
+    lit = max(dot(normal, to_lamp), 0.02) * (1.0 - shade) + shade
+    return lobe * _fresnel(dot(half, view)) / (4.0 * seen * lit)
+
+
+@njit(fastmath=True)
+def _lamp(
+    point: Vector, normal: Vector, forms: Forms, lights: Lights, lamp: int, a: float, b: float
+) -> tuple[Vector, float]:
+    """Return the direction to a place on the lamp and how much of its glow arrives."""
+    across, upright = row(lights.across, lamp), row(lights.along, lamp)
+    place = along(row(lights.centres, lamp), across, 2.0 * a - 1.0)
+    place = along(place, upright, 2.0 * b - 1.0)
+    way = minus(place, point)
+    far = math.sqrt(dot(way, way))
+    way = times(way, 1.0 / far)
+    plane = cross(across, upright)  # its length is a quarter of the lamp's area
+    share = 4.0 * abs(dot(plane, way)) * max(dot(normal, way), 0.0) / (far * far)
+    if share <= 0.0 or blocked(point, way, forms, far):
+        return way, 0.0
+    return way, share
+
+
+@njit(fastmath=True)
+def _matt_direction(normal: Vector, a: float, b: float) -> Vector:
+    """Return a direction with the density of a matt surface (cosine)."""
+    z, angle = 1.0 - 2.0 * a, 2.0 * math.pi * b
+    ring = math.sqrt(max(1.0 - z * z, 0.0)) * 0.999
+    return unit(plus(normal, (ring * math.cos(angle), ring * math.sin(angle), 0.999 * z)))
+
+
+@njit(fastmath=True)
+def _mirror_direction(
+    normal: Vector, direction: Vector, roughness: float, a: float, b: float
+) -> Vector:
+    """Return a mirrored direction, its facet drawn from the GGX lobe."""
+    tilt = roughness * roughness * math.sqrt(a / max(1.0 - a, 1e-4))
+    angle = 2.0 * math.pi * b
+    helper = (1.0, 0.0, 0.0) if abs(normal[0]) < 0.7 else (0.0, 1.0, 0.0)
+    side = unit(cross(normal, helper))
+    other = cross(normal, side)
+    facet = unit(along(along(normal, side, tilt * math.cos(angle)), other, tilt * math.sin(angle)))
+    return unit(along(direction, facet, -2.0 * dot(direction, facet)))
+
+
+@njit(fastmath=True)
+def _path(
+    origin: Vector,
+    direction: Vector,
+    pixel: int,
+    sample: int,
+    forms: Forms,
+    skins: Skins,
+    lights: Lights,
+) -> tuple[Vector, Vector, Vector, Vector, float]:
+    """Follow one path.
+
+    Returns:
+        shade (matt light before the first surface's own colour), gloss (mirrored
+        light), the first surface's colour, its normal, and its plane's offset in mm.
+        A pixel of the room comes back as gloss with the normal (0, 0, 0).
+    """
+    shade, gloss = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    first_colour, first_normal, offset = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
+    weight, mirrored = (1.0, 1.0, 1.0), True
+    for bounce in range(BOUNCES):
+        dimension = 2 + bounce * PER_BOUNCE
+        distance, k = nearest(origin, direction, forms)
+        if k < 0:
+            seen = each(weight, _room(direction, lights.room))
+            if mirrored:
+                gloss = plus(gloss, seen)
+            else:
+                shade = plus(shade, seen)
+            break
+        point = along(origin, direction, distance)
+        inside = local(point, k, forms)
+        normal = facing(inside, k, forms)
+        colour = _reflectance(inside, k, forms, skins)
+        roughness = skins.roughness[k]
+        view = times(direction, -1.0)
+        point = along(point, normal, LIFT)
+        matt = colour
+        if bounce == 0:
+            first_colour, first_normal, offset = colour, normal, dot(normal, point)
+            matt = (1.0, 1.0, 1.0)
+        mirror_share = _fresnel(dot(normal, view))
+        for lamp in range(lights.centres.shape[0]):
+            a = _chance(pixel, sample, dimension + 2 * lamp)
+            b = _chance(pixel, sample, dimension + 2 * lamp + 1)
+            way, share = _lamp(point, normal, forms, lights, lamp, a, b)
+            if share <= 0.0:
+                continue
+            light = each(weight, times(row(lights.glow, lamp), share))
+            dull = times(each(light, matt), (1.0 - mirror_share) / math.pi)
+            bright = times(light, min(_highlight(normal, view, way, roughness), BRIGHTEST))
+            if bounce == 0:
+                shade, gloss = plus(shade, dull), plus(gloss, bright)
+            elif mirrored:
+                gloss = plus(gloss, plus(dull, bright))
+            else:
+                shade = plus(shade, plus(dull, bright))
+        # A matt surface blurs its mirror image until nothing of it is left to see.
+        reflected = mirror_share * (1.0 - 0.7 * roughness)
+        odds = min(max(2.0 * reflected, 0.25), 0.5)
+        a = _chance(pixel, sample, dimension + 8)
+        b = _chance(pixel, sample, dimension + 9)
+        if _chance(pixel, sample, dimension + 10) < odds:
+            direction = _mirror_direction(normal, direction, roughness, a, b)
+            weight = times(weight, reflected / odds)
+            if bounce == 0:
+                mirrored = True
+            if dot(direction, normal) <= 0.0:
+                break
+        else:
+            direction = _matt_direction(normal, a, b)
+            weight = times(each(weight, matt), (1.0 - mirror_share) / (1.0 - odds))
+            if bounce == 0:
+                mirrored = False
+        origin = point
+    return shade, gloss, first_colour, first_normal, offset
+
+
+@njit(parallel=True, fastmath=True)
+def trace(
+    width: int,
+    height: int,
+    samples: int,
+    seed: int,
+    lens: Lens,
+    forms: Forms,
+    skins: Skins,
+    lights: Lights,
+) -> NDArray[np.float32]:
+    """Render the scene.
+
+    Returns:
+        (height, width, 13) float32, means over the samples, linear RGB: matt light
+        times colour 0:3, mirrored light 3:6, first colour 6:9, its normal 9:12,
+        its plane's offset in mm 12.
+    """
+    image = np.zeros((height, width, 13), np.float32)
+    eye = (lens.eye[0], lens.eye[1], lens.eye[2])
+    for y in prange(height):
+        for x in range(width):
+            pixel = (seed * 0x2545F491 + y * width + x) & 0x7FFFFFFF
+            for sample in range(samples):
+                a, b = _chance(pixel, sample, 0), _chance(pixel, sample, 1)
+                cx = (x + a - 0.5 * width) / lens.focal
+                cy = (y + b - 0.5 * height) / lens.focal
+                ray = along(row(lens.axes, 2), row(lens.axes, 0), cx)
+                ray = unit(along(ray, row(lens.axes, 1), cy))
+                shade, gloss, colour, normal, offset = _path(
+                    eye, ray, pixel, sample, forms, skins, lights
+                )
+                lit = each(shade, colour)
+                for c in range(3):
+                    image[y, x, c] += lit[c] / samples
+                    image[y, x, 3 + c] += gloss[c] / samples
+                    image[y, x, 6 + c] += colour[c] / samples
+                    image[y, x, 9 + c] += normal[c] / samples
+                image[y, x, 12] += offset / samples
+    return image

@@ -1,0 +1,83 @@
+"""Three numbers at a time, for the compiled code: a vector is a tuple (x, y, z)."""
+
+from __future__ import annotations
+
+import math
+
+from numba import njit
+
+Vector = tuple[float, float, float]
+
+
+@njit(inline="always")
+def dot(a: Vector, b: Vector) -> float:
+    """Return the scalar product."""
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+
+
+@njit(inline="always")
+def plus(a: Vector, b: Vector) -> Vector:
+    """Return a + b."""
+    return a[0] + b[0], a[1] + b[1], a[2] + b[2]
+
+
+@njit(inline="always")
+def minus(a: Vector, b: Vector) -> Vector:
+    """Return a - b."""
+    return a[0] - b[0], a[1] - b[1], a[2] - b[2]
+
+
+@njit(inline="always")
+def times(a: Vector, factor: float) -> Vector:
+    """Return the vector stretched by a number."""
+    return a[0] * factor, a[1] * factor, a[2] * factor
+
+
+@njit(inline="always")
+def each(a: Vector, b: Vector) -> Vector:
+    """Return the products channel by channel: light times reflectance."""
+    return a[0] * b[0], a[1] * b[1], a[2] * b[2]
+
+
+@njit(inline="always")
+def along(origin: Vector, direction: Vector, distance: float) -> Vector:
+    """Return the point so far down the ray."""
+    return plus(origin, times(direction, distance))
+
+
+@njit(inline="always")
+def unit(a: Vector) -> Vector:
+    """Return the vector with length 1; (0, 0, 0) stays."""
+    return times(a, 1.0 / (math.sqrt(dot(a, a)) + 1e-30))
+
+
+@njit(inline="always")
+def cross(a: Vector, b: Vector) -> Vector:
+    """Return the vector product."""
+    return a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]
+
+
+@njit(inline="always")
+def row(matrix, k: int) -> Vector:  # type: ignore[no-untyped-def]  # any numba array
+    """Return row k of an (n, 3) array as a vector."""
+    return float(matrix[k, 0]), float(matrix[k, 1]), float(matrix[k, 2])
+
+
+@njit(inline="always")
+def inwards(turn, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
+    """Turn a direction of the world into a solid's own axes (its columns)."""
+    return (
+        turn[0, 0] * a[0] + turn[1, 0] * a[1] + turn[2, 0] * a[2],
+        turn[0, 1] * a[0] + turn[1, 1] * a[1] + turn[2, 1] * a[2],
+        turn[0, 2] * a[0] + turn[1, 2] * a[1] + turn[2, 2] * a[2],
+    )
+
+
+@njit(inline="always")
+def outwards(turn, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
+    """Turn a direction in a solid's own axes into the world's."""
+    return (
+        turn[0, 0] * a[0] + turn[0, 1] * a[1] + turn[0, 2] * a[2],
+        turn[1, 0] * a[0] + turn[1, 1] * a[1] + turn[1, 2] * a[2],
+        turn[2, 0] * a[0] + turn[2, 1] * a[1] + turn[2, 2] * a[2],
+    )
