@@ -16,11 +16,13 @@ from vision.blobs import Floats
 from vision.layouts import NODES, Pattern
 from vision.photo import Pixels
 
-REACH = 2.8  # half spreads from the middle; a body ends before
-GRID = 29  # samples a side over twice the reach
+REACH = 3.2  # half spreads from the middle; a body ends before
+GRID = 33  # samples a side over twice the reach
 USUAL_HALF = 1.95  # half side over half spread where no edge is seen; dice seen: 1.6 to 2.4
-LEAST_HALF, MOST_HALF = 1.4, 2.6
-LEAST_STEP = 20.0  # levels of a colour channel; less is shading of one body
+LEAST_HALF, MOST_HALF = 1.4, 3.0
+LEAST_STEP = 18.0  # levels of a colour channel; less is shading of one body
+INSIDE_STEP = 0.35  # of the contrast of the pips; glare and shading of a body stay below
+EDGE_STEPS = (0.35, 0.16)  # of the same; a white die on a pale table differs by little
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,9 +53,13 @@ def look_under(bgr: Pixels, patterns: list[Pattern], contrast: Floats) -> Body:
     face = (np.abs(place).max(axis=2) < 1.45)[None] & ~pips
     colour = np.array([np.median(s[f], axis=0) for s, f in zip(seen, face, strict=True)])
     step = np.abs(seen - colour[:, None, None]).max(axis=3)
-    limit = np.maximum(LEAST_STEP, 0.35 * contrast)
-    other = step > limit[:, None, None]
-    half, edges = _ends(other, line)
+    other = step > np.maximum(LEAST_STEP, INSIDE_STEP * contrast)[:, None, None]
+    ends = [
+        _ends(step > np.maximum(LEAST_STEP, share * contrast)[:, None, None], line)
+        for share in EDGE_STEPS
+    ]
+    clearest = np.argmax([edges for _, edges in ends], axis=0)
+    half, edges = (np.choose(clearest, rows) for rows in zip(*ends, strict=True))
     calm = 1 - (other & face).sum(axis=(1, 2)) / np.maximum(face.sum(axis=(1, 2)), 1)
     return Body(half, edges, calm, _ghosts(other, place, nodes, 0.7 / spread), colour)
 
@@ -124,7 +130,9 @@ def outline_around(bgr: Pixels, center: Floats, shape: Floats, contrast: Floats)
         contrast: (M,) grey levels between spots and surroundings.
 
     Returns:
-        (M, OUTLINE_RAYS, 2) end points in pip radii, tilt undone; nan where the body goes on.
+        (M, 2, OUTLINE_RAYS, 2) end points in pip radii, tilt undone, once for each of EDGE_STEPS:
+        a small step finds a pale die on a pale table, a large one ignores glare. nan where the
+        body goes on.
     """
     angle = np.linspace(0, 2 * np.pi, OUTLINE_RAYS, endpoint=False)
     ray = np.column_stack([np.cos(angle), np.sin(angle)])
@@ -132,10 +140,12 @@ def outline_around(bgr: Pixels, center: Floats, shape: Floats, contrast: Floats)
     seen = sample(bgr, center[:, None, None] + np.einsum("mij,rsj->mrsi", shape, flat))
     colour = np.median(seen[:, :, :4], axis=(1, 2))
     step = np.abs(seen - colour[:, None, None]).max(axis=3)
-    off = step > np.maximum(LEAST_STEP, 0.35 * contrast)[:, None, None]
-    # Two samples in a row: a scratch or a speck of glare does not end a body.
-    ends = off[:, :, :-1] & off[:, :, 1:]
-    length = OUTLINE_STEPS[ends.argmax(axis=2)] - 0.1
-    length[~ends.any(axis=2)] = np.nan
-    outline: Floats = ray * length[:, :, None]
-    return outline
+    outlines = []
+    for share in EDGE_STEPS:
+        off = step > np.maximum(LEAST_STEP, share * contrast)[:, None, None]
+        # Two samples in a row: a scratch or a speck of glare does not end a body.
+        ends = off[:, :, :-1] & off[:, :, 1:]
+        length = OUTLINE_STEPS[ends.argmax(axis=2)] - 0.1
+        length[~ends.any(axis=2)] = np.nan
+        outlines.append(ray * length[:, :, None])
+    return np.stack(outlines, axis=1)

@@ -119,10 +119,10 @@ def _lone_spots(bgr: Pixels, blobs: Blobs, free: NDArray[np.intp]) -> list[Found
     outlines = outline_around(bgr, blobs.center[spots], blobs.shape[spots], blobs.contrast[spots])
     found = []
     for spot, outline in zip(spots, outlines, strict=True):
-        square = _square_around(outline)
-        if square is None:
+        squares = [square for line in outline if (square := _square_around(line))]
+        if not squares:
             continue
-        corners, fill = square
+        corners, fill = max(squares, key=lambda square: square[1])
         shape = blobs.shape[spot]
         area = np.linalg.det(shape)
         found.append(

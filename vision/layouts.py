@@ -30,7 +30,7 @@ LYING_SIX = sum(1 << node for node in (0, 1, 2, 6, 7, 8))
 SQUEEZES = (1.0, 0.83, 0.68)  # distance of the rows of a six over their length: many dice < 1
 
 NEIGHBOURS = 18  # a face holds six spots at most; the rest leaves room for its neighbours
-HALF_SPREAD = (1.7, 5.2)  # middle to corner pip along a side, in pip radii; dice seen: 2.0 to 4.2
+HALF_SPREAD = (1.45, 5.2)  # middle to corner pip along a side, in pip radii; dice seen: 2.0 to 4.2
 NEAR_NODE = 0.24  # of the half spread; how far a spot may lie from its node
 INSIDE = 1.5  # half spreads; spots nearer to the middle than this lie on the face
 
