@@ -1,0 +1,93 @@
+"""The race to the target as points of a plain SVG chart (templates/_chart.svg draws it)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+WIDTH, HEIGHT = 340, 190  # SVG units; the page scales them
+LEFT, TOP, BOTTOM = 28, 14, 176
+LABEL = 78  # room for a name at the right end
+APART = 15  # between two names
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A horizontal line of the chart."""
+
+    value: int
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Race:
+    """One player's line: its points, its end, and where the name stands."""
+
+    name: str
+    points: str
+    x: float
+    y: float
+    label_y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """Everything the template draws; `says` is the chart in one sentence."""
+
+    says: str
+    ticks: tuple[Level, ...]
+    goal: Level | None
+    races: tuple[Race, ...]
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    right: int = WIDTH - LABEL
+
+
+def chart(names: Sequence[str], totals: Sequence[Sequence[int]], target: int | None) -> Chart:
+    """Lay out the totals after each round, oldest first; the race starts at nought."""
+    levels = [[0] * len(names), *map(list, totals)]
+    top = max(*map(max, levels), target or 1)
+    right = WIDTH - LABEL
+
+    def x(place: int) -> float:
+        return round(LEFT + (right - LEFT) * place / max(len(levels) - 1, 1), 1)
+
+    def y(points: int) -> float:
+        return round(BOTTOM - (BOTTOM - TOP) * points / top, 1)
+
+    ends = _apart([y(points) for points in levels[-1]])
+    races = tuple(
+        Race(
+            _short(name),
+            " ".join(f"{x(place)},{y(level[seat])}" for place, level in enumerate(levels)),
+            x(len(levels) - 1),
+            y(levels[-1][seat]),
+            ends[seat],
+        )
+        for seat, name in enumerate(names)
+    )
+    step = _step(top)
+    ticks = tuple(Level(value, y(value)) for value in range(0, top + 1, step) if value != target)
+    standing = ", ".join(f"{name} {levels[-1][seat]}" for seat, name in enumerate(names))
+    says = f"Totals after {len(totals)} rounds: {standing}" + (f"; to {target}" if target else "")
+    return Chart(says, ticks, Level(target, y(target)) if target else None, races)
+
+
+def _step(top: int) -> int:
+    return next((step for step in (1, 2, 5, 10, 20, 25, 50, 100) if top / step <= 5), top)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 10 else name[:9] + "…"
+
+
+def _apart(ends: Sequence[float]) -> list[float]:
+    """Move the names apart where lines end close together, keeping their order."""
+    placed = list(ends)
+    order = sorted(range(len(ends)), key=ends.__getitem__)
+    for above, below in pairwise(order):
+        placed[below] = max(placed[below], placed[above] + APART)
+    over = max(placed, default=0) - BOTTOM
+    return [end - over for end in placed] if over > 0 else placed

@@ -1,0 +1,30 @@
+/** Elements in one call, and the dice drawn from the page's own sprite (templates/_sprite.svg). */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Return an HTML element; functions among the attributes listen, text children stay text. */
+export const html = (tag, attributes = {}, ...children) =>
+  fill(document.createElement(tag), attributes, children);
+
+/** Return an SVG element, likewise. */
+export const svg = (tag, attributes = {}, ...children) =>
+  fill(document.createElementNS(SVG, tag), attributes, children);
+
+function fill(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name, value);
+    else if (value !== null && value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? "" : value);
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Return a drawn die; it says nothing to a screen reader, the button around it does. */
+export const die = (value, colour) =>
+  svg("svg", { class: `die ${colour}`, "aria-hidden": "true" }, svg("use", { href: `#face-${value}` }));
+
+export const byId = (id) => document.getElementById(id);
+
+/** Return "1 die", "2 dice". */
+export const counted = (number, one, many) => `${number} ${number === 1 ? one : many}`;

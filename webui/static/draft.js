@@ -1,0 +1,80 @@
+/** What lies on the board as far as the photo and the person say: dice that have not been counted.
+ *
+ *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}.
+ */
+
+import { counted } from "./dom.js";
+
+const sameCell = (a, b) => a !== null && b !== null && a[0] === b[0] && a[1] === b[1];
+
+export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}`;
+
+export class Draft {
+  constructor(fields) {
+    Object.assign(this, { sighting: null, photo: null, corners: null, warnings: [], dice: [] }, fields);
+  }
+
+  /** The dice that the match already knows, to tap the others in. */
+  static tapped(pieces) {
+    const dice = pieces.map(({ cell, value, colour }) => ({ value, colour, cell, quad: null, doubt: null }));
+    return new Draft({ dice });
+  }
+
+  /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
+  static read({ sighting, photo, width, height, reading, proposal }, shown) {
+    const said = new Map();
+    for (const { piece, sentence } of proposal.doubts)
+      if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence].join("; "));
+    const dice = reading.dice.map((die, place) => ({
+      value: die.value,
+      colour: die.color,
+      cell: die.cell,
+      quad: die.quad,
+      doubt: (die.cell && said.get(place)) ?? null,
+    }));
+    return new Draft({
+      sighting,
+      dice,
+      photo: { href: shown, stored: photo, width, height },
+      corners: reading.board?.corners ?? null,
+      warnings: reading.warnings,
+    });
+  }
+
+  on(cell) {
+    return this.dice.filter((die) => sameCell(die.cell, cell));
+  }
+
+  get doubtful() {
+    return this.dice.filter((die) => die.doubt);
+  }
+
+  get beside() {
+    return this.dice.filter((die) => die.cell === null);
+  }
+
+  /** Put what a person says lies on a cell; null is "no die here". One answer settles the cell. */
+  settle(cell, answer) {
+    const [old] = this.on(cell);
+    this.dice = this.dice.filter((die) => !sameCell(die.cell, cell));
+    if (answer) this.dice.push({ quad: old?.quad ?? null, ...answer, cell, doubt: null });
+  }
+
+  /** Put a die that was seen beside the board where a person says, or forget it. */
+  move(die, answer) {
+    if (answer && !answer.cell) Object.assign(die, answer, { doubt: null });
+    else this.dice = this.dice.filter((other) => other !== die);
+    if (answer?.cell) this.settle(answer.cell, { quad: die.quad, value: answer.value, colour: answer.colour });
+  }
+
+  trust() {
+    for (const die of this.dice) die.doubt = null;
+  }
+
+  /** The dice as the proposals take them. */
+  sent() {
+    return this.dice.map(({ value, colour, cell }) => ({ value, colour, cell }));
+  }
+}
+
+export const diceWord = (number) => counted(number, "die", "dice");

@@ -1,0 +1,48 @@
+/** Follows a match: a stream of step numbers, and a look every few seconds where none comes. */
+
+const POLL = 3000; // ms
+
+/** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes.
+ *  `hear` returns a promise; it fails while the server cannot be reached. */
+export function follow(match, hear, tell) {
+  let source = null;
+  let timer = null;
+
+  function open() {
+    source?.close();
+    source = new EventSource(`/api/matches/${match}/live`);
+    source.addEventListener("open", () => {
+      clearTimeout(timer);
+      tell("live");
+    });
+    source.addEventListener("seq", (event) => {
+      hear(Number(event.lastEventId || event.data)).catch(poll);
+    });
+    source.addEventListener("error", poll);
+  }
+
+  function poll() {
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      const reached = await hear(null).then(() => true, () => false);
+      if (source.readyState === EventSource.OPEN) return tell("live");
+      tell(reached ? "polling" : "away");
+      if (source.readyState === EventSource.CLOSED) open(); // the browser gave up; it must not
+      poll();
+    }, POLL);
+    if (source.readyState !== EventSource.OPEN) tell("away");
+  }
+
+  // A hidden page needs no stream: it saves the phone's battery and one of the browser's few
+  // connections to a host. What happened meanwhile is fetched on return.
+  document.addEventListener("visibilitychange", () => {
+    if (document.hidden) {
+      clearTimeout(timer);
+      source.close();
+    } else {
+      hear(null).catch(() => tell("away"));
+      open();
+    }
+  });
+  open();
+}

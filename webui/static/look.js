@@ -1,0 +1,464 @@
+/** From a photo, or from taps, to a confirmed step: what was seen, what to check, what it counts. */
+
+import { Refusal, call, newRequest, sendPhoto } from "./api.js";
+import { byId, die as drawn, html, svg } from "./dom.js";
+import { Draft, cellName, diceWord } from "./draft.js";
+import { around, cellQuad, drawOverlay } from "./overlay.js";
+import { shrink } from "./photo.js";
+import { Picker } from "./picker.js";
+
+const MOVED = "Another phone just moved. Look again.";
+const TWICE = "Another phone has already counted this very board. Close this, or count it again as a new one.";
+
+export class Look {
+  /** @param table what the page knows of the match now (webui/pages.py, _table) */
+  constructor(table, { opened, closed, stored }) {
+    this.table = table;
+    this.tell = { opened, closed, stored };
+    [, this.rows, this.columns] = table.equipment.board.match(/^grid:(\d+)x(\d+)$/).map(Number);
+    this.picker = new Picker(Object.keys(table.equipment.colours));
+    this.overlay = byId("overlay");
+    byId("picker").addEventListener("close", () => this.cellButton(this.asked)?.focus());
+    byId("confirm").addEventListener("click", () => this.main());
+    byId("trust").addEventListener("click", () => this.trust());
+    byId("again").addEventListener("click", () => this.send(this.photo));
+    byId("close").addEventListener("click", () => this.close());
+    byId("spot")?.addEventListener("change", () => this.propose());
+    new ResizeObserver(() => this.drawPhoto()).observe(byId("stage"));
+    this.restore();
+  }
+
+  get path() {
+    return `/api/matches/${this.table.match}`;
+  }
+
+  get spot() {
+    return Number(byId("spot")?.value ?? 0);
+  }
+
+  /** The dice on this surface that have been counted or stored already. */
+  get known() {
+    return this.table.equipment.spots[this.spot]?.board ?? [];
+  }
+
+  // -------------------------------------------------------------- a photo comes in
+
+  async take(file) {
+    this.open(new Draft({}));
+    this.busy("Getting the photo ready …", null);
+    try {
+      this.photo = await shrink(file);
+    } catch (fault) {
+      return this.stop(fault.message);
+    }
+    return this.send(this.photo);
+  }
+
+  async send(photo) {
+    if (this.shown) URL.revokeObjectURL(this.shown);
+    this.shown = URL.createObjectURL(photo);
+    byId("photo").src = this.shown;
+    byId("stage").hidden = false;
+    this.busy("Sending the photo …", 0);
+    try {
+      const query = this.spot ? `?spot=${this.spot}` : "";
+      const answer = await sendPhoto(`${this.path}/photos${query}`, photo, (share) =>
+        this.busy(share < 1 ? "Sending the photo …" : "Reading the dice …", share < 1 ? share : null),
+      );
+      this.read(answer);
+    } catch (fault) {
+      this.stop(sentence(fault), fault.kind === "Offline" || fault.kind === "Broken" || fault.kind === "Busy");
+    }
+  }
+
+  read(answer) {
+    this.draft = Draft.read(answer, this.shown);
+    this.idle();
+    this.settled(answer.proposal, this.table.seq);
+    byId("look-title").focus();
+  }
+
+  tapIn() {
+    this.open(Draft.tapped(this.known));
+    byId("stage").hidden = true;
+    this.idle();
+    this.propose();
+    this.askNextEmpty();
+  }
+
+  open(draft) {
+    this.draft = draft;
+    this.proposal = null;
+    this.notice = null;
+    this.sending = null;
+    this.tell.opened();
+    this.draw();
+    byId("look-title").focus();
+  }
+
+  close() {
+    this.draft = null;
+    sessionStorage.removeItem(this.key);
+    this.tell.closed();
+  }
+
+  busy(words, share) {
+    byId("busy").hidden = false;
+    byId("findings").hidden = true;
+    byId("board-part").hidden = true;
+    byId("again").hidden = true;
+    byId("confirm").hidden = true;
+    byId("trust").hidden = true;
+    if (byId("busy-words").textContent !== words) byId("busy-words").textContent = words;
+    const bar = byId("busy-bar");
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
+  }
+
+  idle() {
+    byId("busy").hidden = true;
+    byId("findings").hidden = false;
+    byId("board-part").hidden = false;
+    byId("confirm").hidden = false;
+  }
+
+  /** Say what went wrong with the photo; it is kept, and can be sent again where that may help. */
+  stop(words, again = false) {
+    byId("busy").hidden = true;
+    byId("findings").hidden = false;
+    byId("again").hidden = !again;
+    this.say([{ kind: "wrong", words: [words] }]);
+  }
+
+  // -------------------------------------------------------------- what it would count
+
+  /** Ask the rules what the dice as shown would mean. */
+  async propose() {
+    this.asking?.abort();
+    this.asking = new AbortController();
+    this.waiting = true;
+    this.draw();
+    const after = this.table.seq;
+    try {
+      const sent = { after, dice: this.draft.sent() };
+      if (this.spot) sent.spot = this.spot;
+      this.settled(await call(`${this.path}/proposals`, sent, this.asking.signal), after);
+    } catch (fault) {
+      if (fault.name === "AbortError") return;
+      this.waiting = false;
+      if (fault.kind === "Stale") return this.stale();
+      this.failed = sentence(fault);
+      this.draw();
+    }
+  }
+
+  settled(proposal, after) {
+    this.waiting = false;
+    this.failed = null;
+    this.proposal = proposal;
+    this.after = after;
+    this.sending = null;
+    this.keep();
+    this.draw();
+  }
+
+  /** The match has moved on under the draft: keep the dice, ask the rules again. */
+  async moved() {
+    if (!this.draft || this.after === this.table.seq) return;
+    if (this.sending) return this.confirm(); // the answer to our own confirm was lost on the way
+    this.notice = MOVED;
+    const mine = newest(this.proposal?.preview);
+    if (mine && mine === JSON.stringify(this.table.newest)) this.notice = TWICE;
+    if (!this.photo && !this.draft.sighting) this.draft = merged(this.draft, this.known);
+    await this.propose();
+  }
+
+  async stale() {
+    this.notice = MOVED;
+    this.sending = null;
+    await this.tell.stored(null); // fetches the new state, which leads to moved()
+    if (this.draft && !this.waiting && this.after !== this.table.seq) await this.propose();
+  }
+
+  // -------------------------------------------------------------- the person answers
+
+  askAbout(cell, following) {
+    const [die, second] = this.draft.on(cell);
+    const said = second
+      ? "Two dice were read on this cell. Which one lies there?"
+      : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : "Nothing was seen here.");
+    this.asked = cell;
+    this.picker.ask(this.question(cell, die, said), (answer) => {
+      this.draft.settle(cell, answer);
+      this.notice = null;
+      this.propose();
+      following?.();
+    });
+  }
+
+  question(cell, die, said, free = null) {
+    return {
+      said,
+      free,
+      title: cell ? `Row ${cell[0] + 1}, column ${cell[1] + 1}` : "A die beside the board",
+      value: die?.value,
+      colour: die?.colour,
+      columns: this.columns,
+      crop: this.crop(cell, die),
+    };
+  }
+
+  crop(cell, die) {
+    const { photo, corners } = this.draft;
+    const quad = die?.quad ?? (corners && cell && cellQuad(corners, this.rows, this.columns, cell));
+    return photo && quad ? { ...photo, box: around(quad, die?.quad ? 0.35 : 0.05) } : null;
+  }
+
+  askBeside(die) {
+    const free = this.cells().map((cell) => ({ cell, taken: this.draft.on(cell).length > 0 }));
+    const said = `${die.doubt ?? `Read as ${die.colour} ${die.value}.`} It does not count, unless you put it on a cell.`;
+    this.picker.ask(this.question(null, die, said, free), (answer) => {
+      this.draft.move(die, answer);
+      this.propose();
+    });
+  }
+
+  /** Walk on to the next doubtful die, or the next empty cell: one tap a die. */
+  askNextDoubt() {
+    const [die] = this.draft.doubtful;
+    if (die) this.askAbout(die.cell, () => this.askNextDoubt());
+  }
+
+  askNextEmpty() {
+    const cell = this.cells().find((each) => !this.draft.on(each).length);
+    if (cell) this.askAbout(cell, () => this.askNextEmpty());
+  }
+
+  tap(cell, die) {
+    if (cell) this.askAbout(cell);
+    else this.askBeside(die);
+  }
+
+  trust() {
+    this.draft.trust();
+    this.propose();
+  }
+
+  main() {
+    if (this.draft.doubtful.length) return this.askNextDoubt();
+    if (this.failed) return this.propose();
+    if (byId("confirm").getAttribute("aria-disabled") === "true") return byId("findings").focus();
+    return this.confirm();
+  }
+
+  async confirm() {
+    this.sending ??= {
+      after: this.after,
+      moves: this.proposal.moves,
+      sighting: this.draft.sighting,
+      request: newRequest(),
+    };
+    byId("confirm").setAttribute("aria-disabled", "true");
+    try {
+      const view = await call(`${this.path}/moves`, this.sending);
+      this.close();
+      this.tell.stored(view.seq);
+    } catch (fault) {
+      if (fault.kind === "Stale") return this.stale();
+      if (fault.kind !== "Offline") this.sending = null;
+      this.notice = sentence(fault);
+      this.draw();
+    }
+  }
+
+  // -------------------------------------------------------------- kept over a reload
+
+  get key() {
+    return `draft ${this.table.match}`;
+  }
+
+  keep() {
+    const { photo, ...rest } = this.draft;
+    const kept = { ...rest, photo: photo && { ...photo, href: photo.stored } };
+    sessionStorage.setItem(this.key, JSON.stringify(kept));
+  }
+
+  restore() {
+    const kept = sessionStorage.getItem(this.key);
+    if (!kept) return;
+    this.open(new Draft(JSON.parse(kept)));
+    const { photo } = this.draft;
+    byId("stage").hidden = !photo;
+    if (photo) byId("photo").src = photo.href;
+    this.idle();
+    this.propose();
+  }
+
+  // -------------------------------------------------------------- drawing
+
+  cells() {
+    return Array.from({ length: this.rows * this.columns }, (_, place) => [
+      Math.floor(place / this.columns),
+      place % this.columns,
+    ]);
+  }
+
+  draw() {
+    if (!this.draft || byId("board-part").hidden) return;
+    this.drawPhoto();
+    this.drawBoard();
+    this.drawFindings();
+    this.drawPreview();
+    this.drawConfirm();
+  }
+
+  drawPhoto() {
+    if (!this.draft?.photo) return this.overlay.replaceChildren();
+    const { width, height } = this.draft.photo;
+    byId("photo").width = width;
+    byId("photo").height = height;
+    drawOverlay(this.overlay, this.draft, this, (cell, die) => this.tap(cell, die));
+  }
+
+  drawBoard() {
+    const board = byId("board");
+    const focused = document.activeElement?.dataset.cell;
+    board.style.setProperty("--columns", this.columns);
+    board.replaceChildren(...this.cells().map((cell) => this.drawCell(cell)));
+    if (focused) this.cellButton(focused).focus();
+    byId("beside").replaceChildren(
+      ...this.draft.beside.map((die) =>
+        html(
+          "button",
+          { type: "button", click: () => this.askBeside(die) },
+          drawn(die.value, die.colour),
+          `beside the board: ${die.colour} ${die.value}`,
+        ),
+      ),
+    );
+  }
+
+  cellButton(cell) {
+    return byId("board").querySelector(`[data-cell="${cell}"]`);
+  }
+
+  drawCell(cell) {
+    const dice = this.draft.on(cell);
+    const [die] = dice;
+    const doubt = dice.length === 1 && die.doubt;
+    const words = dice.map(({ colour, value }) => `${colour} ${value}`).join(" and ") || "empty";
+    return html(
+      "button",
+      {
+        type: "button",
+        class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""}`,
+        "data-cell": cell.join(","),
+        "aria-label": `${cellName(cell)}: ${words}${doubt ? ", doubtful" : ""}`,
+        click: () => this.askAbout(cell),
+      },
+      die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, "+"),
+      doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
+      dice.length > 1 ? html("span", { class: "badge", "aria-hidden": "true" }, `${dice.length}`) : null,
+    );
+  }
+
+  drawFindings() {
+    const plain = (this.proposal?.doubts ?? []).filter((doubt) => !doubt.piece).map((doubt) => doubt.sentence);
+    this.say([
+      { kind: "wrong", words: [this.notice, this.failed].filter(Boolean) },
+      { kind: "wrong", words: (this.proposal?.differences ?? []).map((one) => one.sentence) },
+      { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.draft.warnings] },
+      { kind: "", words: plain },
+    ]);
+  }
+
+  /** Show sentences in the live region; it is touched only when they change. */
+  say(groups) {
+    const shown = groups.filter(({ words }) => words.length);
+    const text = JSON.stringify(shown);
+    if (text === this.said) return;
+    this.said = text;
+    byId("findings").replaceChildren(
+      ...shown.map(({ kind, words }) =>
+        html("ul", { class: `notice ${kind}` }, html("div", {}, words.map((line) => html("li", {}, upper(this.named(line)))))),
+      ),
+    );
+  }
+
+  drawPreview() {
+    const preview = this.proposal?.preview;
+    const part = preview?.because[0];
+    byId("preview").replaceChildren(
+      ...(part ? [html("h2", {}, upper(this.named(part.part))), this.lines(part.lines)] : []),
+    );
+    const gains = preview?.score.map((points, seat) => points - this.table.score[seat]) ?? [];
+    const paid = gains.some(Boolean) && this.proposal.moves.length;
+    byId("gains").textContent = paid
+      ? gains.map((gain, seat) => `${this.table.names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")
+      : "";
+  }
+
+  lines(lines) {
+    const light = (cells, on) => () => {
+      for (const cell of cells) this.cellButton(cell).classList.toggle("lit", on);
+    };
+    return html(
+      "div",
+      { class: "lines" },
+      lines.map(({ seat, text, cells }) =>
+        html(
+          "div",
+          { class: "line", pointerenter: light(cells, true), pointerleave: light(cells, false) },
+          this.mini(cells),
+          html("span", {}, this.named(text)),
+          html("span", { class: `to seat seat-${seat}` }, seat === null ? "" : this.table.names[seat]),
+        ),
+      ),
+    );
+  }
+
+  mini(cells) {
+    const on = new Set(cells.map(String));
+    const boxes = this.cells().map((cell) =>
+      svg("rect", { class: on.has(String(cell)) ? "on" : "off", x: cell[1] * 10 + 1, y: cell[0] * 10 + 1, width: 8, height: 8, rx: 2 }),
+    );
+    const box = `0 0 ${this.columns * 10} ${this.rows * 10}`;
+    return svg("svg", { class: "mini", viewBox: box, "aria-hidden": "true" }, boxes);
+  }
+
+  drawConfirm() {
+    const doubtful = this.draft.doubtful.length;
+    const confirm = byId("confirm");
+    byId("trust").hidden = !doubtful;
+    const { moves = [], differences = [] } = this.proposal ?? {};
+    const ready = !this.waiting && moves.length > 0 && !differences.length;
+    if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
+    else if (this.failed || this.sending) confirm.textContent = "Try again";
+    else if (ready) confirm.textContent = "Count it";
+    else confirm.textContent = this.waiting ? "Asking the rules …" : "Cannot be counted yet";
+    confirm.setAttribute("aria-disabled", String(!(doubtful || ready || this.failed || this.sending)));
+  }
+
+  named(text) {
+    const { names } = this.table;
+    return text.replace(/\b[Pp]layer (\d+)\b/g, (found, number) => names[number - 1] ?? found);
+  }
+}
+
+/** The same sentence twice means the same board: eight lines with their cells and pips. */
+function newest(preview) {
+  const lines = preview?.because[0]?.lines;
+  return lines ? JSON.stringify(lines.map(({ text, cells }) => [text, cells])) : null;
+}
+
+/** Dice tapped in stay; what the other phone has put down since comes first. */
+function merged(draft, board) {
+  const fresh = Draft.tapped(board);
+  for (const die of draft.dice) if (!fresh.on(die.cell).length) fresh.dice.push(die);
+  return fresh;
+}
+
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+const sentence = (fault) =>
+  fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";

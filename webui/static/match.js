@@ -1,0 +1,87 @@
+/** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
+
+import { byId } from "./dom.js";
+import { follow } from "./live.js";
+import { Look } from "./look.js";
+import { watch } from "./photo.js";
+
+const STATES = {
+  live: "live",
+  polling: "live, with a few seconds' delay",
+  away: "offline — reconnecting",
+};
+
+const page = byId("main");
+const tally = byId("tally");
+const table = { match: page.dataset.match };
+let look = null;
+
+/** Read what the fragment says about the match (templates/_tally.html). */
+function learn() {
+  const { table: text } = tally.firstElementChild.dataset;
+  Object.assign(table, JSON.parse(text));
+  showBar(Boolean(look?.draft));
+}
+
+/** Fetch the tally if `seq` is news, keeping open what is open. */
+async function refresh(seq) {
+  if (seq !== null && seq <= table.seq) return;
+  const response = await fetch(`/m/${table.match}/tally`);
+  if (!response.ok) throw new Error(`the tally answered ${response.status}`);
+  const text = await response.text();
+  const open = [...tally.querySelectorAll("details[open][id]")].map(({ id }) => id);
+  const focused = document.activeElement?.id;
+  const template = document.createElement("template");
+  template.innerHTML = text;
+  const before = table.seq;
+  if (JSON.parse(template.content.firstElementChild.dataset.table).seq === before) return;
+  tally.replaceChildren(template.content);
+  for (const id of open) byId(id)?.setAttribute("open", "");
+  if (focused) byId(focused)?.focus();
+  learn();
+  byId("announce").textContent = tally.firstElementChild.dataset.announce;
+  look?.moved();
+}
+
+function showBar(looking) {
+  const bar = byId("bar");
+  if (!bar) return; // a game without a board to photograph
+  bar.hidden = looking || !table.photographable;
+  byId("undo").hidden = !table.can_undo;
+}
+
+function show(looking) {
+  byId("look").hidden = !looking;
+  tally.hidden = looking;
+  showBar(looking);
+  scrollTo(0, 0);
+}
+
+function tell(state) {
+  const shown = byId("state");
+  if (shown.dataset.state === state) return;
+  shown.dataset.state = state;
+  shown.className = `state ${state}`;
+  shown.lastElementChild.textContent = STATES[state];
+}
+
+async function demo() {
+  history.replaceState(null, "", location.pathname); // a reload is no new demo
+  const photo = await fetch(page.dataset.demo);
+  look.take(new File([await photo.blob()], "demo.jpg", { type: "image/jpeg" }));
+}
+
+learn();
+if (/^grid:/.test(table.equipment.board ?? "")) {
+  look = new Look(table, {
+    opened: () => show(true),
+    closed: () => show(false),
+    stored: (seq) => refresh(seq).catch(() => tell("away")),
+  });
+  watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
+    if (table.photographable) look.take(file);
+  });
+  byId("tap-in").addEventListener("click", () => look.tapIn());
+  if (page.dataset.demo && !look.draft) demo();
+}
+follow(table.match, refresh, tell);

@@ -1,0 +1,57 @@
+/** A photo on its way: chosen, dropped or pasted; turned upright and shrunk before it is sent. */
+
+const LONG_SIDE = 2400; // px; a die of a whole board still has well over 100
+const LIMIT = 40e6; // bytes, the server's own limit
+const QUALITY = 0.88;
+
+/** Return an upright photo small enough to send, or the file itself where the browser cannot
+ *  decode it (HEIC on a desktop): the server reads more kinds, and says what is wrong if not. */
+export async function shrink(file) {
+  if (!file.size) throw new Error("This picture is empty. Take it again or choose another one.");
+  const bitmap = await createImageBitmap(file, { imageOrientation: "from-image" }).catch(() => null);
+  if (!bitmap) return checked(file);
+  const scale = Math.min(1, LONG_SIDE / Math.max(bitmap.width, bitmap.height));
+  if (scale === 1 && file.type === "image/jpeg" && file.size < LIMIT) return file;
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  const context = canvas.getContext("2d");
+  context.imageSmoothingQuality = "high";
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+  return checked(blob ?? file);
+}
+
+function checked(file) {
+  if (file.size > LIMIT)
+    throw new Error("This picture is larger than 40 MB. Choose a smaller one or take it again.");
+  return file;
+}
+
+/** Call `take` with every picture that is chosen, dropped on the page or pasted. */
+export function watch(inputs, take) {
+  for (const input of inputs)
+    input.addEventListener("change", () => {
+      const [file] = input.files;
+      if (file) take(file);
+      input.value = ""; // so that the same file can be chosen again
+    });
+  const mark = (on) => document.body.classList.toggle("drop", on);
+  addEventListener("dragover", (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.preventDefault();
+    mark(true);
+  });
+  addEventListener("dragleave", (event) => event.relatedTarget === null && mark(false));
+  addEventListener("drop", (event) => {
+    mark(false);
+    if (!event.dataTransfer?.files.length) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  });
+  addEventListener("paste", (event) => {
+    const [file] = event.clipboardData?.files ?? [];
+    if (file) take(file);
+  });
+}
