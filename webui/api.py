@@ -1,0 +1,183 @@
+"""The JSON interface. What each address takes and answers is told in `webui.openapi`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request, send_from_directory
+
+from scorer import NotAMove
+from scorer.games import GAMES
+from webui import match as matches
+from webui.bridge import check_cells
+from webui.openapi import document
+from webui.parts import parts
+from webui.refusal import Unknown, WrongType
+from webui.sent import NewMatch, Play, Tapped, Undo, body
+from webui.view import game_view, match_view, photo_path, proposal_view
+
+bp = Blueprint("api", __name__)
+
+IMAGE_TYPES = ("image/", "application/octet-stream")
+
+
+def _photo() -> bytes:
+    """Return the photo sent as the field `photo` of a form, or as the body."""
+    if request.mimetype == "multipart/form-data":
+        sent = request.files.get("photo")
+        if sent is None:
+            raise NotAMove("The form has no file in its field photo.")
+        content: bytes = sent.read()
+        return content
+    if request.mimetype.startswith(IMAGE_TYPES):
+        return request.get_data()
+    raise WrongType("Send the photo itself: a JPEG, PNG, WebP or HEIC picture.")
+
+
+def _view(match: matches.Match) -> dict[str, Any]:
+    return match_view(match, parts().root)
+
+
+# ---------------------------------------------------------------- games and matches
+
+
+@bp.get("/healthz")
+def health() -> Response:
+    """Say that the server and its database answer."""
+    parts().store.check()
+    return jsonify({"ok": True})
+
+
+@bp.get("/api/openapi.json")
+def openapi() -> Response:
+    """Return the description of this interface."""
+    return jsonify(document())
+
+
+@bp.get("/api/games")
+def games() -> Response:
+    """Return the games there are, with their settings."""
+    return jsonify({"games": [game_view(game) for game in GAMES.values()]})
+
+
+@bp.post("/api/matches")
+def create() -> tuple[Response, int]:
+    """Make a match."""
+    sent = body(NewMatch)
+    made = matches.create(parts().store, sent.game, sent.names, sent.settings or {}, sent.opening)
+    return jsonify(_view(made)), 201
+
+
+@bp.get("/api/codes/<code>")
+def find(code: str) -> Response:
+    """Return the match with a join code."""
+    found = parts().join(code)
+    return jsonify({"id": found, "url": f"{parts().root}m/{found}"})
+
+
+@bp.get("/api/matches/<match>")
+def show(match: str) -> Response:
+    """Return a match."""
+    return jsonify(_view(matches.load(parts().store, match)))
+
+
+# ---------------------------------------------------------------- steps
+
+
+@bp.post("/api/matches/<match>/moves")
+def play(match: str) -> tuple[Response, int]:
+    """Store confirmed moves."""
+    sent = body(Play)
+    now = matches.play(
+        parts().store,
+        match,
+        sent.after,
+        sent.moves,
+        by=sent.by,
+        sighting=sent.sighting,
+        request=sent.request,
+    )
+    parts().live.announce(match, now.seq)
+    return jsonify(_view(now)), 201
+
+
+@bp.post("/api/matches/<match>/undo")
+def undo(match: str) -> tuple[Response, int]:
+    """Take steps back."""
+    sent = body(Undo)
+    now = matches.undo(
+        parts().store, match, sent.after, to=sent.to, by=sent.by, request=sent.request
+    )
+    parts().live.announce(match, now.seq)
+    return jsonify(_view(now)), 201
+
+
+@bp.get("/api/matches/<match>/live")
+def live(match: str) -> Response:
+    """Stream the number of the newest event, now and whenever it changes."""
+    store = parts().store
+    store.match(match)
+    last = request.headers.get("Last-Event-ID", "")
+    seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
+    stream: Iterator[str] = parts().live.stream(match, lambda: store.seq(match), seen)
+    return Response(stream, mimetype="text/event-stream")
+
+
+# ---------------------------------------------------------------- photos and proposals
+
+
+@bp.post("/api/matches/<match>/photos")
+def see(match: str) -> tuple[Response, int]:
+    """Read a photo, keep both, and say what the rules make of it."""
+    now = matches.load(parts().store, match)
+    spot = request.args.get("spot", 0, type=int)
+    sight = parts().see(_photo(), matches.equipment(now), spot)
+    proposal, preview = matches.propose(now, sight.table)
+    kept = parts().store.keep(match, sight.reading, sight.jpeg)
+    answer = {
+        "sighting": kept.id,
+        "photo": photo_path(match, kept.photo),
+        "width": sight.reading["width"],
+        "height": sight.reading["height"],
+        "reading": sight.reading,
+        "proposal": proposal_view(proposal, preview, now.row.names, sight.doubts),
+    }
+    return jsonify(answer), 201
+
+
+@bp.get("/api/matches/<match>/sightings/<sighting>")
+def sighting(match: str, sighting: str) -> Response:
+    """Return what was read on a photo."""
+    seen = parts().store.sighting(match, sighting)
+    answer = {
+        "sighting": seen.id,
+        "photo": photo_path(match, seen.photo),
+        "width": seen.reading["width"],
+        "height": seen.reading["height"],
+        "reading": seen.reading,
+    }
+    return jsonify(answer)
+
+
+@bp.get("/api/matches/<match>/photos/<photo>.jpg")
+def photo(match: str, photo: str) -> Response:
+    """Return a photo of a match."""
+    store = parts().store
+    if photo not in store.photos_of(match).values():
+        raise Unknown("This match has no such photo.")
+    answer = send_from_directory(store.photos, f"{photo}.jpg", mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    return answer
+
+
+@bp.post("/api/matches/<match>/proposals")
+def propose(match: str) -> Response:
+    """Say what the rules make of pieces that a person taps in; nothing is stored."""
+    sent = body(Tapped)
+    now = matches.load(parts().store, match)
+    matches.check_after(now, sent.after)
+    table = sent.table()
+    check_cells(table, matches.equipment(now))
+    proposal, preview = matches.propose(now, table)
+    return jsonify(proposal_view(proposal, preview, now.row.names))

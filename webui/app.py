@@ -1,0 +1,84 @@
+"""The Flask app: parts made, pages and JSON interface registered, headers set."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+from flask import Flask, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from webui import api, bridge, pages
+from webui.live import Live
+from webui.parts import Parts, See
+from webui.refusal import problem
+from webui.store import Store
+
+HERE = Path(__file__).parent
+PHOTO_BYTES = 40_000_000
+YEAR = 365 * 24 * 3600  # seconds
+HEADERS = {
+    # Pages hold no script of their own; a photo just taken is shown from a blob.
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' blob: data:; object-src 'none'; base-uri 'none';"
+        " form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "same-origin",  # the address of a match is the key to it
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
+
+
+def create_app(
+    database: str,
+    photos: Path,
+    see: See = bridge.see,
+    address: str | None = None,
+    **parts: Any,
+) -> Flask:
+    """Return the app over the log at *database*, photos in the folder *photos*.
+
+    *address* is where other phones reach the server; *see* reads a photo. Other *parts* replace
+    those of `Parts`.
+    """
+    # The hash stands in the path, so what a script imports beside itself is versioned with it.
+    app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
+    app.config.update(
+        MAX_CONTENT_LENGTH=PHOTO_BYTES,
+        SEND_FILE_MAX_AGE_DEFAULT=YEAR,
+    )
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["pipsight"] = Parts(
+        store=Store(database, photos),
+        **{"live": Live(), "see_one": see, "address": address, **parts},
+    )
+    app.register_blueprint(api.bp)
+    app.register_blueprint(pages.bp)
+    app.register_error_handler(Exception, _tell)
+    app.after_request(_add_headers)
+    return app
+
+
+def _version(folder: Path) -> str:
+    """Return a short hash of every file in *folder*."""
+    digest = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _tell(error: Exception) -> ResponseReturnValue:
+    told = problem(error)
+    if request.path.startswith("/api/") or request.path == "/healthz":
+        return jsonify(told.to_json()), told.status
+    return pages.show_problem(told), told.status
+
+
+def _add_headers(response: Response) -> Response:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    if request.endpoint != "static":
+        response.headers.setdefault("Cache-Control", "no-store")
+    return response

@@ -1,0 +1,120 @@
+"""Where eyes and rules meet: the only file that imports both.
+
+In: what the rules want to see, photo bytes, or dice that a person tapped. Out: a `Table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import vision
+from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
+from vision import Look, Reading
+from webui.refusal import NotRead
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
+
+    reading: dict[str, Any]  # DESIGN.md, "Interfaces others rely on"
+    table: Table
+    doubts: tuple[Doubt, ...]
+    jpeg: bytes  # upright, without metadata
+
+
+def look_for(equipment: Equipment) -> Look:
+    """Return what the eyes should look for."""
+    return Look.parse(
+        equipment.board or ("dominoes" if equipment.tiles else "dice"),
+        count=equipment.dice,
+        colours=tuple(equipment.colours),
+    )
+
+
+def see(photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+    """Read a photo of the surface *spot*; raises NotRead saying what to change about it."""
+    if not photo:
+        raise NotRead("The photo is empty. Take it again.")
+    try:
+        picture = vision.decode(photo)
+        reading = vision.read(picture, look_for(equipment))
+    except vision.Unreadable as fault:
+        raise NotRead(str(fault)) from fault
+    return Sight(
+        reading.to_json("photo.jpg"),
+        table_from(reading, spot),
+        doubts(reading),
+        vision.as_jpeg(picture),
+    )
+
+
+def table_from(reading: Reading, spot: int = 0) -> Table:
+    """Return the reading as plain facts, the dice in the order of the reading."""
+    return Table(
+        tuple(_die(face) for face in reading.dice),
+        tuple(_tile(tile) for tile in reading.tiles if all(half.cell for half in tile.halves)),
+        tuple(_mark(mark) for mark in reading.marks),
+        spot,
+    )
+
+
+def _die(face: vision.Face) -> Die:
+    (colour, share), *others = face.colours
+    cell = None if face.cell is None else _cell(face.cell)
+    alternatives = face.alternatives
+    return Die(face.value, colour, cell, face.confidence * share, alternatives, tuple(others))
+
+
+def _tile(tile: vision.Tile) -> Tile:
+    first, second = tile.halves
+    assert first.cell is not None
+    assert second.cell is not None
+    return Tile(
+        (first.value, second.value),
+        (_cell(first.cell), _cell(second.cell)),
+        None if tile.level is None else tile.level + 1,  # the rules count levels from 1
+        tile.confidence,
+    )
+
+
+def _mark(mark: vision.Mark) -> Mark:
+    part, row, column = mark.cell
+    return Mark((str(part), int(row), int(column)), mark.mark, mark.confidence)
+
+
+def _cell(cell: Sequence[int | str]) -> Cell:
+    row, column = cell
+    return int(row), int(column)
+
+
+def doubts(reading: Reading) -> tuple[Doubt, ...]:
+    """Return a question for each die that the eyes are not sure of; dice beside a board are not."""
+    return tuple(
+        Doubt(_question(face), ("dice", place))
+        for place, face in enumerate(reading.dice)
+        if not face.sure and (face.cell is not None or reading.board is None)
+    )
+
+
+def _question(face: vision.Face) -> str:
+    read = f"read as {face.colour} {face.value}"
+    if face.cell is not None:
+        row, column = _cell(face.cell)
+        read = f"row {row + 1}, column {column + 1}: {read}"
+    others = " or ".join(str(value) for value, _ in face.alternatives[:2])
+    return f"{read}, perhaps {others}" if others else read
+
+
+def check_cells(table: Table, equipment: Equipment) -> None:
+    """Raise NotAMove if a die that a person tapped in lies outside the printed grid."""
+    grid = look_for(equipment).grid
+    for die in table.dice:
+        if (
+            grid
+            and die.cell
+            and not all(0 <= at < size for at, size in zip(die.cell, grid, strict=True))
+        ):
+            raise NotAMove(f"The board has {grid[0]} rows and {grid[1]} columns, counted from 0.")

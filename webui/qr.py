@@ -1,0 +1,22 @@
+"""QR codes of an address: for the terminal and for the page."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+
+
+def terminal(address: str) -> str:
+    """Return a QR code drawn with half blocks, two modules a letter; dark on a light ground."""
+    text = io.StringIO()
+    segno.make(address, error="m", micro=False).terminal(text, compact=True)
+    return text.getvalue()
+
+
+def svg(address: str) -> str:
+    """Return a QR code as an SVG element for a page, black on white in any colour scheme."""
+    code = segno.make(address, error="m", micro=False)
+    return str(
+        code.svg_inline(border=2, light="#fff", omitsize=True, svgclass="qr", lineclass=None)
+    )

@@ -1,0 +1,108 @@
+"""What the server refuses, each with a status, a kind for programs and a sentence for people."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+
+from werkzeug.exceptions import HTTPException
+
+from scorer import Illegal, NotAMove
+
+log = logging.getLogger(__name__)
+
+
+class Refusal(Exception):
+    """A request that cannot be answered as asked; `str()` is a sentence that says what to do."""
+
+    status = 400
+    kind = "NotAMove"
+
+
+class Unknown(Refusal):
+    """What was asked for is not here."""
+
+    status, kind = 404, "Unknown"
+
+
+class Stale(Refusal):
+    """The sender saw an older state of the match than the one that stands."""
+
+    status, kind = 409, "Stale"
+
+
+class WrongType(Refusal):
+    """The body is of a type that is not taken here."""
+
+    status, kind = 415, "WrongType"
+
+
+class Closed(Refusal):
+    """The match takes no moves under the rules that are here."""
+
+    status, kind = 422, "Closed"
+
+
+class NothingToUndo(Refusal):
+    """There is no step to take back, or not that one."""
+
+    status, kind = 422, "Illegal"
+
+
+class NotRead(Refusal):
+    """The photo cannot be read."""
+
+    status, kind = 422, "Unreadable"
+
+
+class TooOften(Refusal):
+    """This address asks too often."""
+
+    status, kind = 429, "TooOften"
+
+
+class Busy(Refusal):
+    """There is too much to do at once; the same request may do better in a moment."""
+
+    status, kind = 503, "Busy"
+
+
+BY_STATUS = {
+    400: ("NotAMove", "The request could not be understood. Reload the page and try again."),
+    404: ("Unknown", "There is nothing at this address. Check the link."),
+    405: ("WrongMethod", "This address does not take that kind of request."),
+    413: ("TooLarge", "That is too large: a photo may have 40 MB. Send a smaller one."),
+}
+BROKEN = "Something went wrong here, and nothing was stored. Try again in a moment."
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """An error as the person and the program at the other end are told of it."""
+
+    status: int
+    kind: str
+    sentence: str
+    rule: str | None = None
+
+    def to_json(self) -> dict[str, dict[str, str]]:
+        """Return the body of the answer."""
+        error = {"kind": self.kind, "sentence": self.sentence}
+        return {"error": error | ({"rule": self.rule} if self.rule else {})}
+
+
+def problem(error: Exception) -> Problem:
+    """Return how to tell *error*; one that nobody foresaw is logged with its traceback."""
+    match error:
+        case Refusal():
+            return Problem(error.status, error.kind, str(error))
+        case Illegal():
+            return Problem(422, "Illegal", error.reason, error.rule)
+        case NotAMove():
+            return Problem(400, "NotAMove", str(error))
+        case HTTPException(code=int(status)) if status < 500:
+            kind, sentence = BY_STATUS.get(status, BY_STATUS[400])
+            return Problem(status, kind, sentence)
+        case _:
+            log.error("a request failed", exc_info=error)
+            return Problem(500, "Broken", BROKEN)
