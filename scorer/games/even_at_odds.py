@@ -33,7 +33,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice, permutations
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from scorer import table as seen
 from scorer.game import (
@@ -56,6 +56,7 @@ from scorer.repair import joint_readings
 from scorer.table import Cell
 from scorer.values import dump, reader
 
+T = TypeVar("T")
 Domino = tuple[int, int]  # the numbers of a tile, smaller first
 Cells = tuple[Cell, Cell]
 Team = Literal["evens", "odds"]
@@ -699,15 +700,12 @@ def _spend(state: State, tile: Domino) -> State:
         state = replace(state, hands=(hand,), held=(len(hand),))
         return state if hand else _end_solo_turn(state)
     count, stock = after_turn(state.held[seat], state.stock)
-    if seat == 0:
-        state = replace(
-            state, hands=(hand, state.hands[1]), held=(count, state.held[1]), stock=stock
-        )
-    else:
-        state = replace(
-            state, hands=(state.hands[0], hand), held=(state.held[0], count), stock=stock
-        )
-    return _next(state)
+    hands, held = _put(state.hands, seat, hand), _put(state.held, seat, count)
+    return _next(replace(state, hands=hands, held=held, stock=stock))
+
+
+def _put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _next(state: State) -> State:
@@ -758,8 +756,7 @@ def _pass(state: State, move: Pass) -> State:
         aside = (*state.aside, *hand)
         return _end_solo_turn(replace(state, hands=((),), held=(0,), aside=aside))
     if state.extra:  # the tile that does not fit is out; there is no later turn to keep it for
-        held = (0, state.held[1]) if state.turn == 0 else (state.held[0], 0)
-        return _next(replace(state, held=held))
+        return _next(replace(state, held=_put(state.held, state.turn, 0)))
     return _next(replace(state, passes=state.passes + 1))
 
 
@@ -792,13 +789,13 @@ def _show(state: State, move: Show) -> State:
         raise Illegal(move, f"there is no player {move.seat + 1}", "EO-2")
     hand = state.hands[move.seat]
     if len(hand) >= state.held[move.seat]:
-        text = f"{_player(move.seat)}'s {len(hand)} tiles are known" if hand else "no hand to show"
+        who = _player(move.seat)
+        text = f"{who}'s hand is known: {_names(hand)}" if hand else f"{who} holds no tile"
         raise Illegal(move, text, "EO-4")
     if reason := _not_hidden(state, move.tile):
         raise Illegal(move, reason, "EO-2")
     hand = tuple(sorted((*hand, move.tile)))
-    hands = (hand, state.hands[1]) if move.seat == 0 else (state.hands[0], hand)
-    return replace(state, hands=hands)
+    return replace(state, hands=_put(state.hands, move.seat, hand))
 
 
 # ---------------------------------------------------------------- the start of a game
@@ -1182,6 +1179,15 @@ class Piece:
         return self.readings[0][0]
 
 
+class Comparison(NamedTuple):
+    """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong."""
+
+    fresh: list[Piece]
+    apart: list[Piece]
+    doubts: list[Doubt]
+    differences: list[Difference]
+
+
 def equipment(state: State) -> Equipment:
     """Return that dominoes are looked for, and every tile as we know it to lie, lowest first."""
     tiles, top = [], dict[Cell, int]()
@@ -1211,17 +1217,20 @@ def observe(state: State, table: seen.Table) -> Proposal:
     if frame is None:
         there = "none of the tiles seen lies there so far" if table.tiles else "no tile is seen"
         return _no(f"{there}; is this the right table?", "EO-4")
-    pieces = [_piece(index, tile, frame) for index, tile in enumerate(table.tiles)]
+    look = _compare(state, [_piece(index, tile, frame) for index, tile in enumerate(table.tiles)])
     if _drawing(state):
-        return _observe_draw(state, table, pieces)
-    fresh, doubts, differences = _compare(state, pieces)
-    if len(fresh) > MOST_NEW:
-        text = f"{len(fresh)} tiles are new; enter the older ones by hand"
-        return Proposal(differences=(*differences, Difference(text, "EO-4")))
-    if fresh and not sure:
+        return _observe_draw(state, table, look)
+    if len(look.fresh) > MOST_NEW:
+        return _no(f"{len(look.fresh)} tiles are new; enter the older ones by hand", "EO-4")
+    doubts = [
+        Doubt(f"{_name(piece.lay.tile)} lies apart and is left out", ("tiles", piece.index))
+        for piece in look.apart
+        if not (_solo(state) and any(read.tile in state.hands[0] for read, _ in piece.readings))
+    ]
+    if look.fresh and not sure:
         doubts.append(Doubt("the photo fits the table in more than one way; check the place"))
-    moves, more, unexplained = _in_order(state, fresh)
-    return Proposal(moves, (*doubts, *more), (*differences, *unexplained))
+    moves, more, unexplained = _in_order(state, look.fresh)
+    return Proposal(moves, (*look.doubts, *doubts, *more), (*look.differences, *unexplained))
 
 
 def _no(sentence: str, rule: str) -> Proposal:
@@ -1278,9 +1287,7 @@ def _piece(index: int, tile: seen.Tile, frame: Frame) -> Piece:
     return Piece(index, tuple((Lay(halves, (p, q)), odds) for halves, odds in readings), tile.level)
 
 
-def _compare(
-    state: State, pieces: Sequence[Piece]
-) -> tuple[list[Piece], list[Doubt], list[Difference]]:
+def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
     """Return the tiles that are new, and what differs from the tiles that are known."""
     top = surface(state.laid)
     laid = {lay.tile: lay for lay in state.laid}
@@ -1289,39 +1296,46 @@ def _compare(
         for place, lay in enumerate(state.laid)
         if all(top[cell][2] == place for cell in lay.cells)
     }
-    fresh: list[Piece] = []
-    doubts: list[Doubt] = []
-    differences: list[Difference] = []
+    look = Comparison([], [], [], [])
     for piece in pieces:
         lay, at = piece.lay, ("tiles", piece.index)
         there = whole.get(frozenset(lay.cells))
-        same = all(c in top and top[c][0] == n for c, n in zip(lay.cells, lay.tile, strict=True))
+        if _solo(state) and lay.tile == HELPER:
+            continue
         if lay == laid.get(lay.tile):
             whole.pop(frozenset(lay.cells), None)
-        elif there is not None and any(read == there for read, _ in piece.readings):
+        elif there is not None:  # no tile may lie on exactly one other
             del whole[frozenset(lay.cells)]
-            text = f"{_name(lay.tile)} is read where {_name(there.tile)} lies; taken as that"
-            doubts.append(Doubt(text, at))
-        elif same and lay.tile in laid:
+            text = f"{_name(lay.tile)} is seen where {_name(there.tile)} lies"
+            if any(read == there for read, _ in piece.readings):
+                look.doubts.append(Doubt(f"{text}; taken as {_name(there.tile)}", at))
+            else:
+                look.differences.append(Difference(text, "EO-6", at))
+        elif _same_view(top, piece) and (lay.tile in laid or piece.level == top[lay.cells[0]][1]):
             continue  # the bare halves of two tiles, taken for one tile
         elif all(read.tile in laid for read, _ in piece.readings):
-            differences.append(_displaced(laid[lay.tile], pieces, piece))
+            look.differences.append(_displaced(laid[lay.tile], pieces, piece))
             whole.pop(frozenset(laid[lay.tile].cells), None)
-        elif state.hands[state.turn] and _waits(state, piece, pieces, top):
-            continue
         elif not _touches(piece, pieces, top):
-            doubts.append(Doubt(f"{_name(lay.tile)} lies apart and is left out", at))
+            look.apart.append(piece)
         else:
-            fresh.append(piece)
-            if same:
+            look.fresh.append(piece)
+            if _same_view(top, piece):
                 text = f"{_name(lay.tile)} shows just what lay there before: is it a new tile?"
-                doubts.append(Doubt(text, at))
-    covered = {cell for piece in fresh for cell in piece.lay.cells}
-    for cells, lay in whole.items():
-        if not cells & covered:
-            text = f"{_name(lay.tile)} is not to be seen where it lay"
-            differences.append(Difference(text, "EO-4"))
-    return fresh, doubts, differences
+                look.doubts.append(Doubt(text, at))
+    covered = {cell for piece in look.fresh for cell in piece.lay.cells}
+    look.differences.extend(
+        Difference(f"{_name(lay.tile)} is not to be seen where it lay", "EO-4")
+        for cells, lay in whole.items()
+        if not cells & covered
+    )
+    return look
+
+
+def _same_view(top: Top, piece: Piece) -> bool:
+    lay = piece.lay
+    faces = zip(lay.cells, lay.tile, strict=True)
+    return all(cell in top and top[cell][0] == number for cell, number in faces)
 
 
 def _displaced(lay: Lay, pieces: Sequence[Piece], piece: Piece) -> Difference:
@@ -1330,14 +1344,6 @@ def _displaced(lay: Lay, pieces: Sequence[Piece], piece: Piece) -> Difference:
     return Difference(
         f"{_name(lay.tile)} {text}", "EO-2" if twin else "EO-4", ("tiles", piece.index)
     )
-
-
-def _waits(state: State, piece: Piece, pieces: Sequence[Piece], top: Top) -> bool:
-    """Say whether this is a tile of the open solo hand, or the helper, lying beside the board."""
-    if not _solo(state):
-        return False
-    mine = piece.lay.tile in (*state.hands[0], HELPER)
-    return mine and not _touches(piece, pieces, top)
 
 
 def _touches(piece: Piece, pieces: Sequence[Piece], top: Top) -> bool:
@@ -1455,31 +1461,29 @@ def _rivals(
 
 def _observe_flip(state: State, table: seen.Table) -> Proposal:
     """Return the flip, if two tiles lie face up that belong face down; else what is wrong."""
-    base = {lay.tile for lay in foundation(2, state.house)}
-    plain = [_piece(index, tile, (0, 0, 0)) for index, tile in enumerate(table.tiles)]
-    flipped = [piece for piece in plain if piece.lay.tile not in {*base, *state.flips}]
-    if not flipped and not state.past:
-        frame, _ = _frame(state, table)
-        if frame is None:
-            return _no("the foundation is not to be seen", "EO-2")
-        pieces = [_piece(index, tile, frame) for index, tile in enumerate(table.tiles)]
-        _, doubts, differences = _compare(state, pieces)
-        return Proposal((), tuple(doubts), tuple(differences))
+    ready = replace(state, laid=foundation(2, state.house))
+    frame, _ = _frame(ready, table)
+    if frame is None and not (state.past or state.flips):
+        return _no("the foundation is not to be seen", "EO-2")
+    pieces = [_piece(i, tile, frame or (0, 0, 0)) for i, tile in enumerate(table.tiles)]
+    look = _compare(ready, pieces) if frame else Comparison([], pieces, [], [])
+    flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
+    if not flipped:
+        return Proposal((), tuple(look.doubts), tuple(look.differences))
     picked = _pick(flipped, _unflipped(state))
     if len(flipped) != 2 or picked is None:
-        return _no(f"each player flips one tile; {len(flipped)} are seen", "EO-3")
+        return _no(f"each player flips one tile; {len(flipped)} new ones are seen", "EO-3")
     (first, second), doubts = picked
     whose = Doubt(f"is {_name(first)} player 1's and {_name(second)} player 2's?")
-    return Proposal((Flip(first, second),), (whose, *doubts))
+    more = (whose, *look.doubts, *doubts)
+    return Proposal((Flip(first, second),), more, tuple(look.differences))
 
 
-def _observe_draw(state: State, table: seen.Table, pieces: Sequence[Piece]) -> Proposal:
+def _observe_draw(state: State, table: seen.Table, look: Comparison) -> Proposal:
     """Return the solo draw; tiles of it that already lie on the board follow as moves."""
-    laid = {lay.tile for lay in state.laid}
-    drawn = [piece for piece in pieces if piece.lay.tile not in {*laid, HELPER}]
+    drawn = look.fresh + look.apart
     if not drawn:
-        _, doubts, differences = _compare(state, pieces)
-        return Proposal((), tuple(doubts), tuple(differences))
+        return Proposal((), tuple(look.doubts), tuple(look.differences))
     picked = _pick(drawn, _hidden(state))
     if len(drawn) != DRAWN or picked is None:
         return _no(f"a turn draws three tiles; {len(drawn)} new ones are seen", "EO-10")
