@@ -324,13 +324,13 @@ def test_the_prompt_says_what_is_next(moves, prompt):
     [
         ((), StartRoll(3, 6), "player 1 rolls 9 for the start"),
         ((), Agree(1), "player 2 begins"),
-        ((Agree(1),), Roll(2, 3), "player 2 rolls 2-3: 2 points"),
+        ((Agree(1),), Roll(2, 3), "player 2 rolls 2-3 for 2 points"),
         ((Agree(0), Roll(2, 2)), Roll(3, 4), "player 1 rolls 3-4"),
-        (RIGHT, Reroll(3, 6), "player 1 rolls the 3 again: 6: 10 points"),
-        (RIGHT, Decline(), "player 1 rolls no die again: 4 points"),
-        ((Agree(0), Roll(4, 4)), Double(0), "player 1 doubles roll 1, 4-4, to 16"),
+        (RIGHT, Reroll(3, 6), "player 1 rolls the 3 again to 6 for 10 points"),
+        (RIGHT, Decline(), "player 1 leaves 3-4 for 4 points"),
+        ((Agree(0), Roll(4, 4)), Double(0), "player 1 doubles roll 1 (4-4) to 16"),
         ((Agree(0), Roll(4, 4)), Double(None), "player 1 doubles no roll"),
-        ((Agree(0), Roll(2, 3)), Roll(5, 5), "player 1 rolls 5-5; 5-5 halves the 2: 1 point"),
+        ((Agree(0), Roll(2, 3)), Roll(5, 5), "player 1 rolls 5-5 which halves the 2: 1 point"),
     ],
 )
 def test_a_move_is_described_with_what_it_brings(moves, move, words):
@@ -388,7 +388,7 @@ def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
     doubts = bo.observe(after(*RIGHT), seen(4, 6)).doubts
 
     assert [doubt.sentence for doubt in doubts] == [
-        "or player 1 rolls no die again: 4 points, then player 1 rolls 4-6: 10 points"
+        "or player 1 leaves 3-4 for 4 points, then player 1 rolls 4-6 for 10 points"
     ]
 
 

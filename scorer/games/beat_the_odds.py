@@ -524,26 +524,26 @@ def _rolls_said(turn: Turn) -> str:
     read = len(turn.worth) - (over and turn.rolls[-1] != (6, 6))
     said = []
     for i in range(read):
-        plain = points(turn.rolls[i])
-        said.append(f"{_pair(turn.rolls[i])}: {plain}")
+        said.append(f"{_pair(turn.rolls[i])}: {points(turn.rolls[i])}")
         if _doubled(turn, i):
             said[-1] += f" doubled to {turn.worth[i]}"
-    return "; ".join(part for part in (", ".join(said), _end_said(turn) if over else "") if part)
+    end = f"{_pair(turn.rolls[-1])} {_end_said(turn)}" if over else ""
+    return "; ".join(part for part in (", ".join(said), end) if part)
 
 
 def _end_said(turn: Turn) -> str:
-    together = sum(turn.worth)
+    """Return what the last pair of a finished turn does to it."""
+    together, highest = sum(turn.worth), max(turn.worth)
     match turn.rolls[-1]:
         case (1, 1):
-            return "1-1 loses it all"
-        case (3, 3):
-            taken = max(turn.worth)
-            return f"3-3 crosses out the {taken}" if taken else "3-3 ends it"
+            return "loses it all"
+        case (3, 3) if highest:
+            return f"crosses out the {highest}"
         case (5, 5):
-            return f"5-5 halves the {together}"
+            return f"halves the {together}"
         case (6, 6):
-            return f"6-6 doubles the {together}"
-    return f"{_pair(turn.rolls[-1])} ends it"
+            return f"doubles the {together}"
+    return "ends it"
 
 
 def prompt(state: State) -> str:
@@ -576,18 +576,18 @@ def describe(state: State, move: Move) -> str:
         case Roll(low, high):
             said = f"{who} rolls {low}-{high}"
         case Reroll(face, value):
-            said = f"{who} rolls the {face} again: {value}"
+            said = f"{who} rolls the {face} again to {value}"
         case Decline():
-            said = f"{who} rolls no die again"
+            said = f"{who} leaves {_pair(state.turn.rolls[-1])}"
         case Double(roll):
             if roll is None:
                 return f"{who} doubles no roll"
             worth = 2 * state.turn.worth[roll]
-            return f"{who} doubles roll {roll + 1}, {_pair(state.turn.rolls[roll])}, to {worth}"
+            return f"{who} doubles roll {roll + 1} ({_pair(state.turn.rolls[roll])}) to {worth}"
     turn = play(state.turn, move, state.house)
     if turn.asks == "nothing":
-        return f"{said}; {_end_said(turn)}: {_count(total(turn))}"
-    return said if turn.asks == "reroll" else f"{said}: {_count(turn.worth[-1])}"
+        return f"{said} which {_end_said(turn)}: {_count(total(turn))}"
+    return said if turn.asks == "reroll" else f"{said} for {_count(turn.worth[-1])}"
 
 
 def _count(number: int) -> str:

@@ -1,0 +1,805 @@
+"""Gords: five hidden dice each, bids on how many of a face lie under all cups, ones wild.
+
+A bid is a place on the board's track and the face of the white die. Number place 4 with face 6:
+"among all dice at least four are sixes or ones". Star place 2*: "at least two are ones". The next
+player bids higher or calls; then all dice are shown and the one who was wrong loses a die.
+
+Rule ids are those of RULES.md. The board's picture is lost and the text is silent on some points;
+we rule that
+
+* the track runs 1 1* 2 3 2* 4 5 3* 6 …, or 1 2 1* 3 4 2* …, or as on your board (GD-A1, `track`);
+* ones are not bid on a number place; where they are, only ones count (GD-A2,
+  `ones_on_number_space`);
+* only the next player may call (GD-A3, `call_by`);
+* the last player with dice wins, however many they are (GD-A4);
+* the first bid of a round may be any, also a star (GD-A5);
+* a bid above the dice in play is allowed, and said to be one (GD-A6, `cap_at_dice_in_play`);
+* exactly right is right, and wins nothing more (GD-A7, `exact`);
+* after a star the next number place follows (GD-A8);
+* a lost die goes on the board, whoever lost it (GD-A9), and closes no place there (GD-A13);
+* seats follow clockwise (GD-A10), and after the highest bid of all one can only call (GD-A11);
+* fallen dice are rolled again before the first bid, so they enter no record (GD-A12).
+
+Who bids first in round one is agreed; then the last caller does (GD-7). Dice enter when shown.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations_with_replacement
+
+from scorer.game import (
+    Because,
+    Difference,
+    Doubt,
+    Equipment,
+    Game,
+    House,
+    Illegal,
+    NotAMove,
+    Proposal,
+    Result,
+    Setting,
+    check_seats,
+    settle,
+)
+from scorer.repair import likeliest_legal
+from scorer.table import Die, Table
+
+TITLE = "Gords"
+SEATS = range(2, 7)
+HAND = 5  # dice of each player
+NUMBERS = range(1, 21)  # number places of the two documented boards
+FACES = ("", "one", "two", "three", "four", "five", "six")
+COLOURS = ("red", "blue", "green", "yellow", "orange", "purple")
+MARKER = "white"  # the colour of the die that shows the bid
+
+
+def _listed(value: object) -> tuple[str, ...]:
+    """Return a list of words, sent as a list or typed with commas or blanks between them."""
+    words = re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
+    if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
+        raise ValueError(f"a list of words is wanted, not {value!r}")
+    if not words:
+        raise ValueError("at least one word is wanted")
+    for word, count in Counter(words).items():
+        if count > 1:
+            raise ValueError(f"{word} stands there {count} times")
+    return tuple(words)
+
+
+def _track(value: object) -> tuple[str, ...]:
+    track = _listed(value)
+    for place in track:
+        if not re.fullmatch(r"[1-9][0-9]?\*?", place):
+            raise ValueError(f"a place is a number or a star, like 4 or 2*, not {place!r}")
+    return track
+
+
+def _colours(value: object) -> tuple[str, ...]:
+    colours = _listed(value)
+    if MARKER in colours:
+        raise ValueError("the white die shows the bid, so no player has white dice")
+    return colours
+
+
+SETTINGS = (
+    Setting(
+        "track",
+        "The order of numbers and stars on your board",
+        "half_before",
+        {
+            "half_before": "1 1* 2 3 2* 4 5 3* 6 …: each star before the number twice as high",
+            "half_after": "1 2 1* 3 4 2* 5 6 3* …: each star after the number twice as high",
+        },
+        "GD-A1",
+        read=_track,
+    ),
+    Setting(
+        "ones_on_number_space",
+        "Bidding ones on a number place",
+        False,
+        {False: "Not allowed: ones have the stars", True: "Allowed: then only ones count"},
+        "GD-A2",
+    ),
+    Setting(
+        "call_by",
+        "Who may call a bid",
+        "next",
+        {"next": "Only the next player", "anyone": "Everybody but the bidder"},
+        "GD-A3",
+    ),
+    Setting(
+        "cap_at_dice_in_play",
+        "A bid of more than the dice in play",
+        False,
+        {False: "Allowed: it can only be a bluff", True: "Not allowed"},
+        "GD-A6",
+    ),
+    Setting(
+        "exact",
+        "When a called bid is exactly right",
+        "none",
+        {"none": "The caller loses a die", "all_others_lose": "Everybody but the bidder loses one"},
+        "GD-A7",
+    ),
+    Setting(
+        "colours", "The colours of the dice, first player first", COLOURS, {}, "GD-1", _colours
+    ),
+)
+
+
+# ---------------------------------------------------------------- moves
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """The players settled at the table who bids first (seat from 0)."""
+
+    starter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """The white die goes to *space*, "4" or "2*", with *face* up."""
+
+    space: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The player at *seat* doubts the bid; all dice are shown."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The player at *seat* shows the dice, written in ascending order."""
+
+    seat: int
+    dice: tuple[int, ...]
+
+
+Move = Agree | Bid | Call | Reveal
+
+
+# ---------------------------------------------------------------- state
+
+
+@dataclass(frozen=True, slots=True)
+class Showdown:
+    """A called bid: who bid, who called, how many matching dice there were, who lost a die."""
+
+    bid: Bid
+    bidder: int
+    caller: int
+    found: int
+    losers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the rules need: the dice left, the bid that stands, the dice shown so far."""
+
+    house: House
+    dice: tuple[int, ...]  # a seat: dice left
+    seat: int | None = None  # who bids or calls next; None: not agreed yet
+    bid: Bid | None = None
+    bidder: int | None = None
+    caller: int | None = None  # set while dice are shown
+    shown: tuple[tuple[int, ...], ...] = ()  # a seat: its dice, () while hidden
+    past: tuple[Showdown, ...] = ()
+
+
+# ---------------------------------------------------------------- the track and a bid
+
+
+@cache
+def places(track: str | tuple[str, ...]) -> tuple[str, ...]:
+    """Return the places of a track in order (GD-2): "4" a number, "2*" a star."""
+    if isinstance(track, tuple):
+        return track
+    stars = {number: (f"{number // 2}*",) if number % 2 == 0 else () for number in NUMBERS}
+    before = track == "half_before"
+    return tuple(
+        place
+        for number in NUMBERS
+        for place in ((*stars[number], str(number)) if before else (str(number), *stars[number]))
+    )
+
+
+@cache
+def _order(track: str | tuple[str, ...]) -> Mapping[str, int]:
+    return {place: index for index, place in enumerate(places(track))}
+
+
+def is_star(space: str) -> bool:
+    """Say whether a place is a star: for ones only."""
+    return space.endswith("*")
+
+
+def wanted(space: str) -> int:
+    """Return how many dice a bid on a place claims: 4 on "4", 2 on "2*"."""
+    return int(space.rstrip("*"))
+
+
+def faces(space: str, house: House) -> range:
+    """Return the faces that may be bid on a place (GD-4, GD-A2)."""
+    if is_star(space):
+        return range(1, 2)
+    return range(1 if house["ones_on_number_space"] else 2, 7)
+
+
+def check_bid(bid: Bid, before: Bid | None, house: House, in_play: int) -> None:
+    """Raise Illegal unless *bid* may follow the bid *before*, None opening a round (GD-4)."""
+    order = _order(house["track"])
+    if bid.space not in order:
+        raise Illegal(bid, f"there is no place {bid.space} on this board", "GD-2")
+    if not 1 <= bid.face <= 6:
+        raise Illegal(bid, f"a die shows 1 to 6, not {bid.face}", "GD-4")
+    if bid.face not in faces(bid.space, house):
+        if is_star(bid.space):
+            text = f"star {wanted(bid.space)} stands for ones only, not for {_plural(bid.face)}"
+            raise Illegal(bid, text, "GD-4")
+        raise Illegal(bid, "ones are wild on a number place; bid them on a star", "GD-A2")
+    if house["cap_at_dice_in_play"] and wanted(bid.space) > in_play:
+        text = f"{wanted(bid.space)} is more than the {in_play} dice in play"
+        raise Illegal(bid, text, "GD-A6")
+    if before is not None and (order[bid.space], bid.face) <= (order[before.space], before.face):
+        raise Illegal(bid, f"{said(bid)} is not higher than {said(before)}", "GD-4")
+
+
+def raises(before: Bid | None, house: House, in_play: int) -> Iterator[Bid]:
+    """Yield the bids that may follow *before*, the lowest first."""
+    order = _order(house["track"])
+    place = -1 if before is None else order[before.space]
+    for space in places(house["track"])[max(place, 0) :]:
+        if house["cap_at_dice_in_play"] and wanted(space) > in_play:
+            continue
+        for face in faces(space, house):
+            if before is None or order[space] > place or face > before.face:
+                yield Bid(space, face)
+
+
+def matches(die: int, bid: Bid) -> bool:
+    """Say whether a die counts for a bid (GD-5): its face or a wild one; for ones, ones only."""
+    return die in (1, bid.face)
+
+
+def count(bid: Bid, dice: Iterable[int]) -> int:
+    """Return how many of the dice count for a bid (GD-5)."""
+    return sum(matches(die, bid) for die in dice)
+
+
+def who_loses(
+    bid: Bid, found: int, *, bidder: int, caller: int, playing: Sequence[int], exact: str = "none"
+) -> tuple[int, ...]:
+    """Return the seats that lose a die when a bid is called and *found* dice match (GD-5).
+
+    `playing` are the seats with dice, `exact` is the house rule of that name (GD-A7).
+    """
+    if found < wanted(bid.space):
+        return (bidder,)
+    if exact == "all_others_lose" and found == wanted(bid.space):
+        return tuple(seat for seat in playing if seat != bidder)
+    return (caller,)
+
+
+def said(bid: Bid) -> str:
+    """Return a bid in words: "4 threes", "star 2"."""
+    number = wanted(bid.space)
+    if is_star(bid.space):
+        return f"star {number}"
+    return f"{number} {FACES[bid.face] if number == 1 else _plural(bid.face)}"
+
+
+def _plural(face: int) -> str:
+    return FACES[face] + ("es" if face == 6 else "s")
+
+
+# ---------------------------------------------------------------- the players
+
+
+def dice_left(lost: Sequence[int]) -> tuple[int, ...]:
+    """Return each player's dice after so many lost ones (GD-6); raises Illegal beyond five."""
+    for seat, number in enumerate(lost):
+        if not 0 <= number <= HAND:
+            raise Illegal(
+                lost, f"player {seat + 1} had 5 dice and cannot have lost {number}", "GD-6"
+            )
+    return tuple(HAND - number for number in lost)
+
+
+def alive(dice: Sequence[int]) -> tuple[int, ...]:
+    """Return the seats that still have dice."""
+    return tuple(seat for seat, number in enumerate(dice) if number)
+
+
+def next_seat(dice: Sequence[int], seat: int) -> int:
+    """Return the next seat in rotation that still has dice."""
+    following = [(seat + step) % len(dice) for step in range(1, len(dice) + 1)]
+    return next(other for other in following if dice[other])
+
+
+# ---------------------------------------------------------------- the contract
+
+
+def start(seats: int, settings: Mapping[str, object]) -> State:
+    """Return the state before the first bid; raises NotAMove."""
+    house = settle(SETTINGS, settings)
+    number = check_seats(TITLE, SEATS, seats)
+    if len(house["colours"]) < number:
+        raise NotAMove(f"colours: {number} players need {number} colours of dice")
+    return State(house, (HAND,) * number)
+
+
+def legal_moves(state: State) -> Iterator[Move]:
+    """Yield every move `apply` takes: bids, calls, and all dice a player may turn out to have."""
+    if is_over(state):
+        return
+    if state.seat is None:
+        yield from (Agree(seat) for seat in range(len(state.dice)))
+    elif state.caller is None:
+        yield from raises(state.bid, state.house, sum(state.dice))
+        yield from (Call(seat) for seat in may_call(state))
+    else:
+        for seat in _hidden(state):
+            for dice in combinations_with_replacement(range(1, 7), state.dice[seat]):
+                yield Reveal(seat, dice)
+
+
+def may_call(state: State) -> tuple[int, ...]:
+    """Return the seats that may call the bid that stands (GD-A3)."""
+    if state.bid is None or state.caller is not None or state.seat is None:
+        return ()
+    if state.house["call_by"] == "next":
+        return (state.seat,)
+    return tuple(seat for seat in alive(state.dice) if seat != state.bidder)
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the state after *move*; raise Illegal if the rules forbid it."""
+    if is_over(state):
+        raise Illegal(move, "the game is over", "GD-8")
+    match move:
+        case Bid():
+            return _bid(state, move)
+        case Call():
+            return _call(state, move)
+        case Reveal():
+            return _reveal(state, move)
+        case Agree(starter):
+            if state.seat is not None:
+                raise Illegal(move, "it is settled who bids first", "GD-7")
+            if not 0 <= starter < len(state.dice):
+                raise Illegal(move, f"there is no player {starter + 1}", "GD-7")
+            return State(state.house, state.dice, starter)
+
+
+def _bid(state: State, move: Bid) -> State:
+    seat = state.seat
+    if seat is None:
+        raise Illegal(move, "settle first who bids first", "GD-7")
+    if state.caller is not None:
+        text = f"player {state.caller + 1} has called; now the dice are shown"
+        raise Illegal(move, text, "GD-5")
+    check_bid(move, state.bid, state.house, sum(state.dice))
+    return State(state.house, state.dice, next_seat(state.dice, seat), move, seat, past=state.past)
+
+
+def _call(state: State, move: Call) -> State:
+    if move.seat not in may_call(state):
+        raise Illegal(move, *_why_no_call(state, move.seat))
+    return State(
+        state.house,
+        state.dice,
+        state.seat,
+        state.bid,
+        state.bidder,
+        move.seat,
+        ((),) * len(state.dice),
+        state.past,
+    )
+
+
+def _why_no_call(state: State, seat: int) -> tuple[str, str]:
+    if not 0 <= seat < len(state.dice):
+        return f"there is no player {seat + 1}", "GD-5"
+    if state.caller is not None:
+        return f"player {state.caller + 1} has called already", "GD-5"
+    if state.bid is None:
+        return "there is no bid to call yet", "GD-4"
+    if not state.dice[seat]:
+        return f"player {seat + 1} has no dice left", "GD-6"
+    if seat == state.bidder:
+        return f"player {seat + 1} made the bid and cannot call it", "GD-5"
+    return f"only the next player, player {(state.seat or 0) + 1}, may call", "GD-A3"
+
+
+def _reveal(state: State, move: Reveal) -> State:
+    seat, dice = move.seat, move.dice
+    if state.caller is None:
+        raise Illegal(move, "the dice stay hidden until somebody calls", "GD-5")
+    if seat not in _hidden(state):
+        raise Illegal(move, *_why_no_reveal(state, seat))
+    if len(dice) != state.dice[seat]:
+        text = f"player {seat + 1} has {_number_of_dice(state.dice[seat])}, not {len(dice)}"
+        raise Illegal(move, text, "GD-6")
+    if not 1 <= min(dice) <= max(dice) <= 6:
+        raise Illegal(move, "a die shows 1 to 6", "GD-1")
+    if list(dice) != sorted(dice):
+        raise Illegal(move, "shown dice are written in ascending order", "GD-5")
+    shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
+    if _hidden(state) == (seat,):
+        return _settle(state, shown)
+    return State(
+        state.house,
+        state.dice,
+        state.seat,
+        state.bid,
+        state.bidder,
+        state.caller,
+        shown,
+        state.past,
+    )
+
+
+def _why_no_reveal(state: State, seat: int) -> tuple[str, str]:
+    if not 0 <= seat < len(state.dice):
+        return f"there is no player {seat + 1}", "GD-5"
+    if not state.dice[seat]:
+        return f"player {seat + 1} has no dice left", "GD-6"
+    shown = " ".join(map(str, state.shown[seat]))
+    return f"player {seat + 1} has shown {shown}; undo to change it", "GD-5"
+
+
+def _hidden(state: State) -> tuple[int, ...]:
+    """Return the seats whose dice are still to be shown, once a bid is called."""
+    return tuple(seat for seat in alive(state.dice) if not state.shown[seat])
+
+
+def _settle(state: State, shown: tuple[tuple[int, ...], ...]) -> State:
+    """Return the next round's state: dice lost, the caller or the next one with dice bidding."""
+    showdown = _showdown(state, shown)
+    dice = tuple(number - (seat in showdown.losers) for seat, number in enumerate(state.dice))
+    caller = showdown.caller
+    starter = caller if dice[caller] else next_seat(dice, caller)
+    return State(state.house, dice, starter, past=(*state.past, showdown))
+
+
+def _showdown(state: State, shown: tuple[tuple[int, ...], ...]) -> Showdown:
+    """Return how the call ends when these dice are all there is."""
+    bid, bidder, caller = state.bid, state.bidder, state.caller
+    assert bid is not None
+    assert bidder is not None
+    assert caller is not None
+    found = count(bid, (die for dice in shown for die in dice))
+    return Showdown(bid, bidder, caller, found, _losers(state, found))
+
+
+def _losers(state: State, found: int) -> tuple[int, ...]:
+    """Return who loses a die if *found* dice match the bid that was called."""
+    bid, bidder, caller = state.bid, state.bidder, state.caller
+    assert bid is not None
+    assert bidder is not None
+    assert caller is not None
+    return who_loses(
+        bid,
+        found,
+        bidder=bidder,
+        caller=caller,
+        playing=alive(state.dice),
+        exact=state.house["exact"],
+    )
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return the dice that each player has left."""
+    return state.dice
+
+
+def is_over(state: State) -> bool:
+    """Say whether only one player has dice (GD-8)."""
+    return state.dice.count(0) == len(state.dice) - 1
+
+
+def result(state: State) -> Result | None:
+    """Return the last player with dice (GD-A4)."""
+    if not is_over(state):
+        return None
+    (winner,) = alive(state.dice)
+    left = _number_of_dice(state.dice[winner])
+    return Result((winner,), f"player {winner + 1} wins: the last with dice, {left} left")
+
+
+def explain(state: State) -> tuple[Because, ...]:
+    """Return the five dice of each player and every die lost since, with the bid that cost it."""
+    entries = [Because(seat, HAND, "start", "five dice", "GD-1") for seat in range(len(state.dice))]
+    for number, showdown in enumerate(state.past, start=1):
+        text = _showdown_said(showdown)
+        exact = len(showdown.losers) > 1
+        entries += [
+            Because(seat, -1, f"round {number}", text, "GD-A7" if exact else "GD-5")
+            for seat in showdown.losers
+        ]
+    return tuple(entries)
+
+
+def _showdown_said(showdown: Showdown) -> str:
+    """Return "player 2 bid 4 sixes, player 3 called: 3 there, player 2 loses a die"."""
+    losers = _players(showdown.losers)
+    exactly = "exactly " if showdown.found == wanted(showdown.bid.space) else ""
+    return (
+        f"player {showdown.bidder + 1} bid {said(showdown.bid)}, player {showdown.caller + 1} "
+        f"called: {exactly}{showdown.found} there, {losers} "
+        f"{'loses' if len(showdown.losers) == 1 else 'lose'} a die"
+    )
+
+
+def _players(seats: Sequence[int]) -> str:
+    *some, last = (f"player {seat + 1}" for seat in seats)
+    return f"{', '.join(some)} and {last}" if some else last
+
+
+def _number_of_dice(number: int) -> str:
+    return f"{number} {'die' if number == 1 else 'dice'}"
+
+
+def prompt(state: State) -> str:
+    """Return what is to be done next, in one sentence."""
+    ended = result(state)
+    if ended is not None:
+        return ended.why
+    if state.seat is None:
+        return "agree who bids first"
+    who = f"player {state.seat + 1}"
+    if state.bid is None:
+        return f"player {state.seat + 1} bids first; {sum(state.dice)} dice are in play"
+    standing = f"{said(state.bid)}{_bluff_said(state, state.bid)}"
+    if state.caller is not None:
+        waiting = _players(_hidden(state))
+        return f"player {state.caller + 1} has called {standing}: {waiting} to show the dice"
+    if not any(True for _ in raises(state.bid, state.house, sum(state.dice))):
+        return f"nothing is higher than {standing}: {who} must call"
+    anyone = "; anybody else may call" if state.house["call_by"] == "anyone" else ""
+    return f"{who} bids higher than {standing}, or calls{anyone}"
+
+
+def _bluff_said(state: State, bid: Bid) -> str:
+    in_play = sum(state.dice)
+    return f" (only {in_play} dice are in play)" if wanted(bid.space) > in_play else ""
+
+
+def describe(state: State, move: Move) -> str:
+    """Return *move*, made in *state*, in words."""
+    match move:
+        case Agree(starter):
+            return f"player {starter + 1} bids first"
+        case Bid():
+            return f"player {(state.seat or 0) + 1} bids {said(move)}{_bluff_said(state, move)}"
+        case Call(seat):
+            standing = "" if state.bid is None else f" {said(state.bid)}"
+            return f"player {seat + 1} calls{standing}"
+        case Reveal(seat, dice):
+            text = f"player {seat + 1} shows {' '.join(map(str, dice))}"
+            if _hidden(state) != (seat,):
+                return text
+            shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
+            return f"{text} – {_showdown_said(_showdown(state, shown))}"
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    """Return who may act now: everybody agrees and shows; one bids; one or all others call."""
+    if is_over(state):
+        return ()
+    if state.seat is None:
+        return tuple(range(len(state.dice)))
+    if state.caller is not None:
+        return _hidden(state)
+    return tuple(sorted({state.seat, *may_call(state)}))
+
+
+# ---------------------------------------------------------------- what the camera saw
+
+
+def equipment(state: State) -> Equipment:
+    """Return the white die on the board while they bid, then the players' dice by colour.
+
+    A cell (0, i) of the board is place i of the track. Lost dice and the white die may lie in the
+    picture as well, so the number of dice is left open.
+    """
+    if state.caller is None:
+        return Equipment("board:gords", colours={MARKER: 1})
+    hands = {_colour(state, seat): HAND for seat in range(len(state.dice))}
+    return Equipment(colours={**hands, MARKER: 1})
+
+
+def _colour(state: State, seat: int) -> str:
+    colour: str = state.house["colours"][seat]
+    return colour
+
+
+def observe(state: State, table: Table) -> Proposal:
+    """Return the bid that the white die shows, or once it is called the dice of each player."""
+    if is_over(state):
+        return _no("the game is over", "GD-8")
+    if state.seat is None:
+        return _no("settle first who bids first", "GD-7")
+    if state.caller is None:
+        return _seen_bid(state, table)
+    return _seen_dice(state, table)
+
+
+def _no(sentence: str, rule: str, piece: tuple[str, int] | None = None) -> Proposal:
+    return Proposal(differences=(Difference(sentence, rule, piece),))
+
+
+def _seen_bid(state: State, table: Table) -> Proposal:
+    track = places(state.house["track"])
+    white = [
+        (i, die, track[die.cell[1]])
+        for i, die in enumerate(table.dice)
+        if die.colour == MARKER
+        and die.cell is not None
+        and die.cell[0] == 0
+        and die.cell[1] < len(track)
+    ]
+    if len(white) != 1:
+        return _no(f"{len(white)} white dice were seen on the track; one shows the bid", "GD-4")
+    ((i, die, space),) = white
+    if state.bid == Bid(space, die.value):
+        return Proposal(doubts=(Doubt(f"the white die still shows {said(state.bid)}"),))
+    chosen = likeliest_legal(
+        [((die.value, die.confidence), *die.values)],
+        lambda read: _refusal(state, Bid(space, read[0])) is None,
+    )
+    if chosen is None:
+        fault = _refusal(state, Bid(space, die.value))
+        assert fault is not None
+        return _no(fault.reason, fault.rule, ("dice", i))
+    (face,) = chosen
+    doubts = () if face == die.value else (_misread(die.value, face, i),)
+    return Proposal((Bid(space, face),), doubts)
+
+
+def _misread(value: int, face: int, piece: int) -> Doubt:
+    text = f"the white die looks like {value}, which is no bid here; taken as {face}"
+    return Doubt(text, ("dice", piece))
+
+
+def _refusal(state: State, bid: Bid) -> Illegal | None:
+    try:
+        check_bid(bid, state.bid, state.house, sum(state.dice))
+    except Illegal as fault:
+        return fault
+    return None
+
+
+def _seen_dice(state: State, table: Table) -> Proposal:
+    """Return what the players show, told apart by colour; a player may be out of the picture.
+
+    Each player's dice are counted. If a doubtful colour would make the numbers right it is taken.
+    """
+    owners = {_colour(state, seat): seat for seat in _hidden(state)}
+    colours = {MARKER, *(_colour(state, seat) for seat in range(len(state.dice)))}
+    options = [_known_colours(die, colours) for die in table.dice]
+    foreign = [(die.colour, i) for i, die in enumerate(table.dice) if not options[i]]
+    if foreign:
+        return Proposal(differences=tuple(_foreign(colour, i) for colour, i in foreign))
+
+    def hands(colours: Sequence[str]) -> dict[int, list[int]]:
+        """Return the dice of each player still to show, as indices."""
+        found: dict[int, list[int]] = {}
+        for i, colour in enumerate(colours):
+            if colour in owners:
+                found.setdefault(owners[colour], []).append(i)
+        return {seat: _in_hand(table, hand, state.dice[seat]) for seat, hand in found.items()}
+
+    def numbers_fit(colours: Sequence[str]) -> bool:
+        return all(len(hand) == state.dice[seat] for seat, hand in hands(colours).items())
+
+    chosen = likeliest_legal(options, numbers_fit)
+    if chosen is None:
+        likeliest = hands([readings[0][0] for readings in options])
+        return Proposal(differences=tuple(_miscounted(state, likeliest)))
+    found = hands(chosen)
+    if not found:
+        return _no("no dice of a player were seen", "GD-5")
+    faces_wrong = [i for hand in found.values() for i in hand if not 1 <= table.dice[i].value <= 6]
+    if faces_wrong:
+        return Proposal(differences=tuple(_no_face(table.dice[i].value, i) for i in faces_wrong))
+    moves = tuple(
+        Reveal(seat, tuple(sorted(table.dice[i].value for i in found[seat])))
+        for seat in sorted(found)
+    )
+    return Proposal(moves, (*_recoloured(table, chosen), *_still_open(state, table, found)))
+
+
+def _known_colours(die: Die, colours: Collection[str]) -> list[tuple[str, float]]:
+    """Return the colours of this game a die may have, the likeliest first."""
+    readings = ((die.colour, 1.0), *die.colours)
+    return [(colour, chance) for colour, chance in readings if colour in colours]
+
+
+def _in_hand(table: Table, hand: list[int], number: int) -> list[int]:
+    """Return a player's dice without the lost ones that lie on the board, if these explain it."""
+    off_board = [i for i in hand if table.dice[i].cell is None]
+    return off_board if len(hand) != number == len(off_board) else hand
+
+
+def _foreign(colour: str, piece: int) -> Difference:
+    return Difference(f"a {colour} die belongs to no player here", "GD-1", ("dice", piece))
+
+
+def _no_face(value: int, piece: int) -> Difference:
+    return Difference(f"a die shows 1 to 6, and {value} was read", "GD-1", ("dice", piece))
+
+
+def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Difference]:
+    for seat, hand in sorted(hands.items()):
+        if len(hand) != state.dice[seat]:
+            yield Difference(
+                f"player {seat + 1} has {state.dice[seat]} {_colour(state, seat)} dice, and "
+                f"{len(hand)} were seen; lost dice stay out of the picture",
+                "GD-6",
+            )
+
+
+def _recoloured(table: Table, chosen: Sequence[str]) -> Iterator[Doubt]:
+    for i, (die, colour) in enumerate(zip(table.dice, chosen, strict=True)):
+        if die.colour != colour:
+            text = f"a die looks {die.colour}; taken as {colour}, so that the numbers fit"
+            yield Doubt(text, ("dice", i))
+
+
+def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) -> Iterator[Doubt]:
+    """Yield who was not seen; else the doubtful dice on which the call hinges, and no others."""
+    missing = [seat for seat in _hidden(state) if seat not in hands]
+    if missing:
+        yield Doubt(f"the dice of {_players(missing)} were not seen")
+        return
+    bid = state.bid
+    assert bid is not None
+    sure = count(bid, (die for dice in state.shown for die in dice))
+    swinging: list[tuple[int, int, int]] = []  # seat, die, the value that would tell otherwise
+    for seat, i in ((seat, i) for seat, hand in hands.items() for i in hand):
+        die = table.dice[i]
+        others = [v for v, _ in die.values if matches(v, bid) != matches(die.value, bid)]
+        if others:
+            swinging.append((seat, i, others[0]))
+        else:
+            sure += matches(die.value, bid)
+    ends = {_losers(state, found) for found in range(sure, sure + len(swinging) + 1)}
+    if len(ends) == 1:
+        return
+    for seat, i, other in swinging:
+        which = f"player {seat + 1}'s {_colour(state, seat)} {table.dice[i].value}"
+        yield Doubt(f"the call hinges on {which}, which might be a {other}", ("dice", i))
+
+
+GAME = Game(
+    name="gords",
+    title=TITLE,
+    version=1,
+    seats=SEATS,
+    settings=SETTINGS,
+    moves=(Agree, Bid, Call, Reveal),
+    start=start,
+    legal_moves=legal_moves,
+    apply=apply,
+    score=score,
+    is_over=is_over,
+    result=result,
+    explain=explain,
+    equipment=equipment,
+    observe=observe,
+    prompt=prompt,
+    describe=describe,
+    to_move=to_move,
+)

@@ -1,0 +1,173 @@
+"""Answers to the Gords cases: notation translated, everything else asked of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import chain
+from typing import Any
+
+from scorer import Illegal, NotAMove, settle
+from scorer.coach.gords import at_least, bid_odds
+from scorer.game import House
+from scorer.games import gords as gd
+
+ALL_DICE = 30  # where a case does not say how many dice are in play
+
+# The cases' neutral words for a refusal, by what our sentence says.
+REASONS = {
+    "is not higher": "not_higher",
+    "ones only": "star_is_ones",
+    "ones are wild": "ones_are_wild",
+    "there is no place": "bad_space",
+    "a die shows": "bad_face",
+    "dice in play": "above_dice_in_play",
+    "no bid to call": "no_bid",
+    "cannot call it": "out_of_turn",
+    "only the next player": "out_of_turn",
+    "no dice left": "out_of_turn",
+}
+
+
+def refused(fault: Illegal) -> dict[str, Any]:
+    word = next((word for said, word in REASONS.items() if said in fault.reason), fault.reason)
+    return {"legal": False, "reason": word}
+
+
+def house(asked: Mapping[str, Any]) -> House:
+    given = dict(asked.get("house", {}))
+    if "track" in asked:
+        given["track"] = asked["track"]
+    return settle(gd.SETTINGS, given)
+
+
+def bid_of(told: Mapping[str, Any] | None) -> gd.Bid | None:
+    return None if told is None else gd.Bid(told["space"], told["face"])
+
+
+def told(bid: gd.Bid | None) -> dict[str, Any] | None:
+    return None if bid is None else {"space": bid.space, "face": bid.face}
+
+
+def raising(asked: dict[str, Any]) -> dict[str, Any]:
+    bid = bid_of(asked["bid"])
+    assert bid is not None
+    in_play = asked.get("dice_in_play", ALL_DICE)
+    try:
+        gd.check_bid(bid, bid_of(asked.get("prev")), house(asked), in_play)
+    except Illegal as fault:
+        return refused(fault)
+    return {"legal": True}
+
+
+def raise_options(asked: dict[str, Any]) -> dict[str, Any]:
+    rules = house(asked)
+    track = gd.places(rules["track"])
+    near = track[: track.index(asked["upto"]) + 1] if "upto" in asked else track
+    in_play = asked.get("dice_in_play", ALL_DICE)
+    bids = [
+        bid for bid in gd.raises(bid_of(asked.get("prev")), rules, in_play) if bid.space in near
+    ]
+    return {"count": len(bids), "lowest": told(bids[0] if bids else None)}
+
+
+def track(asked: dict[str, Any]) -> dict[str, Any]:
+    spaces = gd.places(house(asked)["track"])
+    stars = sum(map(gd.is_star, spaces))
+    return {
+        "spaces": len(spaces),
+        "numbers": len(spaces) - stars,
+        "stars": stars,
+        "head": spaces[:12],
+        "tail": spaces[-4:],
+        "all": spaces,
+    }
+
+
+def count(asked: dict[str, Any]) -> dict[str, Any]:
+    bid = bid_of(asked["bid"])
+    assert bid is not None
+    found = gd.count(bid, chain.from_iterable(asked["dice"].values()))
+    return {"count": found, "met": found >= gd.wanted(bid.space)}
+
+
+def play_round(asked: dict[str, Any]) -> dict[str, Any]:
+    names = asked["order"]
+    hands = [tuple(sorted(asked["dice"][name])) for name in names]
+    first = names.index(asked["bids"][0][0]) if asked["bids"] else 0
+    state = gd.State(house(asked), tuple(map(len, hands)), first)
+    if not hands[first]:
+        return {"legal": False, "reason": "out_of_turn"}
+    try:
+        for name, bid in asked["bids"]:
+            if state.seat != names.index(name):
+                return {"legal": False, "reason": "out_of_turn"}
+            state = gd.apply(state, gd.Bid(bid["space"], bid["face"]))
+        assert state.seat is not None
+        caller = names.index(asked["caller"]) if "caller" in asked else state.seat
+        state = gd.apply(state, gd.Call(caller))
+        for seat in gd.alive(state.dice):
+            state = gd.apply(state, gd.Reveal(seat, hands[seat]))
+    except Illegal as fault:
+        return refused(fault)
+    showdown, ended = state.past[-1], gd.result(state)
+    assert state.seat is not None
+    losers = [names[seat] for seat in showdown.losers]
+    return {
+        "legal": True,
+        "caller": names[caller],
+        "count": showdown.found,
+        "loser": losers[0] if len(losers) == 1 else None,
+        "losers": losers,
+        "dice_after": dict(zip(names, state.dice, strict=True)),
+        "next_starter": None if ended else names[state.seat],
+        "eliminated": [
+            name
+            for name, hand, left in zip(names, hands, state.dice, strict=True)
+            if hand and not left
+        ],
+        "winner": names[ended.winners[0]] if ended else None,
+    }
+
+
+def setup(asked: dict[str, Any]) -> dict[str, Any]:
+    try:
+        state = gd.start(asked["players"], asked.get("house", {}))
+    except NotAMove:
+        return {"legal": False, "reason": "players"}
+    return {"legal": True, "dice_total": sum(state.dice), "dice_each": state.dice[0]}
+
+
+def lost_dice(asked: dict[str, Any]) -> dict[str, Any]:
+    try:
+        left = gd.dice_left(asked["lost"])
+    except Illegal:
+        return {"legal": False, "reason": "too_many_lost"}
+    return {"legal": True, "in_play": sum(left), "alive": gd.alive(left)}
+
+
+def fraction(odds: Fraction) -> dict[str, Any]:
+    return {"num": odds.numerator, "den": odds.denominator}
+
+
+def probability(asked: dict[str, Any]) -> dict[str, Any]:
+    return fraction(at_least(asked["unknown"], asked["need"], asked["star"]))
+
+
+def estimate_odds(asked: dict[str, Any]) -> dict[str, Any]:
+    bid = bid_of(asked["bid"])
+    assert bid is not None
+    return fraction(bid_odds(bid, asked["own"], asked["dice_in_play"]))
+
+
+KINDS = {
+    "raise": raising,
+    "raise_options": raise_options,
+    "track": track,
+    "count": count,
+    "round": play_round,
+    "setup": setup,
+    "lost_dice": lost_dice,
+    "probability": probability,
+    "estimate_odds": estimate_odds,
+}

@@ -1,0 +1,650 @@
+"""Gords: every ruling of its docstring, its refusals, counts, odds and photos."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import takewhile
+
+import pytest
+
+from scorer import Die, Illegal, NotAMove, Table, settle
+from scorer.coach.gords import at_least, bid_odds
+from scorer.games import gords as gd
+from scorer.games.gords import Agree, Bid, Call, Reveal
+from tests import slow_gords as slow
+
+HOUSE = settle(gd.SETTINGS, {})
+
+
+def after(*moves, dice=(5, 5), **house):
+    state = gd.State(settle(gd.SETTINGS, house), dice)
+    for move in moves:
+        state = gd.apply(state, move)
+    return state
+
+
+def refusal(state, move):
+    with pytest.raises(Illegal) as why:
+        gd.apply(state, move)
+    return why.value.reason, why.value.rule
+
+
+def bid_refusal(bid, before, in_play=30, **house):
+    with pytest.raises(Illegal) as why:
+        gd.check_bid(bid, before, HOUSE | house, in_play)
+    return why.value.reason, why.value.rule
+
+
+# ---------------------------------------------------------------- the track and a bid
+
+
+@pytest.mark.parametrize("track", ["half_before", "half_after"])
+def test_the_documented_tracks_have_thirty_places(track):
+    assert list(gd.places(track)) == slow.TRACKS[track].split()
+    assert len(gd.places(track)) == 30
+
+
+@pytest.mark.parametrize(
+    "sent", [["1", "2", "1*"], ("1", "2", "1*"), "1 2 1*", "1, 2,1*", " 1 2 1* "]
+)
+def test_a_track_is_a_list_or_typed_with_blanks_or_commas(sent):
+    state = gd.start(2, {"track": sent})
+
+    assert gd.places(state.house["track"]) == ("1", "2", "1*")
+
+
+@pytest.mark.parametrize(
+    ("setting", "sent", "sentence"),
+    [
+        ("track", ["1", "x"], "a place is a number or a star, like 4 or 2[*], not 'x'"),
+        ("track", ["1", "0"], "a place is a number or a star"),
+        ("track", ["1", "2", "1"], "1 stands there 2 times"),
+        ("track", [], "at least one"),
+        ("track", [1, 2], "a list of words is wanted"),
+        ("track", 5, "a list of words is wanted"),
+        ("track", "", "at least one"),
+        ("colours", ["red", "white"], "no player has white dice"),
+        ("colours", ["red", "red"], "red stands there 2 times"),
+        ("colours", ["red"], "2 players need 2 colours"),
+    ],
+)
+def test_a_list_that_cannot_be_is_refused(setting, sent, sentence):
+    with pytest.raises(NotAMove, match=sentence):
+        gd.start(2, {setting: sent})
+
+
+def test_the_examples_of_the_text_after_4_threes():
+    before = Bid("4", 3)
+
+    for bid in (Bid("4", 4), Bid("4", 5), Bid("4", 6), Bid("5", 2)):
+        gd.check_bid(bid, before, HOUSE, 30)
+    assert bid_refusal(Bid("4", 2), before) == ("4 twos is not higher than 4 threes", "GD-4")
+
+
+@pytest.mark.parametrize(
+    ("bid", "before", "reason", "rule"),
+    [
+        (Bid("21", 2), None, "there is no place 21 on this board", "GD-2"),
+        (Bid("11*", 1), None, "there is no place 11* on this board", "GD-2"),
+        (Bid("4", 7), None, "a die shows 1 to 6, not 7", "GD-4"),
+        (Bid("4", 0), None, "a die shows 1 to 6, not 0", "GD-4"),
+        (Bid("3*", 6), None, "star 3 stands for ones only, not for sixes", "GD-4"),
+        (Bid("3*", 2), None, "star 3 stands for ones only, not for twos", "GD-4"),
+        (Bid("4", 1), None, "ones are wild on a number place; bid them on a star", "GD-A2"),
+        (Bid("4", 3), Bid("4", 3), "4 threes is not higher than 4 threes", "GD-4"),
+        (Bid("3", 6), Bid("2*", 1), "3 sixes is not higher than star 2", "GD-4"),
+        (Bid("2*", 1), Bid("4", 3), "star 2 is not higher than 4 threes", "GD-4"),
+        (Bid("1", 2), Bid("1", 3), "1 two is not higher than 1 three", "GD-4"),
+        (Bid("20", 6), Bid("20", 6), "20 sixes is not higher than 20 sixes", "GD-4"),
+    ],
+)
+def test_bids_that_are_refused(bid, before, reason, rule):
+    assert bid_refusal(bid, before) == (reason, rule)
+
+
+def test_the_board_decides_where_the_stars_lie():
+    assert bid_refusal(Bid("4", 6), Bid("2*", 1), track="half_after")[1] == "GD-4"
+    gd.check_bid(Bid("2*", 1), Bid("4", 3), HOUSE | {"track": "half_after"}, 30)
+    gd.check_bid(Bid("4", 2), Bid("2*", 1), HOUSE, 30)  # GD-A8: simply the next number
+    gd.check_bid(Bid("1", 2), Bid("9", 6), HOUSE | {"track": ("9", "1")}, 30)
+
+
+def test_any_bid_may_open_a_round():
+    gd.check_bid(Bid("3*", 1), None, HOUSE, 30)
+    gd.check_bid(Bid("20", 6), None, HOUSE, 30)
+
+
+def test_ones_on_a_number_place_are_a_house_rule_and_count_ones_only():
+    house = HOUSE | {"ones_on_number_space": True}
+
+    gd.check_bid(Bid("5", 1), Bid("4", 6), house, 30)
+    gd.check_bid(Bid("5", 2), Bid("5", 1), house, 30)
+    assert gd.count(Bid("5", 1), (1, 1, 2, 6)) == 2
+
+
+def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
+    state = after(Agree(0), dice=(2, 1))
+
+    assert gd.describe(state, Bid("4", 2)) == "player 1 bids 4 twos (only 3 dice are in play)"
+    assert "only 3 dice are in play" in gd.prompt(gd.apply(state, Bid("4", 2)))
+    reason = "4 is more than the 3 dice in play"
+    assert bid_refusal(Bid("4", 2), None, 3, cap_at_dice_in_play=True) == (reason, "GD-A6")
+    gd.check_bid(Bid("3", 2), None, HOUSE | {"cap_at_dice_in_play": True}, 3)
+
+
+@pytest.mark.parametrize(
+    ("before", "upto", "number", "lowest"),
+    [
+        (Bid("4", 6), "6", 11, Bid("5", 2)),
+        (None, "6", 33, Bid("1", 2)),
+        (Bid("3", 6), "6", 17, Bid("2*", 1)),
+        (Bid("20", 5), "20", 1, Bid("20", 6)),
+    ],
+)
+def test_raises_come_lowest_first(before, upto, number, lowest):
+    track = gd.places("half_before")
+    near = track[: track.index(upto) + 1]
+
+    bids = list(takewhile(lambda bid: bid.space in near, gd.raises(before, HOUSE, 30)))
+
+    assert len(bids) == number
+    assert bids[0] == lowest
+
+
+def test_after_the_highest_bid_one_can_only_call():
+    state = after(Agree(0), Bid("20", 6))
+
+    assert list(gd.legal_moves(state)) == [Call(1)]
+    assert gd.prompt(state) == (
+        "nothing is higher than 20 sixes (only 10 dice are in play): player 2 must call"
+    )
+
+
+# ---------------------------------------------------------------- calls and lost dice
+
+
+@pytest.mark.parametrize(
+    ("bid", "dice", "found"),
+    [
+        (Bid("4", 6), (6, 1, 2, 3, 4, 6, 6, 5, 5, 2), 4),
+        (Bid("2*", 1), (1, 6, 6, 6, 6, 1), 2),  # sixes do not help a star
+        (Bid("5", 5), (1, 1, 1, 1, 1, 3), 5),
+        (Bid("1", 2), (3, 4), 0),
+    ],
+)
+def test_dice_that_count(bid, dice, found):
+    assert gd.count(bid, dice) == found
+
+
+@pytest.mark.parametrize(
+    ("exact", "found", "losers"),
+    [
+        ("none", 3, (1,)),
+        ("none", 4, (2,)),
+        ("none", 5, (2,)),
+        ("all_others_lose", 3, (1,)),
+        ("all_others_lose", 4, (0, 2, 5)),
+        ("all_others_lose", 5, (2,)),
+    ],
+)
+def test_who_loses_a_die(exact, found, losers):
+    lost = gd.who_loses(Bid("4", 6), found, bidder=1, caller=2, playing=(0, 1, 2, 5), exact=exact)
+
+    assert lost == losers
+
+
+CALLED = (Agree(0), Bid("1", 6), Bid("2", 6), Call(2))
+
+
+def test_a_bid_that_is_met_costs_the_caller_a_die_and_the_caller_starts():
+    state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)), dice=(2, 2, 1))
+
+    assert state.dice == (2, 2, 0)
+    assert state.seat == 0  # the caller is out, the next in rotation starts
+
+
+def test_a_bid_that_is_not_met_costs_the_bidder_a_die():
+    state = after(*CALLED, Reveal(2, (5,)), Reveal(0, (2, 2)), Reveal(1, (3, 4)), dice=(2, 2, 1))
+
+    assert state.dice == (2, 1, 1)
+    assert state.seat == 2
+
+
+def test_exactly_right_costs_all_others_a_die_where_the_house_says_so():
+    moves = (*CALLED, Reveal(0, (6,)), Reveal(1, (3, 6)), Reveal(2, (2,)))
+    state = after(*moves, dice=(1, 2, 1), exact="all_others_lose")
+
+    assert state.dice == (0, 2, 0)
+    assert gd.result(state).winners == (1,)
+    assert gd.result(state).why == "player 2 wins: the last with dice, 2 dice left"
+
+
+def test_players_without_dice_are_passed_over():
+    state = after(Agree(0), Bid("1", 6), dice=(1, 0, 2))
+
+    assert state.seat == 2
+    assert gd.next_seat((1, 0, 2), 2) == 0
+
+
+def test_only_the_next_player_calls_or_anyone_where_the_house_says_so():
+    moves = (Agree(0), Bid("1", 6))
+
+    assert gd.may_call(after(*moves, dice=(5, 5, 5))) == (1,)
+    assert gd.may_call(after(*moves, dice=(5, 5, 5), call_by="anyone")) == (1, 2)
+    called = after(*moves, Call(2), dice=(1, 1, 1), call_by="anyone")
+    settled = [Reveal(0, (2,)), Reveal(1, (2,)), Reveal(2, (6,))]
+    for move in settled:
+        called = gd.apply(called, move)
+    assert called.dice == (1, 1, 0)
+    assert called.seat == 0
+
+
+def test_the_last_player_with_dice_wins_however_many():
+    state = after(
+        Agree(0), Bid("1", 6), Bid("2", 6), Call(0), Reveal(0, (2, 3, 4)), Reveal(1, (2,)),
+        dice=(3, 1),
+    )  # fmt: skip
+
+    assert gd.is_over(state)
+    assert gd.result(state).winners == (0,)
+    assert gd.score(state) == (3, 0)
+
+
+def test_lost_dice_are_counted_and_nobody_has_lost_six():
+    assert gd.dice_left((2, 0, 5, 1)) == (3, 5, 0, 4)
+    assert gd.alive((3, 5, 0, 4)) == (0, 1, 3)
+    with pytest.raises(Illegal, match="player 2 had 5 dice and cannot have lost 6"):
+        gd.dice_left((0, 6))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "rule"),
+    [
+        ((), Bid("1", 2), "settle first who bids first", "GD-7"),
+        ((), Agree(4), "there is no player 5", "GD-7"),
+        ((), Call(0), "there is no bid to call yet", "GD-4"),
+        ((Agree(0),), Agree(1), "it is settled who bids first", "GD-7"),
+        ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
+        ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
+        (
+            (Agree(0), Bid("1", 2)),
+            Call(0),
+            "player 1 made the bid and cannot call it",
+            "GD-5",
+        ),
+        (
+            (Agree(0), Bid("1", 2), Bid("1", 3)),
+            Call(0),
+            "only the next player, player 3, may call",
+            "GD-A3",
+        ),
+        ((Agree(0), Bid("1", 2)), Call(3), "player 4 has no dice left", "GD-6"),
+        ((Agree(0), Bid("1", 2)), Call(-1), "there is no player 0", "GD-5"),
+        (CALLED, Call(0), "player 3 has called already", "GD-5"),
+        (CALLED, Bid("3", 2), "player 3 has called; now the dice are shown", "GD-5"),
+        (CALLED, Reveal(0, (1,)), "player 1 has 2 dice, not 1", "GD-6"),
+        (CALLED, Reveal(2, (1, 2)), "player 3 has 1 die, not 2", "GD-6"),
+        (CALLED, Reveal(3, ()), "player 4 has no dice left", "GD-6"),
+        (CALLED, Reveal(4, ()), "there is no player 5", "GD-5"),
+        (CALLED, Reveal(0, (2, 1)), "shown dice are written in ascending order", "GD-5"),
+        (CALLED, Reveal(0, (0, 1)), "a die shows 1 to 6", "GD-1"),
+        (CALLED, Reveal(0, (1, 7)), "a die shows 1 to 6", "GD-1"),
+        (
+            (*CALLED, Reveal(0, (1, 2))),
+            Reveal(0, (1, 2)),
+            "player 1 has shown 1 2; undo to change it",
+            "GD-5",
+        ),
+    ],
+)
+def test_refusals(moves, move, reason, rule):
+    assert refusal(after(*moves, dice=(2, 2, 1, 0)), move) == (reason, rule)
+
+
+def test_when_one_player_is_left_the_game_is_over():
+    assert refusal(after(dice=(0, 2)), Agree(1)) == ("the game is over", "GD-8")
+
+
+# ---------------------------------------------------------------- in words
+
+
+def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
+    state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (3, 4)), Reveal(2, (5,)), dice=(2, 2, 1))
+
+    last = gd.explain(state)[-1]
+
+    assert (last.seat, last.points, last.part, last.rule) == (1, -1, "round 1", "GD-5")
+    assert last.text == "player 2 bid 2 sixes, player 3 called: 1 there, player 2 loses a die"
+
+
+def test_exactly_right_is_said_to_be():
+    moves = (*CALLED, Reveal(0, (2, 6)), Reveal(1, (1, 4)))
+    state = after(*moves, dice=(2, 2, 1), exact="all_others_lose")
+
+    assert gd.describe(state, Reveal(2, (5,))) == (
+        "player 3 shows 5 – player 2 bid 2 sixes, player 3 called: exactly 2 there, "
+        "player 1 and player 3 lose a die"
+    )
+
+
+@pytest.mark.parametrize(
+    ("moves", "prompt"),
+    [
+        ((), "agree who bids first"),
+        ((Agree(1),), "player 2 bids first; 5 dice are in play"),
+        ((Agree(0), Bid("1", 3)), "player 2 bids higher than 1 three, or calls"),
+        (
+            CALLED,
+            "player 3 has called 2 sixes: player 1, player 2 and player 3 to show the dice",
+        ),
+        ((*CALLED, Reveal(0, (1, 2)), Reveal(2, (1,))),
+         "player 3 has called 2 sixes: player 2 to show the dice"),
+    ],
+)  # fmt: skip
+def test_the_prompt_says_what_is_next(moves, prompt):
+    assert gd.prompt(after(*moves, dice=(2, 2, 1))) == prompt
+
+
+def test_who_may_act():
+    assert gd.to_move(after()) == (0, 1)
+    assert gd.to_move(after(Agree(1))) == (1,)
+    assert gd.to_move(after(Agree(1), Bid("1", 2), dice=(1, 1, 1), call_by="anyone")) == (0, 2)
+    assert gd.to_move(after(*CALLED, Reveal(1, (2, 2)), dice=(2, 2, 1))) == (0, 2)
+    assert gd.to_move(after(dice=(0, 1))) == ()
+
+
+# ---------------------------------------------------------------- photos
+
+
+def dice(colour, *values, cell=None):
+    return tuple(Die(value, colour, cell) for value in values)
+
+
+def sentences(proposal):
+    return [note.sentence for note in (*proposal.doubts, *proposal.differences)]
+
+
+def test_the_white_die_on_the_track_is_a_bid():
+    state = after(Agree(0), Bid("1", 3))
+    place = gd.places("half_before").index("2*")
+
+    proposal = gd.observe(state, Table(dice("white", 1, cell=(0, place))))
+
+    assert proposal.moves == (Bid("2*", 1),)
+    assert proposal.doubts == ()
+    assert gd.equipment(state).board == "board:gords"
+
+
+def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
+    state = after(Agree(0), Bid("1", 3))
+    certain = Die(2, "white", (0, 0))
+    doubtful = Die(2, "white", (0, 0), 0.7, ((5, 0.3),))
+
+    assert sentences(gd.observe(state, Table((certain,)))) == ["1 two is not higher than 1 three"]
+    proposal = gd.observe(state, Table((doubtful,)))
+    assert proposal.moves == (Bid("1", 5),)
+    assert sentences(proposal) == ["the white die looks like 2, which is no bid here; taken as 5"]
+
+
+def test_a_bid_that_still_stands_is_not_entered_twice():
+    state = after(Agree(0), Bid("1", 3))
+
+    proposal = gd.observe(state, Table(dice("white", 3, cell=(0, 0))))
+
+    assert proposal.moves == ()
+    assert sentences(proposal) == ["the white die still shows 1 three"]
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [(), dice("white", 3), dice("white", 3, 3, cell=(0, 4)), dice("white", 3, cell=(0, 30))],
+)
+def test_the_bid_needs_one_white_die_on_the_track(seen):
+    proposal = gd.observe(after(Agree(0)), Table(seen))
+
+    assert proposal.moves == ()
+    assert "white dice were seen on the track" in sentences(proposal)[0]
+
+
+SHOWING = after(*CALLED, dice=(2, 2, 1))
+
+
+def test_shown_dice_go_to_their_owners_by_colour():
+    seen = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
+
+    proposal = gd.observe(SHOWING, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+    assert sentences(proposal) == []
+
+
+def test_players_may_be_photographed_one_after_another():
+    proposal = gd.observe(SHOWING, Table(dice("blue", 6, 4)))
+
+    assert proposal.moves == (Reveal(1, (4, 6)),)
+    assert sentences(proposal) == ["the dice of player 1 and player 3 were not seen"]
+
+    state = gd.apply(SHOWING, proposal.moves[0])
+    proposal = gd.observe(state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5))))
+    assert proposal.moves == (Reveal(0, (1, 1)), Reveal(2, (5,)))
+
+
+@pytest.mark.parametrize(
+    ("seen", "sentence"),
+    [
+        (
+            (*dice("red", 1, 2, 3), *dice("blue", 6, 4)),
+            "player 1 has 2 red dice, and 3 were seen; lost dice stay out of the picture",
+        ),
+        (dice("pink", 3), "a pink die belongs to no player here"),
+        (dice("yellow", 3), "a yellow die belongs to no player here"),  # nobody sits there
+        (dice("green", 0), "a die shows 1 to 6, and 0 was read"),
+        (dice("white", 3), "no dice of a player were seen"),
+        ((), "no dice of a player were seen"),
+    ],
+)
+def test_dice_that_cannot_be_are_differences(seen, sentence):
+    proposal = gd.observe(SHOWING, Table(seen))
+
+    assert proposal.moves == ()
+    assert sentences(proposal) == [sentence]
+
+
+def test_lost_dice_on_the_board_are_left_out():
+    state = after(*CALLED, dice=(2, 2, 1, 0))
+    lost = (*dice("red", 1, 1, 1, cell=(0, 3)), *dice("yellow", 5, 5, cell=(0, 4)))
+    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
+
+    proposal = gd.observe(state, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+
+
+def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():
+    seen = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
+
+    assert gd.observe(SHOWING, Table(seen)).moves[0] == Reveal(0, (2, 6))
+
+
+def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
+    doubtful = Die(4, "red", None, 0.6, (), (("blue", 0.4),))
+    seen = (*dice("red", 6, 2), doubtful, *dice("blue", 6), *dice("green", 5))
+
+    proposal = gd.observe(SHOWING, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+    assert sentences(proposal) == ["a die looks red; taken as blue, so that the numbers fit"]
+    assert proposal.doubts[0].piece == ("dice", 2)
+
+
+@pytest.mark.parametrize(
+    ("other", "rest", "sentence"),
+    [
+        # 2 sixes are bid, and there are two with this one.
+        (5, (6, 3), ["the call hinges on player 3's green 6, which might be a 5"]),
+        (1, (6, 3), []),  # a wild one is as good
+        (5, (6, 1), []),  # there are two without it
+        (5, (3, 3), []),  # two are not there in any case
+    ],
+)
+def test_a_doubtful_die_is_named_only_if_the_call_hinges_on_it(other, rest, sentence):
+    doubtful = Die(6, "green", None, 0.8, ((other, 0.2),))
+    seen = (*dice("red", *rest), *dice("blue", 3, 3), doubtful)
+
+    proposal = gd.observe(SHOWING, Table(seen))
+
+    assert sentences(proposal) == sentence
+
+
+def test_two_doubtful_dice_may_decide_together():
+    def perhaps(value, other, colour):
+        return Die(value, colour, None, 0.8, ((other, 0.2),))
+
+    seen = (perhaps(5, 6, "red"), *dice("red", 3), *dice("blue", 3), perhaps(5, 6, "blue"))
+
+    proposal = gd.observe(SHOWING, Table((*seen, *dice("green", 2))))
+
+    assert [doubt.piece for doubt in proposal.doubts] == [("dice", 0), ("dice", 3)]
+
+
+def test_nothing_is_read_before_the_start_or_after_the_end():
+    assert sentences(gd.observe(after(), Table())) == ["settle first who bids first"]
+    assert sentences(gd.observe(after(dice=(0, 1)), Table())) == ["the game is over"]
+
+
+def test_each_players_colour_is_looked_for():
+    state = after(*CALLED, dice=(2, 2, 1), colours=["black", "pink", "brown"])
+
+    assert gd.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}
+
+
+# ---------------------------------------------------------------- counts
+
+
+def ways(state, depth):
+    """Return the number of ways to go on, and the sum of all leaves' marks."""
+    if not depth:
+        return 1, slow.mark(state.dice)
+    below = [ways(gd.apply(state, move), depth - 1) for move in gd.legal_moves(state)]
+    return sum(count for count, _ in below), sum(marks for _, marks in below)
+
+
+@pytest.mark.parametrize(
+    ("house", "left", "moves", "golden"),
+    [
+        ({}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
+        ({"track": "half_after"}, (2, 2), (Agree(0),), [(110, 1760), (6105, 97680)]),
+        (
+            {"call_by": "anyone"},
+            (1, 0, 2, 1),
+            (Agree(0), Bid("19", 2)),
+            [(12, 5304), (131, 57902), (2022, 893724)],
+        ),
+        (
+            {"ones_on_number_space": True},
+            (1, 1),
+            (Agree(0), Bid("9*", 1)),
+            [(20, 160), (202, 1616), (1440, 11448)],
+        ),
+        (
+            {"cap_at_dice_in_play": True},
+            (2, 0, 1),
+            (Agree(0),),
+            [(18, 918), (171, 8721), (1455, 74205)],
+        ),
+        (
+            {"track": ("1", "2*", "2", "1*")},
+            (1, 1),
+            (Agree(0),),
+            [(12, 96), (78, 624), (430, 3440)],
+        ),
+        (
+            {},
+            (1, 0, 2, 1),
+            (Agree(2), Bid("1", 6), Bid("2", 6), Call(0)),
+            [(33, 14586), (576, 254592), (4536, 1081080)],
+        ),
+        (
+            {"exact": "all_others_lose"},
+            (1, 1, 1),
+            (Agree(0), Bid("1", 6), Bid("1*", 1), Call(2)),
+            [(18, 1026), (216, 12312), (1296, 41418)],
+        ),
+        ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(12, 96), (72, 504), (0, 0)]),
+    ],
+)
+def test_as_many_ways_to_go_on_as_a_slow_count_finds(house, left, moves, golden):
+    state = after(*moves, dice=left, **house)
+    events = [(type(m).__name__, *(getattr(m, f) for f in m.__slots__)) for m in moves]
+
+    assert [ways(state, depth + 1) for depth in range(len(golden))] == golden
+    # The slow count agrees at every depth; the first two are enough for every day.
+    for depth, wanted in enumerate(golden[:2], start=1):
+        if wanted[0] < 1000:
+            assert slow.count(state.house, left, events, depth) == wanted
+
+
+# ---------------------------------------------------------------- odds
+
+TABLE = """
+k   3    5    8    10   15   20   25   30
+1   70.4 86.8 96.1 98.3 99.8 100  100  100
+2   25.9 53.9 80.5 89.6 98.1 99.7 99.9 100
+3   3.7  21.0 53.2 70.1 92.1 98.2 99.6 99.9
+4   0    4.5  25.9 44.1 79.1 94.0 98.5 99.7
+5   0    0.4  8.8  21.3 59.6 84.8 95.4 98.8
+6   0    0    2.0  7.7  38.2 70.3 88.8 96.5
+7   0    0    0.3  2.0  20.3 52.1 77.8 91.6
+8   0    0    0.0  0.3  8.8  33.9 63.0 83.3
+10  0    0    0    0.0  0.9  9.2  30.4 56.8
+12  0    0    0    0    0.0  1.3  9.2  27.6
+"""
+
+
+def test_the_table_of_odds_in_per_cent():
+    (_, *unknown), *rows = (line.split() for line in TABLE.split("\n") if line)
+
+    for need, *chances in rows:
+        for number, chance in zip(unknown, chances, strict=True):
+            exact = 100 * at_least(int(number), int(need))
+            assert abs(exact - Fraction(chance)) <= Fraction("0.0500001"), (need, number)
+
+
+@pytest.mark.parametrize(
+    ("unknown", "stars", "per_cent"),
+    [(10, 1, 83.8), (10, 2, 51.5), (15, 3, 46.8), (20, 4, 43.3), (30, 5, 57.6), (10, 3, 22.5)],
+)
+def test_stars_have_half_the_chance_of_a_number(unknown, stars, per_cent):
+    assert 100 * float(at_least(unknown, stars, ones_only=True)) == pytest.approx(
+        per_cent, abs=0.051
+    )
+
+
+@pytest.mark.parametrize(
+    ("unknown", "number", "stars"), [(10, 3, 2), (15, 5, 2), (20, 7, 3), (30, 10, 5)]
+)
+def test_a_third_of_the_unknown_dice_is_an_even_bet(unknown, number, stars):
+    half = Fraction(1, 2)
+
+    assert at_least(unknown, number) >= half > at_least(unknown, number + 1)
+    assert at_least(unknown, stars, True) >= half > at_least(unknown, stars + 1, True)
+
+
+def test_odds_are_exact_fractions():
+    assert at_least(4, 1, ones_only=True) == Fraction(671, 1296)
+    assert at_least(5, 0) == 1
+    assert at_least(2, 3) == 0
+
+
+@pytest.mark.parametrize(
+    ("bid", "own", "in_play", "odds"),
+    [
+        (Bid("4", 6), (6, 1, 2, 3, 4), 10, Fraction(131, 243)),
+        (Bid("2*", 1), (6, 1, 2, 3, 4), 10, Fraction(4651, 7776)),
+        (Bid("3", 2), (2, 2, 1), 5, Fraction(1)),
+        (Bid("2", 6), (5,), 2, Fraction(0)),
+        (Bid("2", 1), (1, 5), 3, Fraction(1, 6)),  # ones on a number place count ones only
+    ],
+)
+def test_the_odds_of_a_bid_know_the_own_dice(bid, own, in_play, odds):
+    assert bid_odds(bid, own, in_play) == odds
