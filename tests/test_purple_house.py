@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import Illegal, NotAMove, Table, replay
+from scorer import Illegal, NotAMove, Table, replay, settle
 from scorer import table as seen
 from scorer.coach.purple_house import best_margin
 from scorer.games.purple_house import (
     GAME,
     LINES,
+    SETTINGS,
     Agree,
     ChooseColour,
     Die,
@@ -32,6 +33,7 @@ from scorer.games.purple_house import (
     to_move,
     to_place,
 )
+from tests import slow_purple_house as slow
 
 ODD = ["B1", "W3", "B5", "W1", "B3", "W5", "B1", "W3", "B5"]  # 8-0
 EVEN = ["B2", "W4", "B6", "W2", "B4", "W6", "B2", "W4", "B6"]  # 0-8
@@ -553,3 +555,66 @@ def test_eight_points_are_shared_whatever_lies_there():
     assert points(grid(ODD)) == (8, 0)
     assert points(grid(EVEN)) == (0, 8)
     assert points(grid(LEVEL)) == (4, 4)
+
+
+# ------------------------------------------------------------ counting (an independent generator)
+
+
+def ways(state, depth):
+    """Return the number of ways to go on for *depth* moves, and the sum of all totals there."""
+    if not depth:
+        return 1, sum(score(state))
+    below = [ways(apply(state, move), depth - 1) for move in legal_moves(state)]
+    return sum(ways for ways, _ in below), sum(points for _, points in below)
+
+
+def spoken(moves):
+    """The moves as the slow generator writes them."""
+    events = []
+    for move in moves:
+        values = [getattr(move, name) for name in move.__slots__ if name != "table"]
+        if isinstance(move, Roll):
+            values = [move.colour, *move.pips]
+        events.append((type(move).__name__, *values))
+    return events
+
+
+ROLLED = (Roll("black", (1, 1, 3, 5, 6)), Roll("white", (2, 2, 4, 6, 6)))
+OPENED = placements(["B1", "W2", "B3", "W6", "--", "--", "--", "--", "--"][:4])
+NEARLY = placements(LEVEL)[:7]
+
+
+@pytest.mark.parametrize(
+    ("seats", "house", "moves", "depth", "counted"),
+    [
+        (2, {}, (), 1, (40, 0)),
+        (2, {}, (StartRoll((2, 5)),), 1, (2, 0)),
+        (2, {}, (Agree(0, 0),), 1, (558, 0)),
+        (2, {}, (Agree(0, 0), *ROLLED, *OPENED), 2, (180, 0)),
+        (2, {"match": "single"}, (Agree(0, 0), *NEARLY), 2, (72, 576)),
+        (
+            2,
+            {"match": "single", "single_round_tie": "replay"},
+            (Agree(0, 0), *NEARLY),
+            2,
+            (72, 288),
+        ),
+        (2, {"colours_between_rounds": "swap"}, (Agree(0, 0), *placements(LEVEL)[:8]), 1, (6, 48)),
+        (
+            2,
+            {"colours_between_rounds": "choose_again"},
+            (Agree(0, 0), *placements(LEVEL)[:8]),
+            2,
+            (12, 96),
+        ),
+        (2, {"later_starts": "free"}, (Agree(0, 0), *placements(LEVEL)), 1, (612, 4896)),
+        (2, {"variant": "color_match"}, (Agree(0, 0), *NEARLY), 2, (72, 108)),
+        (1, {"solo_start": "other"}, (ChooseColour("black"),), 1, (558, 0)),
+        (1, {}, (ChooseColour("white"), *NEARLY), 2, (72, 288)),
+    ],
+)
+def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth, counted):
+    state = replay(GAME, seats, house, moves)
+
+    assert ways(state, depth) == counted
+    assert slow.count(settle(SETTINGS, house), seats, spoken(moves), depth) == counted
