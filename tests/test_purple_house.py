@@ -573,8 +573,8 @@ def spoken(moves):
     events = []
     for move in moves:
         values = [getattr(move, name) for name in move.__slots__ if name != "table"]
-        if isinstance(move, Roll):
-            values = [move.colour, *move.pips]
+        if isinstance(move, Roll | StartRoll):
+            values = [*values[:-1], *move.pips]
         events.append((type(move).__name__, *values))
     return events
 
