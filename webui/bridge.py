@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import vision
+import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
 from webui.refusal import NotRead
@@ -118,3 +119,8 @@ def check_cells(table: Table, equipment: Equipment) -> None:
             and not all(0 <= at < size for at, size in zip(die.cell, grid, strict=True))
         ):
             raise NotAMove(f"The board has {grid[0]} rows and {grid[1]} columns, counted from 0.")
+
+
+def read_photos(argv: Sequence[str]) -> int:
+    """Run `pipsight read`; return the exit code."""
+    return vision.cli.main(argv)

@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
-from werkzeug.exceptions import HTTPException
-
 from scorer import Illegal, NotAMove
 
 log = logging.getLogger(__name__)
@@ -71,7 +69,7 @@ BY_STATUS = {
     400: ("NotAMove", "The request could not be understood. Reload the page and try again."),
     404: ("Unknown", "There is nothing at this address. Check the link."),
     405: ("WrongMethod", "This address does not take that kind of request."),
-    413: ("TooLarge", "That is too large: a photo may have 40 MB. Send a smaller one."),
+    413: ("TooLarge", "That is too large: a photo may have 40 MB, anything else 256 kB."),
 }
 BROKEN = "Something went wrong here, and nothing was stored. Try again in a moment."
 
@@ -93,6 +91,8 @@ class Problem:
 
 def problem(error: Exception) -> Problem:
     """Return how to tell *error*; one that nobody foresaw is logged with its traceback."""
+    from werkzeug.exceptions import HTTPException  # noqa: PLC0415  # 50 ms; photos need none of it
+
     match error:
         case Refusal():
             return Problem(error.status, error.kind, str(error))

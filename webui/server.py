@@ -1,0 +1,147 @@
+"""`pipsight serve`: the app on this network, its address and QR code in the terminal."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+import sys
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+from types import FrameType
+
+import sqlalchemy as sa
+from flask import Flask
+from waitress.server import create_server
+
+from webui import qr
+from webui.app import PHOTO_BYTES, create_app
+from webui.demo import make_demo
+from webui.parts import Parts
+
+THREADS = 256  # 200 phones may hold a live stream each
+EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104  # told from other hosts, not bound here
+NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
+FILE = "pipsight.sqlite"
+
+
+class CannotServe(Exception):
+    """The server cannot start; `str()` is a sentence that says what to do."""
+
+
+def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> int:
+    """Serve until somebody stops it; return the exit code."""
+    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
+    try:
+        with ExitStack() as stack:
+            listening = stack.enter_context(_listen(host, port))
+            address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
+            if database is None and demo:  # nothing of it is to stay
+                database = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
+            database = database or f"sqlite:///{data_folder() / FILE}"
+            app = _open(database, address)
+            parts: Parts = app.extensions["pipsight"]
+            stack.callback(parts.store.close)
+            match = make_demo(parts.store) if demo else None
+            _greet(address, database, f"{address}j/{match.row.code}" if match else None)
+            _run(app, listening, parts)
+    except CannotServe as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    return 0
+
+
+def data_folder() -> Path:
+    """Return the folder for a person's matches."""
+    if os.name == "nt":
+        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "pipsight"
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    try:
+        return socket.create_server((host, port))
+    except OSError as fault:
+        other = "Choose another with --port, or stop the program that has it."
+        raise CannotServe(
+            f"Port {port} of {host} cannot be used: {fault.strerror}. {other}"
+        ) from None
+
+
+def _reachable(host: str) -> str:
+    """Return the address of this machine in its network."""
+    if host not in EVERYWHERE:
+        return host
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((NOWHERE, 9))
+        except OSError:  # no network at all
+            return "127.0.0.1"
+        return str(probe.getsockname()[0])
+
+
+def _open(database: str, address: str) -> Flask:
+    """Open the log; raises CannotServe."""
+    try:
+        url = sa.make_url(database)
+        if url.get_backend_name() != "sqlite":
+            folder = data_folder()
+        elif url.database and url.database != ":memory:":
+            folder = Path(url.database).absolute().parent
+        else:
+            raise CannotServe("Name a file that keeps the matches: sqlite:////path/to/file.")
+        folder.mkdir(parents=True, exist_ok=True)
+        return create_app(database, folder / "photos", address=address)
+    except ImportError as fault:
+        raise CannotServe(
+            f"This database needs the Python package {fault.name}, which is not installed."
+        ) from None
+    except sa.exc.ArgumentError as fault:
+        example = "Write it like sqlite:////path/to/file."
+        raise CannotServe(f"The address of the database is wrong: {fault}. {example}") from None
+    except (sa.exc.DBAPIError, OSError) as fault:
+        cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault
+        raise CannotServe(f"The matches cannot be opened: {cause}.") from None
+
+
+def _greet(address: str, database: str, demo: str | None) -> None:
+    where = sa.make_url(database).render_as_string(hide_password=True)
+    print(f"Pipsight is at {address}")
+    if demo:
+        print(f"A match to look at is at {demo}")
+    print(_printable(qr.terminal(demo or address)))
+    print("Open it on a phone in the same network. Ctrl+C stops the server and loses nothing.")
+    print(f"Matches are kept in {where}", flush=True)
+
+
+def _printable(drawing: str) -> str:
+    """Return the QR code, or nothing for a terminal without block letters."""
+    try:
+        drawing.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return ""
+    return drawing
+
+
+def _run(app: Flask, listening: socket.socket, parts: Parts) -> None:
+    """Answer requests until SIGINT or SIGTERM."""
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        parts.live.close()  # or the streams would hold their threads
+        raise SystemExit  # caught by the server's loop, which then lets its threads finish
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+    server = create_server(
+        app,
+        sockets=[listening],
+        threads=THREADS,
+        connection_limit=2 * THREADS,
+        max_request_body_size=PHOTO_BYTES + 100_000,  # the app refuses with a sentence before
+        ident=None,
+    )
+    server.run()
