@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields, is_dataclass, replace
+from itertools import islice
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +16,7 @@ from scorer.values import dump, reader
 from tests.record import FOLDER
 
 LONGEST = 60  # moves of random play an example; whole games are in the recordings
+LISTED = 2_000  # moves looked at in one state: thirteen dice fall in more than a million ways
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 
@@ -24,6 +26,11 @@ def draw_settings(data, game):
     choices = {s.name: s.values for s in game.settings if len(s.values) > 0}
     names = data.draw(st.lists(st.sampled_from(sorted(choices)), unique=True, max_size=4))
     return {name: data.draw(st.sampled_from(list(choices[name]))) for name in names}
+
+
+def listed(game, state):
+    """Return the first legal moves of *state*: all of them, but for the rolls of many dice."""
+    return list(islice(game.legal_moves(state), LISTED))
 
 
 def near_misses(move):
@@ -45,7 +52,7 @@ def test_random_play(game, data):
     seats = data.draw(st.sampled_from(game.seats[:6]))
     house = draw_settings(data, game)
     state, moves = game.start(seats, house), []
-    while len(moves) < LONGEST and (legal := list(game.legal_moves(state))):
+    while len(moves) < LONGEST and (legal := listed(game, state)):
         assert not game.is_over(state)
         moves.append(data.draw(st.sampled_from(legal)))
         before = repr(state)
@@ -69,17 +76,17 @@ def test_random_play(game, data):
 def test_apply_takes_the_legal_moves_and_no_others(game, data):
     state = game.start(data.draw(st.sampled_from(game.seats[:4])), draw_settings(data, game))
     for _ in range(data.draw(st.integers(0, 25))):
-        if not (legal := list(game.legal_moves(state))):
+        if not (legal := listed(game, state)):
             break
         state = game.apply(state, data.draw(st.sampled_from(legal)))
-    legal = list(game.legal_moves(state))
+    legal = listed(game, state)
     assert len(legal) == len(set(legal))
     tried = data.draw(st.lists(st.sampled_from(legal), max_size=12)) if legal else []
 
     for move in tried:
         game.apply(state, move)
         for other in near_misses(move):
-            if other not in legal:
+            if len(legal) < LISTED and other not in legal:
                 with pytest.raises(Illegal) as refusal:
                     game.apply(state, other)
                 assert refusal.value.reason
@@ -99,7 +106,7 @@ def test_every_point_is_explained(game, data):
             if entry.seat is not None:
                 told[entry.seat] += entry.points
         assert tuple(told) == game.score(state)
-        if not (legal := list(game.legal_moves(state))):
+        if not (legal := listed(game, state)):
             break
         state = game.apply(state, data.draw(st.sampled_from(legal)))
 

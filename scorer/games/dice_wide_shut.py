@@ -951,9 +951,8 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
 
     found = _likely(table.dice, roll) if len(table.dice) == len(wanted) else {}
     if not found:
-        count = Counter(die.colour for die in table.dice)
-        lie = _listed([f"{number} {colour}" for colour, number in count.items()]) or "no"
-        text = f"{lie} dice were seen; a roll is {_whole(state)}"
+        likeliest = [max(_readings(die), key=lambda read: read[1])[0][0] for die in table.dice]
+        text = f"{_counts(likeliest)} dice were seen; a roll is {_whole(state)}"
         return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
     doubts = _dice_doubts(table.dice, [reading for _, reading in found.values()])
     return Proposal((Roll(next(iter(found))),), tuple(doubts), compared.differences)
