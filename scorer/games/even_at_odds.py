@@ -329,8 +329,7 @@ def foundation(seats: int, house: House) -> tuple[Lay, ...]:
 
     Raises NotAMove if the house lays other tiles than the game has.
     """
-    other = 0 if seats == 1 else None
-    tiles = [(n, n if other is None else other) for n in FOUNDATION_NUMBERS]
+    tiles = [(n, 0 if seats == 1 else n) for n in FOUNDATION_NUMBERS]
     if house["foundation"] == "as_printed":
         return tuple(map(Lay, tiles, FOUNDATION_CELLS))
     laid = tuple(Lay(*placed) for placed in house["foundation"])
@@ -493,11 +492,17 @@ def verdict(
     """Return the winning team and what decides: the larger group, then the top level (EO-8)."""
     if evens != odds:
         return ("evens" if evens > odds else "odds"), "group"
-    numbers = [number for number in top_faces if number]
-    odd = sum(number % 2 for number in numbers)
-    if 2 * odd == len(numbers):
+    even, odd = by_parity(top_faces)
+    if even == odd:
         return None, None
-    return ("odds" if 2 * odd > len(numbers) else "evens"), "level"
+    return ("evens" if even > odd else "odds"), "level"
+
+
+def by_parity(faces: Iterable[int]) -> tuple[int, int]:
+    """Return how many of *faces* are even and how many odd; blanks are neither (EO-1)."""
+    numbers = [number for number in faces if number]
+    odd = sum(number % 2 for number in numbers)
+    return len(numbers) - odd, odd
 
 
 def game_score(
@@ -728,11 +733,9 @@ def _end_game(state: State) -> State:
         aside = (*state.aside, *state.hands[0], *state.hands[1])
         extra = replace(state, aside=aside, hands=((), ()), held=(1, 1), stock=0, extra=True)
         return replace(extra, turn=state.starter, passes=0)
-    odd = sum(number % 2 for number in faces)
-    even = sum(number > 0 for number in faces) - odd
     outcome = Outcome(
         _by_seat(state, sizes),
-        _by_seat(state, (even, odd)),
+        _by_seat(state, by_parity(faces)),
         None if team is None else state.teams.index(team),
         state.extra,
     )
@@ -1044,11 +1047,16 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def _explain_groups(state: State, part: str, counts: bool) -> Iterator[Because]:
-    found = groups(surface(state.laid), state.house["group_levels"])
+    top = surface(state.laid)
+    found = groups(top, state.house["group_levels"])
     for seat, team in enumerate(state.teams):
         group = found[team][0] if found[team] else ()
         text = f"{_player(seat)}'s largest group of {team}: {_faces(len(group))}"
         yield Because(seat if counts else None, len(group) * counts, part, text, "EO-7", group)
+    level, faces = top_level(top)
+    even, odd = by_parity(faces)
+    text = f"a tie would be broken on level {level}: evens {even}, odds {odd}"
+    yield Because(None, 0, part, text, "EO-8")
 
 
 def _explain_solo(state: State) -> tuple[Because, ...]:
@@ -1296,6 +1304,7 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
         for place, lay in enumerate(state.laid)
         if all(top[cell][2] == place for cell in lay.cells)
     }
+    bare = set(top).difference(*whole)  # halves whose other half is covered
     look = Comparison([], [], [], [])
     for piece in pieces:
         lay, at = piece.lay, ("tiles", piece.index)
@@ -1311,7 +1320,11 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
                 look.doubts.append(Doubt(f"{text}; taken as {_name(there.tile)}", at))
             else:
                 look.differences.append(Difference(text, "EO-6", at))
-        elif _same_view(top, piece) and (lay.tile in laid or piece.level == top[lay.cells[0]][1]):
+        elif (
+            _same_view(top, piece)
+            and bare.issuperset(lay.cells)
+            and (lay.tile in laid or piece.level == top[lay.cells[0]][1])
+        ):
             continue  # the bare halves of two tiles, taken for one tile
         elif all(read.tile in laid for read, _ in piece.readings):
             look.differences.append(_displaced(laid[lay.tile], pieces, piece))
