@@ -322,7 +322,7 @@ def test_the_prompt_says_what_is_next(moves, prompt):
 @pytest.mark.parametrize(
     ("moves", "move", "words"),
     [
-        ((), StartRoll(3, 6), "player 1 rolls 9 for the start"),
+        ((), StartRoll(3, 6), "player 1 rolls 3-6 for the start"),
         ((), Agree(1), "player 2 begins"),
         ((Agree(1),), Roll(2, 3), "player 2 rolls 2-3 for 2 points"),
         ((Agree(0), Roll(2, 2)), Roll(3, 4), "player 1 rolls 3-4"),

@@ -572,7 +572,7 @@ def describe(state: State, move: Move) -> str:
         case Agree(starter):
             return f"player {starter + 1} begins"
         case StartRoll(low, high):
-            return f"{who} rolls {low + high} for the start"
+            return f"{who} rolls {low}-{high} for the start"
         case Roll(low, high):
             said = f"{who} rolls {low}-{high}"
         case Reroll(face, value):

@@ -1,0 +1,231 @@
+"""Pig: roll one die as often as you dare, then hold; a 1 loses what the turn has brought.
+
+PIG-1  A roll of 2 to 6 is added to the turn; then roll again or hold.
+PIG-2  A roll of 1 ends the turn, which brings nothing.
+PIG-3  Holding ends the turn and banks it; it takes at least one roll.
+PIG-4  The first to have banked the target wins at once (`target`).
+
+The game is common property and its written rules agree, but for who begins: player 1 does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from scorer.game import (
+    Because,
+    Difference,
+    Doubt,
+    Equipment,
+    Game,
+    House,
+    Illegal,
+    Proposal,
+    Result,
+    Setting,
+    check_seats,
+    settle,
+)
+from scorer.repair import likeliest_legal
+from scorer.table import Table
+
+TITLE = "Pig"
+SEATS = range(2, 11)
+SETTINGS = (Setting("target", "Points that win the game", 100, range(10, 1001), "PIG-4"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The die as it fell."""
+
+    pips: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hold:
+    """The player in turn banks what the turn has brought."""
+
+
+Move = Roll | Hold
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The banked scores, the rolls of the turn in play and of all turns before."""
+
+    house: House
+    scores: tuple[int, ...]
+    seat: int = 0  # whose turn
+    rolls: tuple[int, ...] = ()
+    past: tuple[tuple[int, tuple[int, ...]], ...] = ()  # seat and rolls of each finished turn
+
+
+def turn_points(rolls: tuple[int, ...]) -> int:
+    """Return what a turn brings: the sum of its rolls, nothing with a 1 (PIG-1, PIG-2)."""
+    return 0 if 1 in rolls else sum(rolls)
+
+
+def start(seats: int, settings: Mapping[str, object]) -> State:
+    """Return the state before the first roll; raises NotAMove."""
+    return State(settle(SETTINGS, settings), (0,) * check_seats(TITLE, SEATS, seats))
+
+
+def legal_moves(state: State) -> Iterator[Move]:
+    """Yield every move `apply` takes: the six rolls, and holding after one."""
+    if is_over(state):
+        return
+    yield from (Roll(pips) for pips in range(1, 7))
+    if state.rolls:
+        yield Hold()
+
+
+def apply(state: State, move: Move) -> State:
+    """Return the state after *move*; raise Illegal if the rules forbid it."""
+    if is_over(state):
+        raise Illegal(move, "the game is over", "PIG-4")
+    match move:
+        case Roll(pips):
+            if not 1 <= pips <= 6:
+                raise Illegal(move, f"a die shows 1 to 6, not {pips}", "PIG-1")
+            rolls = (*state.rolls, pips)
+            if pips > 1:
+                return State(state.house, state.scores, state.seat, rolls, state.past)
+            return _end_turn(state, rolls)
+        case Hold():
+            if not state.rolls:
+                raise Illegal(move, "roll at least once before you hold", "PIG-3")
+            return _end_turn(state, state.rolls)
+
+
+def _end_turn(state: State, rolls: tuple[int, ...]) -> State:
+    seat = state.seat
+    banked = state.scores[seat] + turn_points(rolls)
+    scores = (*state.scores[:seat], banked, *state.scores[seat + 1 :])
+    past = (*state.past, (seat, rolls))
+    return State(state.house, scores, (seat + 1) % len(scores), (), past)
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return what the players have banked."""
+    return state.scores
+
+
+def is_over(state: State) -> bool:
+    """Say whether somebody has banked the target (PIG-4)."""
+    return max(state.scores) >= target(state)
+
+
+def result(state: State) -> Result | None:
+    """Return who banked the target."""
+    if not is_over(state):
+        return None
+    best = max(state.scores)
+    winner = state.scores.index(best)
+    return Result((winner,), f"player {winner + 1} wins with {best}")
+
+
+def explain(state: State) -> tuple[Because, ...]:
+    """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
+    turns = [0] * len(state.scores)
+    entries = []
+    for seat, rolls in state.past:
+        turns[seat] += 1
+        points = turn_points(rolls)
+        rule = "PIG-2" if 1 in rolls else "PIG-3"
+        text = f"{_sum(rolls)} = {points}" if points else f"{_sum(rolls)}: a 1, so nothing"
+        entries.append(Because(seat, points, f"turn {turns[seat]}", text, rule))
+    if state.rolls:
+        text = f"{_sum(state.rolls)} = {sum(state.rolls)} so far"
+        entries.append(Because(None, 0, f"player {state.seat + 1} is rolling", text, "PIG-1"))
+    return tuple(entries)
+
+
+def _sum(rolls: tuple[int, ...]) -> str:
+    return " + ".join(map(str, rolls))
+
+
+def equipment(_state: State) -> Equipment:
+    """Return one die, of any colour."""
+    return Equipment(dice=1)
+
+
+def observe(state: State, table: Table) -> Proposal:
+    """Return the roll that lies there; holding is for the player to say."""
+    if is_over(state):
+        return Proposal(differences=(Difference("the game is over", "PIG-4"),))
+    if len(table.dice) != 1:
+        text = f"one die is rolled, and {len(table.dice)} were seen"
+        return Proposal(differences=(Difference(text, "PIG-1"),))
+    (die,) = table.dice
+    chosen = likeliest_legal(
+        [((die.value, die.confidence), *die.values)], lambda read: 1 <= read[0] <= 6
+    )
+    if chosen is None:
+        text = f"a die shows 1 to 6, and {die.value} was read"
+        return Proposal(differences=(Difference(text, "PIG-1", ("dice", 0)),))
+    (pips,) = chosen
+    doubts = []
+    if pips != die.value:
+        text = f"the die looks like {die.value}, which cannot be; taken as {pips}"
+        doubts.append(Doubt(text, ("dice", 0)))
+    if state.rolls and state.rolls[-1] == pips:
+        doubts.append(Doubt(f"{pips} lay there before: is this a new roll?", ("dice", 0)))
+    return Proposal((Roll(pips),), tuple(doubts))
+
+
+def prompt(state: State) -> str:
+    """Return what is to be done next, in one sentence."""
+    ended = result(state)
+    if ended is not None:
+        return ended.why
+    who = f"player {state.seat + 1}"
+    if not state.rolls:
+        return f"{who} rolls the die"
+    return f"{who} rolls again or holds {sum(state.rolls)}"
+
+
+def describe(state: State, move: Move) -> str:
+    """Return *move*, made in *state*, in words."""
+    who = f"player {state.seat + 1}"
+    match move:
+        case Roll(1):
+            return f"{who} rolls 1 and loses the turn"
+        case Roll(pips):
+            return f"{who} rolls {pips}"
+        case Hold():
+            return f"{who} holds {sum(state.rolls)}"
+
+
+def to_move(state: State) -> tuple[int, ...]:
+    """Return the seat whose turn it is."""
+    return () if is_over(state) else (state.seat,)
+
+
+def target(state: State) -> int:
+    """Return the points that win (PIG-4)."""
+    points: int = state.house["target"]
+    return points
+
+
+GAME = Game(
+    name="pig",
+    title=TITLE,
+    version=1,
+    seats=SEATS,
+    settings=SETTINGS,
+    moves=(Roll, Hold),
+    start=start,
+    legal_moves=legal_moves,
+    apply=apply,
+    score=score,
+    is_over=is_over,
+    result=result,
+    explain=explain,
+    equipment=equipment,
+    observe=observe,
+    prompt=prompt,
+    describe=describe,
+    to_move=to_move,
+    target=target,
+)

@@ -1,0 +1,117 @@
+"""Pig: its four rules, its refusals, its odds and its photos."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from scorer import Die, Illegal, Table
+from scorer.games import pig
+from scorer.games.pig import Hold, Roll
+
+
+def after(*moves, seats=2, **house):
+    state = pig.start(seats, house)
+    for move in moves:
+        state = pig.apply(state, move)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("moves", "scores", "seat"),
+    [
+        ((Roll(4), Roll(6)), (0, 0), 0),
+        ((Roll(4), Roll(6), Hold()), (10, 0), 1),
+        ((Roll(4), Roll(6), Roll(1)), (0, 0), 1),
+        ((Roll(4), Hold(), Roll(5), Hold(), Roll(6), Roll(1)), (4, 5), 1),  # what is banked stays
+    ],
+)
+def test_a_turn_is_banked_by_holding_and_lost_by_a_1(moves, scores, seat):
+    state = after(*moves)
+
+    assert pig.score(state) == scores
+    assert state.seat == seat
+
+
+def test_the_first_to_bank_the_target_wins_at_once():
+    almost = after(Roll(6), Roll(4), target=10)
+
+    assert not pig.is_over(almost)
+    ended = pig.apply(almost, Hold())
+    assert pig.result(ended).winners == (0,)
+    assert pig.result(ended).why == "player 1 wins with 10"
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "rule"),
+    [
+        ((), Roll(0), "a die shows 1 to 6, not 0", "PIG-1"),
+        ((), Roll(7), "a die shows 1 to 6, not 7", "PIG-1"),
+        ((), Hold(), "roll at least once before you hold", "PIG-3"),
+        ((Roll(6), Roll(6), Hold()), Roll(2), "the game is over", "PIG-4"),
+    ],
+)
+def test_refusals(moves, move, reason, rule):
+    with pytest.raises(Illegal) as why:
+        pig.apply(after(*moves, target=10), move)
+
+    assert (why.value.reason, why.value.rule) == (reason, rule)
+
+
+def test_turns_are_explained_by_their_rolls():
+    state = after(Roll(4), Roll(5), Hold(), Roll(3), Roll(1), Roll(2), Roll(3))
+
+    assert [(b.seat, b.points, b.text) for b in pig.explain(state)] == [
+        (0, 9, "4 + 5 = 9"),
+        (1, 0, "3 + 1: a 1, so nothing"),
+        (None, 0, "2 + 3 = 5 so far"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("moves", "dice", "proposed", "sentences"),
+    [
+        ((), (Die(5, "red"),), (Roll(5),), []),
+        ((Roll(5),), (Die(5, "red"),), (Roll(5),), ["5 lay there before: is this a new roll?"]),
+        (
+            (),
+            (Die(0, "red", None, 0.6, ((4, 0.4),)),),
+            (Roll(4),),
+            ["the die looks like 0, which cannot be; taken as 4"],
+        ),
+        ((), (Die(0, "red"),), (), ["a die shows 1 to 6, and 0 was read"]),
+        ((), (), (), ["one die is rolled, and 0 were seen"]),
+        ((Roll(6), Roll(6), Hold()), (Die(5, "red"),), (), ["the game is over"]),
+    ],
+)
+def test_a_photo_is_a_roll(moves, dice, proposed, sentences):
+    proposal = pig.observe(after(*moves, target=10), Table(dice))
+
+    assert proposal.moves == proposed
+    assert [note.sentence for note in (*proposal.doubts, *proposal.differences)] == sentences
+
+
+def test_the_prompt_names_what_is_at_stake():
+    assert pig.prompt(after()) == "player 1 rolls the die"
+    assert pig.prompt(after(Roll(4), Roll(5))) == "player 1 rolls again or holds 9"
+
+
+@cache
+def chance_of_losing(at_stake, hold_at):
+    """Return the chance that a turn with so much at stake is lost when held at *hold_at*."""
+    if at_stake >= hold_at:
+        return Fraction(0)
+    state = pig.State(pig.start(2, {}).house, (0, 0), rolls=(at_stake,))
+    after_rolls = [pig.apply(state, Roll(pips)) for pips in range(1, 7)]
+    lost = (
+        Fraction(1) if after.past else chance_of_losing(sum(after.rolls), hold_at)
+        for after in after_rolls
+    )
+    return sum(lost, Fraction(0)) / 6
+
+
+def test_holding_at_twenty_loses_the_turn_in_624_of_1000():
+    """The chance published for the textbook policy."""
+    assert float(chance_of_losing(0, 20)) == pytest.approx(0.6245, abs=5e-5)
