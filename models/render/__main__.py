@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 
 from models.render import fixtures
+from models.render.image import load
 from models.render.order import Order
 from models.render.picture import take
 from models.render.race import script
@@ -110,7 +111,7 @@ def _check(args: argparse.Namespace) -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     for path in args.pictures:
         told = json.loads(path.with_suffix(".json").read_text())
-        cv2.imwrite(str(args.out / path.name), draw_truth(cv2.imread(str(path)), told))
+        cv2.imwrite(str(args.out / path.name), draw_truth(load(path), told))
 
 
 if __name__ == "__main__":

@@ -11,14 +11,13 @@ import math
 
 import numpy as np
 from numba import njit, prange
-from numpy.typing import NDArray
+
+from models.render.image import Picture
 
 DARKEST = 0.004  # below this a colour says nothing about the light on it
 LIKE_NORMAL = 0.12  # difference of normals that halves a neighbour's say, about 7 degrees
 LIKE_PLANE = 0.6  # mm between planes
 LIKE_LIGHT, LIKE_GLOSS = 0.22, 0.5  # relative difference of light; mirrored light is noisier
-
-Picture = NDArray[np.float32]
 
 
 def denoise(traced: Picture, reach: int = 4) -> Picture:

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.float32]
+from models.render.image import Photo, Picture, as_picture, blur
+
 MIDDLE = 0.24  # the mean linear light a phone exposes for
 DIM_MIDDLE = 0.07  # and what it reaches in a dim room
 WHITEST = 0.96  # linear light the brightest surface may reach before it clips
@@ -14,17 +15,17 @@ WHITEST = 0.96  # linear light the brightest surface may reach before it clips
 
 def develop(
     light: Picture, tint: NDArray[np.float64], rng: np.random.Generator, dim: bool
-) -> NDArray[np.uint8]:
+) -> Photo:
     """Return the photo, (H, W, 3) uint8 BGR, from linear RGB light and the lamps' tint."""
     photo = _expose(_balance(light, tint, rng), rng, DIM_MIDDLE if dim else MIDDLE)
     photo = _darken_corners(photo, rng)
-    photo = cv2.GaussianBlur(photo, (0, 0), float(rng.uniform(0.45, 0.85)))
+    photo = blur(photo, float(rng.uniform(0.45, 0.85)))
     photo = _curve(_add_grain(photo, rng, 0.022 if dim else float(rng.uniform(0.003, 0.009))))
     photo = _sharpen(photo, float(rng.uniform(0.2, 0.7)))
     return (np.clip(photo, 0, 1) * 255 + 0.5).astype(np.uint8)[..., ::-1].copy()
 
 
-def encode(photo: NDArray[np.uint8], quality: int, largest: int | None = None) -> bytes:
+def encode(photo: Photo, quality: int, largest: int | None = None) -> bytes:
     """Return the photo as JPEG; at most *largest* bytes, its quality lowered as needed."""
     while True:
         flags = [cv2.IMWRITE_JPEG_QUALITY, quality, cv2.IMWRITE_JPEG_OPTIMIZE, 1]
@@ -39,30 +40,29 @@ def _balance(light: Picture, tint: NDArray[np.float64], rng: np.random.Generator
     grey = light.reshape(-1, 3).mean(axis=0)
     lamps = (tint.mean() / tint) ** rng.uniform(0.65, 0.95)
     table = (grey.mean() / grey) ** rng.uniform(0.0, 0.2)
-    return (light * lamps * table).astype(np.float32)
+    return as_picture(light * lamps * table)
 
 
 def _expose(light: Picture, rng: np.random.Generator, middle: float) -> Picture:
-    """Brighten to a mean that leans towards the scene's own and keeps white dice unclipped."""
+    """Brighten to a middling mean, or less where the brightest surfaces would clip."""
     grey = light.mean(axis=2)
     gain = middle * rng.uniform(0.85, 1.25) / grey.mean()
     brightest = float(np.percentile(grey, 99)) * gain
-    return (light * gain * min(1.0, WHITEST / brightest)).astype(np.float32)
+    return as_picture(light * gain * min(1.0, WHITEST / brightest))
 
 
 def _darken_corners(photo: Picture, rng: np.random.Generator) -> Picture:
     height, width = photo.shape[:2]
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
     fall = 1 - rng.uniform(0.04, 0.16) * (x**2 + y**2) / 2
-    return (photo * fall[..., None]).astype(np.float32)
+    return as_picture(photo * fall[..., None])
 
 
 def _add_grain(photo: Picture, rng: np.random.Generator, strength: float) -> Picture:
     """Add shot and read noise, softened as a phone's own denoiser leaves it."""
-    grain = rng.standard_normal(photo.shape).astype(np.float32)
-    grain = 1.6 * cv2.GaussianBlur(grain, (0, 0), 0.8)
+    grain = 1.6 * blur(as_picture(rng.standard_normal(photo.shape)), 0.8)
     deviation = strength * np.sqrt(np.clip(photo, 0, None) * 0.5 + 0.02)
-    return photo + grain * deviation
+    return as_picture(photo + grain * deviation)
 
 
 def _curve(photo: Picture) -> Picture:
@@ -72,8 +72,8 @@ def _curve(photo: Picture) -> Picture:
     low = photo * 12.92
     high = 1.055 * np.power(np.maximum(photo, 1e-6), 1 / 2.4) - 0.055
     srgb = np.where(photo < 0.0031308, low, high)
-    return (srgb + 0.10 * (srgb - 0.5) * 4 * srgb * (1 - srgb)).astype(np.float32)
+    return as_picture(srgb + 0.10 * (srgb - 0.5) * 4 * srgb * (1 - srgb))
 
 
 def _sharpen(photo: Picture, amount: float) -> Picture:
-    return photo + amount * (photo - cv2.GaussianBlur(photo, (0, 0), 1.3))
+    return as_picture(photo + amount * (photo - blur(photo, 1.3)))

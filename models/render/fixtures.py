@@ -64,4 +64,4 @@ def odd_orders() -> dict[str, Order]:
 def demo_order() -> Order:
     """Return the start page's picture."""
     tokens = ("B5", "W2", "B3", "W6", "B4", "W1", "B6", "W3", "B2")
-    return Order(seed=301, tokens=tokens, beside="W5", table="wood", stock="purple", elevation=55)
+    return Order(seed=311, tokens=tokens, beside="W5", table="wood", stock="purple", elevation=55)

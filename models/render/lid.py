@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.render.image import Picture, as_picture, blur
 from models.render.materials import SIDE, STOCKS, Grain, Material, noise
 from models.render.solid import Colour, Solid
 
@@ -47,14 +48,14 @@ def draw_lid(rng: np.random.Generator, stock_name: str, cell: float) -> Lid:
     side = CELLS * cell + 2 * rng.uniform(4, 16)
     inks = INKS[stock_name]
     printed = _print(rng, stock, side, cell, inks[rng.integers(len(inks))])
-    picture = np.ascontiguousarray(np.rot90(printed, rng.integers(4)))
+    picture = np.ascontiguousarray(np.rot90(printed, int(rng.integers(4))))
     top = Material(picture, side, stock.roughness)
     return Lid(cell, side, float(rng.uniform(14, 48)), stock, top)
 
 
 def _print(
     rng: np.random.Generator, stock: Material, side: float, cell: float, ink: Colour
-) -> NDArray[np.float32]:
+) -> Picture:
     """Return the stock, cut to the lid's size, with the grid and a frame printed on it."""
     scale = SIDE / side  # px a mm
     width = int(SIDE * min(1.0, side / stock.span))
@@ -64,7 +65,7 @@ def _print(
     worn = np.clip(0.95 + 0.03 * noise(rng, 6) - 0.06 * np.clip(noise(rng, 90), 0, 3), 0, 1)
     cover = (cover * worn)[..., None]
     picture = paper * (1 - cover) + np.array(ink) * cover
-    return _rub_edges(rng, picture.astype(np.float32), scale)
+    return _rub_edges(rng, as_picture(picture), scale)
 
 
 def _lines(rng: np.random.Generator, scale: float, cell: float) -> Grain:
@@ -82,18 +83,16 @@ def _lines(rng: np.random.Generator, scale: float, cell: float) -> Grain:
         gap = min(low * 0.55, 3.5 * scale)
         a, b = round(low - gap), round(high + gap)
         cv2.rectangle(cover, (a, a), (b, b), (1.0,), max(2, round(0.4 * scale)))
-    return cv2.GaussianBlur(cover, (0, 0), 0.9)
+    return blur(cover, 0.9)
 
 
-def _rub_edges(
-    rng: np.random.Generator, picture: NDArray[np.float32], scale: float
-) -> NDArray[np.float32]:
+def _rub_edges(rng: np.random.Generator, picture: Picture, scale: float) -> Picture:
     """Lighten the lid's rim as years in a cupboard do."""
     from_rim = np.minimum(np.arange(SIDE), np.arange(SIDE)[::-1]) / scale  # mm
     rim = np.minimum(from_rim[:, None], from_rim[None, :])
     depth = rng.uniform(0.15, 0.6) * (1 + 0.5 * noise(rng, 14) + 0.6 * noise(rng, 160))
     rubbed = 0.3 * np.clip(1 - rim / np.maximum(depth, 0.1), 0, 1)[..., None]
-    return (picture * (1 - rubbed) + 0.5 * rubbed).astype(np.float32)
+    return as_picture(picture * (1 - rubbed) + 0.5 * rubbed)
 
 
 def box(lid: Lid) -> list[Solid]:

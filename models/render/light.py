@@ -54,7 +54,9 @@ def draw_lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
 
 def tint(lamps: tuple[Lamp, ...]) -> NDArray[np.float64]:
     """Return the colour of all lamps together, linear RGB."""
-    return np.sum([lamp.strength * np.array(lamp.colour) for lamp in lamps], axis=0)
+    colours = np.array([lamp.colour for lamp in lamps])
+    strengths = np.array([lamp.strength for lamp in lamps])
+    return np.asarray(strengths @ colours, np.float64)
 
 
 def lights(rng: np.random.Generator, lamps: tuple[Lamp, ...], ambient: float) -> Lights:
@@ -94,4 +96,4 @@ def _room(rng: np.random.Generator, lamps: tuple[Lamp, ...]) -> NDArray[np.float
         across = (np.arange(COLUMNS)[None, :] - column + COLUMNS / 2) % COLUMNS - COLUMNS / 2
         pool = 2.0 * lamp.strength * np.exp(-(down**2 / 12 + across**2 / 20))
         room = room + pool[..., None] * np.array(lamp.colour)
-    return cv2.GaussianBlur(room, (0, 0), 0.8)
+    return np.asarray(cv2.GaussianBlur(room, (0, 0), 0.8), np.float64)

@@ -11,12 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from models.render.image import Picture, as_picture
 
 SIDE = 1536  # px; on a 130 mm lid 12 px/mm, finer than any photo made here
 
-Picture = NDArray[np.float32]
-Grain = NDArray[np.float32]  # (SIDE, SIDE), mean 0, deviation 1
+Grain = Picture  # (SIDE, SIDE), mean 0, deviation 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,13 +36,13 @@ def noise(rng: np.random.Generator, down: float, across: float | None = None) ->
     spectrum = np.fft.rfft2(rng.standard_normal((SIDE, SIDE), np.float32))
     grain = np.fft.irfft2(spectrum * np.exp(-8.0 * (row**2 + column**2)), (SIDE, SIDE))
     grain -= grain.mean()
-    return (grain / (grain.std() + 1e-9)).astype(np.float32)
+    return as_picture(grain / (grain.std() + 1e-9))
 
 
 def mix(dark: tuple[float, ...], light: tuple[float, ...], share: Grain) -> Picture:
     """Return colours between two, by a share that is cut to [0, 1]."""
     share = np.clip(share, 0, 1)[..., None]
-    return (np.array(dark) * (1 - share) + np.array(light) * share).astype(np.float32)
+    return as_picture(np.array(dark) * (1 - share) + np.array(light) * share)
 
 
 WOODS = (  # dark, light, roughness
@@ -78,7 +78,7 @@ def _wood(rng: np.random.Generator, planks: int, span: float) -> Material:
     if planks > 1:
         gap = np.abs((down * planks) % 1 - 0.5) > 0.5 - 1.2 * planks / SIDE
         picture = np.where(gap[..., None], 0.3 * picture, picture)
-    return Material(picture.astype(np.float32), span, roughness)
+    return Material(as_picture(picture), span, roughness)
 
 
 CLOTHS = (
@@ -103,7 +103,7 @@ def cloth(rng: np.random.Generator) -> Material:
     if rng.random() < 0.4:
         stripes = np.clip(8 * (np.sin(2 * np.pi * 4 * across) - 0.8), 0, 1)[..., None]
         picture = picture * (1 - 0.4 * stripes)
-    return Material(picture.astype(np.float32), float(rng.uniform(190, 240)), 0.95)
+    return Material(as_picture(picture), float(rng.uniform(190, 240)), 0.95)
 
 
 FELTS = ((0.03, 0.16, 0.07), (0.22, 0.03, 0.035), (0.04, 0.07, 0.20), (0.10, 0.10, 0.11))
@@ -115,7 +115,7 @@ def felt(rng: np.random.Generator) -> Material:
     hairs = 0.6 * noise(rng, 4, 24) + 0.6 * noise(rng, 24, 4) + 1.5 * noise(rng, 5)
     shade = 1 + 0.08 * hairs + 0.06 * noise(rng, 300)
     picture = np.clip(colour * shade[..., None], 0.004, 1)
-    return Material(picture.astype(np.float32), float(rng.uniform(140, 180)), 1.0)
+    return Material(as_picture(picture), float(rng.uniform(140, 180)), 1.0)
 
 
 STONES = (  # dark, light
@@ -133,7 +133,7 @@ def stone(rng: np.random.Generator) -> Material:
         share = share + strength * np.tanh(4 * noise(rng, size))
     mica = np.clip(noise(rng, 5) - 2.6, 0, 1)
     picture = mix(dark, light, share) * (1 + 0.8 * mica[..., None])
-    return Material(picture.astype(np.float32), float(rng.uniform(150, 220)), 0.3)
+    return Material(as_picture(picture), float(rng.uniform(150, 220)), 0.3)
 
 
 CARDS = (
@@ -149,7 +149,7 @@ def cardboard(rng: np.random.Generator) -> Material:
     flecks = np.clip(noise(rng, 4, 14) - 2.4, 0, 1)
     share = 0.5 + 0.14 * noise(rng, 3, 30) + 0.12 * noise(rng, 8) + 0.10 * noise(rng, 500)
     picture = mix(dark, light, share) * (1 - 0.5 * flecks[..., None])
-    return Material(picture.astype(np.float32), 150.0, 0.9)
+    return Material(as_picture(picture), 150.0, 0.9)
 
 
 PURPLES = ((0.060, 0.022, 0.105), (0.085, 0.030, 0.120), (0.045, 0.024, 0.075))
@@ -159,7 +159,7 @@ def purple(rng: np.random.Generator) -> Material:
     """Return dark purple printed paper, matte or a little glossy."""
     colour = np.array(PURPLES[rng.integers(len(PURPLES))])
     shade = 1 + 0.04 * noise(rng, 3) + 0.05 * noise(rng, 700)
-    picture = (colour * shade[..., None]).astype(np.float32)
+    picture = as_picture(colour * shade[..., None])
     return Material(picture, 150.0, float(rng.uniform(0.38, 0.8)))
 
 

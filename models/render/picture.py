@@ -6,12 +6,10 @@ import json
 import os.path
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from models.render import light
 from models.render.denoise import denoise
 from models.render.develop import develop, encode
+from models.render.image import Photo
 from models.render.order import Order
 from models.render.scene import Scene, chance, draw_scene
 from models.render.solid import pack
@@ -19,7 +17,7 @@ from models.render.trace import trace
 from models.render.truth import truth
 
 
-def photograph(scene: Scene, samples: int) -> NDArray[np.uint8]:
+def photograph(scene: Scene, samples: int) -> Photo:
     """Return the scene's photo, (H, W, 3) uint8 BGR."""
     seed = scene.order.seed
     forms, skins = pack(scene.solids())

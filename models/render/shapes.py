@@ -42,7 +42,7 @@ def _box(point: Vector, half: NDArray[np.float64], edge: float, ball: float) -> 
     qy = abs(point[1]) - (half[1] - edge)
     qz = abs(point[2]) - (half[2] - edge)
     out = math.sqrt(max(qx, 0.0) ** 2 + max(qy, 0.0) ** 2 + max(qz, 0.0) ** 2)
-    rounded = out + min(max(qx, qy, qz), 0.0) - edge
+    rounded: float = out + min(max(qx, qy, qz), 0.0) - edge
     return max(rounded, math.sqrt(dot(point, point)) - ball)
 
 
@@ -67,7 +67,7 @@ def _drill(point: Vector, k: int, forms: Forms) -> float:
     axis = face // 2
     radius, depth = forms.pip_radii[k], forms.pip_depths[k]
     # A hollow so wide and so deep is cut by a sphere of this radius, standing above the face.
-    sphere = (radius * radius + depth * depth) / (2.0 * depth)
+    sphere: float = (radius * radius + depth * depth) / (2.0 * depth)
     rise = abs(point[axis]) - (forms.halves[k, axis] + sphere - depth)
     u, v = point[(axis + 1) % 3], point[(axis + 2) % 3]
     nearest = 1e18

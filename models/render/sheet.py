@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from models.render.develop import encode
+from models.render.image import load
 
 TILE = (400, 300)  # px
 COLUMNS = 4
@@ -21,7 +22,7 @@ def contact_sheet(paths: Sequence[Path]) -> bytes:
     sheet = np.full((rows * TILE[1], COLUMNS * TILE[0], 3), 255, np.uint8)
     for k, path in enumerate(paths):
         row, column = divmod(k, COLUMNS)
-        small = cv2.resize(cv2.imread(str(path)), TILE, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(load(path), TILE, interpolation=cv2.INTER_AREA)
         y, x = row * TILE[1], column * TILE[0]
         sheet[y : y + TILE[1], x : x + TILE[0]] = small
     return encode(sheet, 88, LARGEST)

@@ -67,6 +67,17 @@ class Lens(NamedTuple):
     focal: float  # px
 
 
+class Spot(NamedTuple):
+    """A point where a path meets a surface."""
+
+    point: Vector  # lifted clear of the surface
+    normal: Vector
+    back: Vector  # towards where the path came from
+    colour: Vector
+    roughness: float
+    mirror: float  # share of the light that is mirrored
+
+
 @njit(inline="always")
 def _chance(pixel: int, sample: int, dimension: int) -> float:
     """Return a number in [0, 1): a lattice over the samples, shifted by pixel and dimension."""
@@ -74,7 +85,8 @@ def _chance(pixel: int, sample: int, dimension: int) -> float:
     bits = np.uint32((bits ^ (bits >> np.uint32(16))) * np.uint32(0x7FEB352D))
     bits = np.uint32((bits ^ (bits >> np.uint32(15))) * np.uint32(0x846CA68B))
     bits = np.uint32(bits ^ (bits >> np.uint32(16)))
-    return (bits / 4294967296.0 + sample * STRIDES[dimension]) % 1.0
+    place: float = bits / 4294967296.0 + sample * STRIDES[dimension]
+    return place % 1.0
 
 
 @njit(fastmath=True)
@@ -185,6 +197,58 @@ def _mirror_direction(
 
 
 @njit(fastmath=True)
+def _lamplight(
+    spot: Spot, pixel: int, sample: int, dimension: int, forms: Forms, lights: Lights
+) -> tuple[Vector, Vector]:
+    """Return what all lamps give a spot: light for its matt part, and their highlights."""
+    matt, bright = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    for lamp in range(lights.centres.shape[0]):
+        a = _chance(pixel, sample, dimension + 2 * lamp)
+        b = _chance(pixel, sample, dimension + 2 * lamp + 1)
+        way, share = _lamp(spot.point, spot.normal, forms, lights, lamp, a, b)
+        if share > 0.0:
+            light = times(row(lights.glow, lamp), share)
+            shine = min(_highlight(spot.normal, spot.back, way, spot.roughness), BRIGHTEST)
+            matt = plus(matt, times(light, (1.0 - spot.mirror) / math.pi))
+            bright = plus(bright, times(light, shine))
+    return matt, bright
+
+
+@njit(fastmath=True)
+def _onward(spot: Spot, pixel: int, sample: int, dimension: int) -> tuple[Vector, float, bool]:
+    """Choose where the path goes on: the direction, its weight, and whether it is mirrored.
+
+    The weight is without the surface's colour; 0 ends the path.
+    """
+    # A rough surface blurs its mirror image until nothing of it is left to see.
+    reflected = spot.mirror * (1.0 - 0.7 * spot.roughness)
+    odds = min(max(2.0 * reflected, 0.25), 0.5)
+    a, b = _chance(pixel, sample, dimension + 8), _chance(pixel, sample, dimension + 9)
+    if _chance(pixel, sample, dimension + 10) >= odds:
+        direction = _matt_direction(spot.normal, a, b)
+        return direction, (1.0 - spot.mirror) / (1.0 - odds), False
+    direction = _mirror_direction(spot.normal, times(spot.back, -1.0), spot.roughness, a, b)
+    weight = reflected / odds if dot(direction, spot.normal) > 0.0 else 0.0
+    return direction, weight, True
+
+
+@njit(fastmath=True)
+def _spot(point: Vector, direction: Vector, k: int, forms: Forms, skins: Skins) -> Spot:
+    """Return what the tracer must know about the point where a ray meets solid k."""
+    inside = local(point, k, forms)
+    normal = facing(inside, k, forms)
+    view = times(direction, -1.0)
+    return Spot(
+        along(point, normal, LIFT),
+        normal,
+        view,
+        _reflectance(inside, k, forms, skins),
+        skins.roughness[k],
+        _fresnel(dot(normal, view)),
+    )
+
+
+@njit(fastmath=True)
 def _path(
     origin: Vector,
     direction: Vector,
@@ -197,9 +261,9 @@ def _path(
     """Follow one path.
 
     Returns:
-        shade (matt light before the first surface's own colour), gloss (mirrored
-        light), the first surface's colour, its normal, and its plane's offset in mm.
-        A pixel of the room comes back as gloss with the normal (0, 0, 0).
+        shade (light for the first surface's matt part, its colour left out), gloss
+        (mirrored light), the first surface's colour, its normal, and its plane's
+        offset in mm. Where only the room is seen it comes as gloss, the normal (0, 0, 0).
     """
     shade, gloss = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     first_colour, first_normal, offset = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
@@ -208,57 +272,28 @@ def _path(
         dimension = 2 + bounce * PER_BOUNCE
         distance, k = nearest(origin, direction, forms)
         if k < 0:
-            seen = each(weight, _room(direction, lights.room))
+            light = each(weight, _room(direction, lights.room))
             if mirrored:
-                gloss = plus(gloss, seen)
-            else:
-                shade = plus(shade, seen)
-            break
-        point = along(origin, direction, distance)
-        inside = local(point, k, forms)
-        normal = facing(inside, k, forms)
-        colour = _reflectance(inside, k, forms, skins)
-        roughness = skins.roughness[k]
-        view = times(direction, -1.0)
-        point = along(point, normal, LIFT)
-        matt = colour
+                return shade, plus(gloss, light), first_colour, first_normal, offset
+            return plus(shade, light), gloss, first_colour, first_normal, offset
+        spot = _spot(along(origin, direction, distance), direction, k, forms, skins)
+        matt, bright = _lamplight(spot, pixel, sample, dimension, forms, lights)
+        origin = spot.point
+        direction, share, by_mirror = _onward(spot, pixel, sample, dimension)
         if bounce == 0:
-            first_colour, first_normal, offset = colour, normal, dot(normal, point)
-            matt = (1.0, 1.0, 1.0)
-        mirror_share = _fresnel(dot(normal, view))
-        for lamp in range(lights.centres.shape[0]):
-            a = _chance(pixel, sample, dimension + 2 * lamp)
-            b = _chance(pixel, sample, dimension + 2 * lamp + 1)
-            way, share = _lamp(point, normal, forms, lights, lamp, a, b)
-            if share <= 0.0:
-                continue
-            light = each(weight, times(row(lights.glow, lamp), share))
-            dull = times(each(light, matt), (1.0 - mirror_share) / math.pi)
-            bright = times(light, min(_highlight(normal, view, way, roughness), BRIGHTEST))
-            if bounce == 0:
-                shade, gloss = plus(shade, dull), plus(gloss, bright)
-            elif mirrored:
-                gloss = plus(gloss, plus(dull, bright))
-            else:
-                shade = plus(shade, plus(dull, bright))
-        # A matt surface blurs its mirror image until nothing of it is left to see.
-        reflected = mirror_share * (1.0 - 0.7 * roughness)
-        odds = min(max(2.0 * reflected, 0.25), 0.5)
-        a = _chance(pixel, sample, dimension + 8)
-        b = _chance(pixel, sample, dimension + 9)
-        if _chance(pixel, sample, dimension + 10) < odds:
-            direction = _mirror_direction(normal, direction, roughness, a, b)
-            weight = times(weight, reflected / odds)
-            if bounce == 0:
-                mirrored = True
-            if dot(direction, normal) <= 0.0:
-                break
+            first_colour, first_normal = spot.colour, spot.normal
+            offset = dot(spot.normal, spot.point)
+            shade, gloss, mirrored = matt, bright, by_mirror
+            weight = (share, share, share)
         else:
-            direction = _matt_direction(normal, a, b)
-            weight = times(each(weight, matt), (1.0 - mirror_share) / (1.0 - odds))
-            if bounce == 0:
-                mirrored = False
-        origin = point
+            light = each(weight, plus(each(matt, spot.colour), bright))
+            if mirrored:
+                gloss = plus(gloss, light)
+            else:
+                shade = plus(shade, light)
+            weight = times(weight if by_mirror else each(weight, spot.colour), share)
+        if share == 0.0:
+            break
     return shade, gloss, first_colour, first_normal, offset
 
 

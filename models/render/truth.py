@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.render.camera import Camera, upper_left
+from models.render.image import Photo
 from models.render.pieces import Die
 from models.render.scene import Scene
 
@@ -43,7 +44,7 @@ def _px(points: Points) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in points]
 
 
-def draw_truth(photo: NDArray[np.uint8], told: dict[str, Any]) -> NDArray[np.uint8]:
+def draw_truth(photo: Photo, told: dict[str, Any]) -> Photo:
     """Return a copy of the photo with its truth drawn on it, to be looked at."""
     drawn = photo.copy()
     corners = np.round(told["board"]["corners"]).astype(np.int32)
