@@ -4,49 +4,97 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from scorer import Die, Doubt, Equipment, Table
+from webui import bridge
 from webui.app import create_app
+from webui.bridge import Sight
+from webui.parts import Parts
 
 AGREE = {"move": "Agree", "starter": 0, "black": 0, "table": 0}
-
-
-def place(row: int, column: int, colour: str, pips: int) -> dict[str, Any]:
-    return {
-        "move": "Place",
-        "row": row,
-        "column": column,
-        "colour": colour,
-        "pips": pips,
-        "table": 0,
-    }
-
-
+COLOURS = {"b": "black", "w": "white"}
 # Five lines are odd and three even: black wins a round of it 5 to 3.
 BOARD = ("b1", "w2", "b4", "w3", "b5", "w1", "b6", "w6", "b2")
 
 
+def place(row: int, column: int, colour: str, pips: int) -> dict[str, Any]:
+    move = {"row": row, "column": column, "colour": colour, "pips": pips, "table": 0}
+    return {"move": "Place", **move}
+
+
+def board_dice(board: tuple[str, ...] = BOARD) -> tuple[Die, ...]:
+    return tuple(
+        Die(int(die[1]), COLOURS[die[0]], divmod(at, 3)) for at, die in enumerate(board) if die
+    )
+
+
 def board_moves(board: tuple[str, ...] = BOARD) -> list[dict[str, Any]]:
-    """Return the placements that fill the grid, black first, the colours taking turns."""
-    cells = [
-        (i // 3, i % 3, {"b": "black", "w": "white"}[d[0]], int(d[1])) for i, d in enumerate(board)
-    ]
-    black = [cell for cell in cells if cell[2] == "black"]
-    white = [cell for cell in cells if cell[2] == "white"]
+    """Return the placements that fill the grid: black first, the colours taking turns."""
+    placed = [place(*die.cell, die.colour, die.value) for die in board_dice(board) if die.cell]
+    black = [move for move in placed if move["colour"] == "black"]
+    white = [move for move in placed if move["colour"] == "white"]
     turns = itertools.chain.from_iterable(itertools.zip_longest(black, white))
-    return [place(*cell) for cell in turns if cell]
+    return [move for move in turns if move]
+
+
+def picture(width: int = 320, height: int = 240, kind: str = ".jpg") -> bytes:
+    """Return a photo of nothing: grey noise."""
+    noise = np.random.default_rng(5).integers(90, 150, (height, width, 3), np.uint8)
+    return bytes(cv2.imencode(kind, noise)[1])
+
+
+@dataclass
+class Eyes:
+    """Read photos; once `show` is called, see what was shown instead."""
+
+    shown: Sight | None = None
+    asked: list[Equipment] = field(default_factory=list)
+
+    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+        self.asked.append(equipment)
+        return self.shown or bridge.see(photo, equipment, spot)
+
+    def show(self, *board: str, doubts: tuple[Doubt, ...] = ()) -> None:
+        table = Table(board_dice(board or BOARD))
+        reading = {
+            "file": "photo.jpg",
+            "width": 320,
+            "height": 240,
+            "dice": [],
+            "tiles": [],
+            "marks": [],
+            "board": None,
+            "warnings": [],
+            "ms": 1.0,
+        }
+        self.shown = Sight(reading, table, doubts, picture())
 
 
 @pytest.fixture
-def app(tmp_path: Path) -> Iterator[Flask]:
-    app = create_app(f"sqlite:///{tmp_path / 'pipsight.db'}", tmp_path / "photos")
+def eyes() -> Eyes:
+    return Eyes()
+
+
+@pytest.fixture
+def app(tmp_path: Path, eyes: Eyes) -> Iterator[Flask]:
+    app = create_app(f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", see=eyes)
     yield app
     app.extensions["pipsight"].store.close()
+
+
+@pytest.fixture
+def parts(app: Flask) -> Parts:
+    found: Parts = app.extensions["pipsight"]
+    return found
 
 
 @pytest.fixture
@@ -70,3 +118,16 @@ def new_match(client: FlaskClient) -> Callable[..., dict[str, Any]]:
 @pytest.fixture
 def match(new_match: Callable[..., dict[str, Any]]) -> dict[str, Any]:
     return new_match()
+
+
+@pytest.fixture
+def post(
+    client: FlaskClient, match: dict[str, Any]
+) -> Callable[[str, dict[str, Any]], tuple[int, dict[str, Any]]]:
+    """Return a function that posts JSON to the match and answers status and body."""
+
+    def send(what: str, sent: dict[str, Any]) -> tuple[int, dict[str, Any]]:
+        answer = client.post(f"/api/matches/{match['id']}/{what}", json=sent)
+        return answer.status_code, dict(answer.json)
+
+    return send

@@ -15,6 +15,7 @@ from webui.openapi import document
 from webui.parts import parts
 from webui.refusal import Unknown, WrongType
 from webui.sent import NewMatch, Play, Tapped, Undo, body
+from webui.store import check_after
 from webui.view import game_view, match_view, photo_path, proposal_view
 
 bp = Blueprint("api", __name__)
@@ -176,7 +177,7 @@ def propose(match: str) -> Response:
     """Say what the rules make of pieces that a person taps in; nothing is stored."""
     sent = body(Tapped)
     now = matches.load(parts().store, match)
-    matches.check_after(now, sent.after)
+    check_after(sent.after, now.seq)
     table = sent.table()
     check_cells(table, matches.equipment(now))
     proposal, preview = matches.propose(now, table)

@@ -26,8 +26,8 @@ from scorer import (
 )
 from scorer.games import GAMES
 from scorer.values import dump
-from webui.refusal import Closed, NothingToUndo, Refusal, Stale
-from webui.store import AHEAD, MOVED, Draft, Event, Row, Store
+from webui.refusal import Closed, NothingToUndo, Refusal
+from webui.store import Draft, Event, Row, Store, check_after
 
 log = logging.getLogger(__name__)
 
@@ -194,8 +194,8 @@ def play(
         store.sighting(match, sighting)
     asked = Draft(tuple(map(dump_move, read)), (), (), who, sighting, request)
     if store.repeated(match, asked):
-        return now
-    check_after(now, after)
+        return load(store, match)
+    check_after(after, now.seq)
     draft, _ = _draft(game, now.state, read, now.row.names)
     store.append(match, after, [replace(asked, text=draft.text, score=draft.score)])
     return load(store, match)
@@ -220,8 +220,8 @@ def undo(
     now.rules()
     who = _seat(now, by)
     if store.repeated(match, Draft(None, (), (), request=request)):
-        return now
-    check_after(now, after)
+        return load(store, match)
+    check_after(after, now.seq)
     standing = now.standing
     if not standing:
         raise NothingToUndo("There is no step to take back.")
@@ -237,12 +237,6 @@ def undo(
     drafts[0] = replace(drafts[0], request=request)
     store.append(match, after, drafts)
     return load(store, match)
-
-
-def check_after(match: Match, after: int) -> None:
-    """Raise Stale unless *after* is the newest event of *match*."""
-    if after != match.seq:
-        raise Stale(MOVED if after < match.seq else AHEAD)
 
 
 def _seat(match: Match, by: int | None) -> int | None:

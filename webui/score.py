@@ -69,7 +69,8 @@ def score(game: Game[Any, Any], state: Any, sight: Sight) -> Scored:
     lying = [die for die in sight.table.dice if die.cell is not None or wanted.board is None]
     if wanted.dice is not None and len(lying) < wanted.dice:
         where = "on the board" if wanted.board else "on the photo"
-        raise NotScored(f"{len(lying)} of {wanted.dice} dice were seen {where}.")
+        seen = f"{len(lying)} of {wanted.dice} dice were seen {where}."
+        raise NotScored(" ".join([seen, *sight.reading["warnings"]]))
     attempts = [
         (move, after, game.observe(after, sight.table)) for move, after in _ready(game, state)
     ]

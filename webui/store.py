@@ -189,10 +189,10 @@ class Store:
             Stale: other events follow it already, or it is not there.
             Refusal: the request's id was used for something else.
         """
+        newest = self.seq(match)  # before the next look: the same request may arrive just now
         if self.repeated(match, drafts[0]):
             return self.seq(match)
-        if after > self.seq(match):
-            raise Stale(AHEAD)
+        check_after(after, newest)
         rows = [_stored(match, after + place, one) for place, one in enumerate(drafts, start=1)]
         try:
             with self._engine.begin() as connection:
@@ -251,6 +251,12 @@ class Store:
     def _one(self, query: sa.Select[Any]) -> RowMapping | None:
         with self._engine.connect() as connection:
             return connection.execute(query).mappings().first()
+
+
+def check_after(after: int, newest: int) -> None:
+    """Raise Stale unless *after*, which a phone has seen, is the *newest* event."""
+    if after != newest:
+        raise Stale(MOVED if after < newest else AHEAD)
 
 
 def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
