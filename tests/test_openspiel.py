@@ -2,6 +2,8 @@
 
 `liars_dice` has number places only and sixes wild; Gords with ones allowed on number places and a
 track without stars is the same game with the faces renamed. Its players each lose or win one call.
+`pig` is our Pig, except that its players may hold before they have rolled, and must hold when that
+wins.
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import random
 import pytest
 
 from scorer import settle
-from scorer.games import gords
+from scorer.games import gords, pig
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this system")
 
@@ -81,3 +83,36 @@ def test_a_call_is_won_as_in_liars_dice():
         outcomes.add(losers == (bidder,))
 
     assert outcomes == {True, False}
+
+
+@pytest.mark.parametrize("target", [20, 100])
+def test_pig_has_the_same_turns_and_scores(target):
+    game = pyspiel.load_game("pig", {"winscore": target})
+    roll, stop = 0, 1
+    ended = set()
+
+    for seed in SEEDS:
+        chance = random.Random(seed)
+        theirs, ours = game.new_initial_state(), pig.start(2, {"target": target})
+        while not theirs.is_terminal():
+            assert not pig.is_over(ours)
+            assert pig.to_move(ours) == (theirs.current_player(),)
+            wins = ours.scores[ours.seat] + sum(ours.rolls) >= target
+            assert theirs.legal_actions() == ([stop] if wins else [roll, stop])
+            if not ours.rolls or (not wins and chance.random() < 0.8):
+                theirs.apply_action(roll)
+                outcome = chance.choice([outcome for outcome, _ in theirs.chance_outcomes()])
+                theirs.apply_action(outcome)
+                ours = pig.apply(ours, pig.Roll(outcome + 1))
+            else:
+                theirs.apply_action(stop)
+                ours = pig.apply(ours, pig.Hold())
+            told = str(theirs).splitlines()[0]
+            turn = sum(ours.rolls)
+            assert told == f"Scores: {ours.scores[0]} {ours.scores[1]}, Turn total: {turn}"
+        assert pig.is_over(ours)
+        winner = pig.result(ours).winners[0]
+        assert theirs.returns()[winner] == 1
+        ended.add(winner)
+
+    assert ended == {0, 1}
