@@ -19,7 +19,7 @@ from vision.photo import Pixels
 REACH = 3.2  # half spreads from the middle; a body ends before
 GRID = 33  # samples a side over twice the reach
 USUAL_HALF = 1.95  # half side over half spread where no edge is seen; dice seen: 1.6 to 2.4
-LEAST_HALF, MOST_HALF = 1.4, 3.0
+LEAST_HALF, MOST_HALF = 1.35, 3.0
 LEAST_STEP = 18.0  # levels of a colour channel; less is shading of one body
 INSIDE_STEP = 0.35  # of the contrast of the pips; glare and shading of a body stay below
 EDGE_STEPS = (0.35, 0.16)  # of the same; a white die on a pale table differs by little
@@ -31,6 +31,7 @@ class Body:
 
     half: Floats  # (M,) half side of the body in half spreads
     edges: NDArray[np.intp]  # (M,) sides on which the body visibly ends, 0 to 4
+    uneven: Floats  # (M,) spread of the distances of those ends, in half spreads; 0 is a square
     calm: Floats  # (M,) share of the face between the pips that has the body's colour
     ghosts: NDArray[np.intp]  # (M,) nodes without a spot that do not have the body's colour
     bgr: Floats  # (M, 3) body colour
@@ -53,15 +54,16 @@ def look_under(bgr: Pixels, patterns: list[Pattern], contrast: Floats) -> Body:
     face = (np.abs(place).max(axis=2) < 1.45)[None] & ~pips
     colour = np.array([np.median(s[f], axis=0) for s, f in zip(seen, face, strict=True)])
     step = np.abs(seen - colour[:, None, None]).max(axis=3)
+    bare = np.where(pips, 0.0, step)
     other = step > np.maximum(LEAST_STEP, INSIDE_STEP * contrast)[:, None, None]
     ends = [
-        _ends(step > np.maximum(LEAST_STEP, share * contrast)[:, None, None], line)
+        _ends(bare > np.maximum(LEAST_STEP, share * contrast)[:, None, None], line)
         for share in EDGE_STEPS
     ]
-    clearest = np.argmax([edges for _, edges in ends], axis=0)
-    half, edges = (np.choose(clearest, rows) for rows in zip(*ends, strict=True))
+    clearest = np.argmin([uneven - edges for _, edges, uneven in ends], axis=0)
+    half, edges, uneven = (np.choose(clearest, rows) for rows in zip(*ends, strict=True))
     calm = 1 - (other & face).sum(axis=(1, 2)) / np.maximum(face.sum(axis=(1, 2)), 1)
-    return Body(half, edges, calm, _ghosts(other, place, nodes, 0.7 / spread), colour)
+    return Body(half, edges, uneven, calm, _ghosts(other, place, nodes, 0.7 / spread), colour)
 
 
 def sample(bgr: Pixels, at: Floats) -> Floats:
@@ -87,7 +89,7 @@ def _near_nodes(place: Floats, nodes: list[Floats], reach: Floats) -> NDArray[np
     return np.array(near)
 
 
-def _ends(other: NDArray[np.bool_], line: Floats) -> tuple[Floats, NDArray[np.intp]]:
+def _ends(other: NDArray[np.bool_], line: Floats) -> tuple[Floats, NDArray[np.intp], Floats]:
     """Find on each side the first line parallel to it that is mostly off the body."""
     inner = np.abs(line) < 1.2
     beyond = np.flatnonzero(line > LEAST_HALF - 0.25)
@@ -101,7 +103,10 @@ def _ends(other: NDArray[np.bool_], line: Floats) -> tuple[Floats, NDArray[np.in
     middle = np.array(
         [np.median(f[s]) if s.any() else USUAL_HALF for f, s in zip(first, seen, strict=True)]
     )
-    return np.where(edges >= 2, middle, USUAL_HALF), edges
+    uneven = np.array(
+        [np.ptp(f[s]) if s.any() else MOST_HALF for f, s in zip(first, seen, strict=True)]
+    )
+    return np.where(edges >= 2, middle, USUAL_HALF), edges, uneven
 
 
 def _ghosts(

@@ -7,7 +7,7 @@ of the faces of one die only the upper one is kept.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -15,11 +15,14 @@ from numpy.typing import NDArray
 
 from vision.blobs import Blobs, Floats, find_blobs
 from vision.bodies import OUTLINE_RAYS, Body, look_under, outline_around
+from vision.doubt import Cues, beliefs
 from vision.geometry import Quad
 from vision.layouts import Pattern, find_patterns
 from vision.photo import Pixels
 from vision.uppermost import Lying, looking_up
 
+LEAST_FIT = 0.35  # of a pattern; one stray spot takes 0.25 to 0.75 off
+LEAST_BELIEF = 0.12  # below this a face is not worth a person's question
 LONE_CONTRAST = 28.0  # grey levels; a lone pip has nothing but its body to speak for it
 LONE_SIDE = (4.6, 15.0)  # side of a face in radii of its only pip; dice seen: 5 (large one) to 14
 LEAST_FILL = 0.76  # of the bounding square; a disc fills 0.79, a rounded die seen flat 0.9
@@ -29,73 +32,94 @@ SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Found:
-    """One face that looks up, as the finder sees it."""
+    """One face, as the finder sees it."""
 
     quad: Quad  # px
     value: int  # pips counted by the finder
     dark_pips: bool
-    score: float  # pips explained, less what speaks against the face; from 0 to 6
-    tilt: Floats  # (2, 2) shape of its pips, scaled to area 1
-    radius: float  # of a pip, px
+    tilt: Floats  # (2, 2) ellipse of its pips, scaled to area 1
     spots: NDArray[np.intp]
+    cues: Cues
+    belief: float = 0.0  # how likely it is a face with that value
+
+    @property
+    def weight(self) -> float:
+        """Return how much of the picture it explains; settles which of two rivals stays."""
+        return self.value * self.cues.fit
 
 
 def find_faces(bgr: Pixels) -> list[Found]:
-    """Return the faces that look up on *bgr* (h, w, 3), best first."""
+    """Return the faces that look up on *bgr* (h, w, 3), the most believable first."""
     blobs = find_blobs(np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8))
-    patterns = find_patterns(blobs)
-    found = _without_shared(_checked(bgr, blobs, patterns))
+    found = _without_shared(_patterned(bgr, blobs))
     used = np.zeros(len(blobs), np.bool_)
     for face in found:
         used[face.spots] = True
     found = _without_shared(found + _lone_spots(bgr, blobs, np.flatnonzero(~used)))
-    up = looking_up([Lying(f.quad, f.tilt, f.dark_pips, f.score) for f in found])
-    return [face for face, is_up in zip(found, up, strict=True) if is_up]
+    found = _believable(found)
+    up = looking_up([Lying(f.quad, f.tilt, f.dark_pips, f.belief) for f in found])
+    upper = _believable([face for face, is_up in zip(found, up, strict=True) if is_up])
+    return sorted(upper, key=lambda face: (-face.belief, face.quad.corners))
 
 
-def _checked(bgr: Pixels, blobs: Blobs, patterns: list[Pattern]) -> list[Found]:
-    """Return the patterns under which a body lies."""
+def _believable(found: list[Found]) -> list[Found]:
+    """Weigh the faces of one photo together and drop the hopeless."""
+    weighed = beliefs([face.cues for face in found])
+    return [
+        replace(face, belief=float(belief))
+        for face, belief in zip(found, weighed, strict=True)
+        if belief > LEAST_BELIEF
+    ]
+
+
+def _patterned(bgr: Pixels, blobs: Blobs) -> list[Found]:
+    """Return the faces with two to six pips under which a body lies."""
+    patterns = find_patterns(blobs)
     if not patterns:
         return []
     contrast = np.array([np.median(blobs.contrast[p.spots]) for p in patterns])
     body = look_under(bgr, patterns, contrast)
     found = []
     for i, pattern in enumerate(patterns):
-        score = _score(pattern, body, i)
-        if score > 0.8:
-            corners = pattern.middle + body.half[i] * SQUARE @ pattern.axes.T
-            shape = blobs.shape[pattern.spots].mean(axis=0)
-            area = np.linalg.det(shape)
-            found.append(
-                Found(
-                    Quad.around(corners),
-                    pattern.value,
-                    bool(blobs.dark[pattern.spots[0]]),
-                    score,
-                    shape / np.sqrt(area),
-                    float(np.sqrt(area)),
-                    pattern.spots,
-                )
-            )
+        fit = _fit(pattern, body, i)
+        if fit > LEAST_FIT:
+            quad = Quad.around(pattern.middle + body.half[i] * SQUARE @ pattern.axes.T)
+            found.append(_found(blobs, pattern.spots, quad, fit=fit, uneven=float(body.uneven[i])))
     return found
 
 
-def _score(pattern: Pattern, body: Body, i: int) -> float:
-    """Return how many pips the pattern explains, less what speaks against it."""
+def _found(
+    blobs: Blobs, spots: NDArray[np.intp], quad: Quad, *, fit: float, uneven: float
+) -> Found:
+    shape = blobs.shape[spots].mean(axis=0)
+    cues = Cues(
+        len(spots),
+        fit,
+        float(np.median(blobs.contrast[spots])),
+        uneven,
+        float(blobs.evenness[spots].mean()),
+        quad.side,
+    )
+    tilt = shape / np.sqrt(np.linalg.det(shape))
+    return Found(quad, len(spots), bool(blobs.dark[spots[0]]), tilt, spots, cues)
+
+
+def _fit(pattern: Pattern, body: Body, i: int) -> float:
+    """Return 1 for a perfect pattern on a perfect body; what speaks against it is taken off."""
     n = len(pattern.spots)
     weak = n <= 3
     score = n * (1 - 8 * pattern.miss**2) - 1.5 * pattern.strays - 1.5 * body.ghosts[i]
-    score -= (8.0 if weak else 4.0) * max(0.0, 0.95 - body.calm[i])
+    score -= (8.0 if weak else 4.0) * max(0.0, 0.95 - float(body.calm[i]))
     if weak:
-        score -= 0.6 * (4 - body.edges[i])
-    return float(score)
+        score -= 0.6 * float(4 - body.edges[i])
+    return float(score) / n
 
 
 def _without_shared(found: list[Found]) -> list[Found]:
     """Keep the best of the faces that share a spot or lie on each other."""
     kept: list[Found] = []
     used: set[int] = set()
-    for face in sorted(found, key=lambda f: (-f.score, f.quad.corners)):
+    for face in sorted(found, key=lambda f: (-f.weight, f.quad.corners)):
         spots = {int(spot) for spot in face.spots}
         if used & spots or any(_overlap(face.quad, other.quad) > 0.25 for other in kept):
             continue
@@ -123,19 +147,8 @@ def _lone_spots(bgr: Pixels, blobs: Blobs, free: NDArray[np.intp]) -> list[Found
         if not squares:
             continue
         corners, fill = max(squares, key=lambda square: square[1])
-        shape = blobs.shape[spot]
-        area = np.linalg.det(shape)
-        found.append(
-            Found(
-                Quad.around(blobs.center[spot] + corners @ shape.T),
-                1,
-                bool(blobs.dark[spot]),
-                float(fill),
-                shape / np.sqrt(area),
-                float(np.sqrt(area)),
-                np.array([spot]),
-            )
-        )
+        quad = Quad.around(blobs.center[spot] + corners @ blobs.shape[spot].T)
+        found.append(_found(blobs, np.array([spot]), quad, fit=fill, uneven=0.0))
     return found
 
 

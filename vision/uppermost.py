@@ -17,6 +17,7 @@ from vision.geometry import Quad
 SAME_TILT = 0.22  # difference of two tilts below which two faces may lie in one plane
 OTHER_PLANE = 0.5  # difference from the table's tilt above which a face cannot look up
 STEEP = 0.86  # height over width of a pip below which sides of dice are well in view
+LEAST_BELIEF = 0.3  # of a face that takes another one's place
 FEWEST_FOR_TILT = 3  # faces that settle the tilt of a table
 
 
@@ -27,7 +28,7 @@ class Lying:
     quad: Quad
     tilt: Floats  # (2, 2) ellipse of a pip, scaled to area 1
     dark_pips: bool
-    score: float
+    belief: float
 
 
 def looking_up(faces: list[Lying]) -> NDArray[np.bool_]:
@@ -37,7 +38,7 @@ def looking_up(faces: list[Lying]) -> NDArray[np.bool_]:
         up[i] = not any(_is_side(lower, upper) for upper in faces if upper is not lower)
     if up.sum() >= FEWEST_FOR_TILT:
         tilts = np.array([_vector(face.tilt) for face in faces])
-        weights = np.array([face.score for face in faces])
+        weights = np.array([face.belief for face in faces])
         usual = _median(tilts[up], weights[up])
         up &= np.linalg.norm(tilts - usual, axis=1) < OTHER_PLANE
     return up
@@ -45,7 +46,7 @@ def looking_up(faces: list[Lying]) -> NDArray[np.bool_]:
 
 def _is_side(lower: Lying, upper: Lying) -> bool:
     """Say whether *lower* is a side of the die whose upper face is *upper*."""
-    if lower.dark_pips != upper.dark_pips:
+    if lower.dark_pips != upper.dark_pips or upper.belief < LEAST_BELIEF:
         return False
     step = np.array(lower.quad.center) - np.array(upper.quad.center)
     if step[1] < 0.42 * np.hypot(*step) or not _adjoin(lower.quad, upper.quad, step):
