@@ -612,11 +612,12 @@ def test_passes_count_only_in_succession():
 
 
 def test_tiles_left_in_a_hand_are_out_of_the_extra_turn():
-    level = late((*BASE, LEVEL), "0-0", "", hands=(((0, 0),), ()))
+    level = late((*BASE, LEVEL), "0-0", stock=4)
 
     state = eo.apply(level, Pass())
 
     assert state.extra
+    assert state.stock == 0  # nobody draws in the extra turn
     assert state.aside == ((0, 0),)
     assert Show(0, (0, 0)) not in of_kind(state, Show)
 
@@ -1007,6 +1008,18 @@ def test_a_tile_that_is_laid_already_is_repaired_too():
 
     assert found.moves == (LEVEL,)
     assert doubts(found) == ["taken as 1-2: it looks like 1-1, but 1-1 lies on the table already"]
+
+
+def test_a_stack_misread_as_just_what_it_covers_is_repaired():
+    below = lay("2-3", (3, 1), (3, 0))
+    over = lay("6-3", (3, 0), (2, 0))  # covers a 3 of 3-3 and the 3 of 2-3
+    built = photo((*BASE, below, over)).tiles
+    misread = seen.Tile((3, 3), over.cells, confidence=0.6, others=((over.tile, 0.3),))
+
+    found = eo.observe(dealt(below), Table(tiles=(*built[:-1], misread)))
+
+    assert found.moves == (over,)
+    assert doubts(found) == ["taken as 3-6: it looks like 3-3, but 3-3 lies on the table already"]
 
 
 def test_an_unlikely_second_reading_is_not_worth_a_doubt():

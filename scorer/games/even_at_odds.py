@@ -1277,7 +1277,7 @@ def _frame(state: State, table: seen.Table) -> tuple[Frame | None, bool]:
         same = sum(cell in top and top[cell][0] == number for cell, number in faces)
         return same, votes[frame]
 
-    ranked = sorted(votes, key=lambda frame: (agreement(frame), frame == (0, 0, 0)), reverse=True)
+    ranked = sorted(votes, key=agreement, reverse=True)
     sure = len(ranked) == 1 or agreement(ranked[0]) > agreement(ranked[1])
     return ranked[0], sure
 
@@ -1321,7 +1321,7 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
             else:
                 look.differences.append(Difference(text, "EO-6", at))
         elif (
-            _same_view(top, piece)
+            _same_view(top, lay)
             and bare.issuperset(lay.cells)
             and (lay.tile in laid or piece.level == top[lay.cells[0]][1])
         ):
@@ -1333,9 +1333,6 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
             look.apart.append(piece)
         else:
             look.fresh.append(piece)
-            if _same_view(top, piece):
-                text = f"{_name(lay.tile)} shows just what lay there before: is it a new tile?"
-                look.doubts.append(Doubt(text, at))
     covered = {cell for piece in look.fresh for cell in piece.lay.cells}
     look.differences.extend(
         Difference(f"{_name(lay.tile)} is not to be seen where it lay", "EO-4")
@@ -1345,8 +1342,7 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
     return look
 
 
-def _same_view(top: Top, piece: Piece) -> bool:
-    lay = piece.lay
+def _same_view(top: Top, lay: Lay) -> bool:
     faces = zip(lay.cells, lay.tile, strict=True)
     return all(cell in top and top[cell][0] == number for cell, number in faces)
 
@@ -1447,19 +1443,20 @@ def _orders(state: State, left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
 def _repairs(
     state: State, pieces: Sequence[Piece], chosen: Sequence[Lay], order: Sequence[Lay]
 ) -> Iterator[Doubt]:
-    """Yield a doubt for each tile not taken as it looks most, or not on the level seen."""
+    """Yield a doubt for a tile not taken as it looks, that shows nothing new, or seems too high."""
     taken = {lay: piece for piece, lay in zip(pieces, chosen, strict=True)}
     for lay in order:
-        piece, level = taken[lay], surface((*state.laid, lay))[lay.cells[0]][1]
-        at = ("tiles", piece.index)
+        piece, name, top = taken[lay], _name(lay.tile), surface(state.laid)
+        at, level = ("tiles", piece.index), top.get(lay.cells[0], (0, 0, 0))[1] + 1
         if lay != piece.lay:
             fault = _fault(state, piece.lay)
             why = fault[0] if fault else "the other new tiles rule it out"
-            text = f"taken as {_name(lay.tile)}: it looks like {_name(piece.lay.tile)}, but {why}"
+            text = f"taken as {name}: it looks like {_name(piece.lay.tile)}, but {why}"
             yield Doubt(text, at)
+        if _same_view(top, lay):
+            yield Doubt(f"{name} shows just what lay there before: is it a new tile?", at)
         if piece.level not in (None, level):
-            text = f"{_name(lay.tile)} looks like level {piece.level}, but would lie on {level}"
-            yield Doubt(text, at)
+            yield Doubt(f"{name} looks like level {piece.level}, but would lie on {level}", at)
         state = apply(state, lay)
 
 
