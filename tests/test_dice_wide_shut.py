@@ -355,6 +355,13 @@ SIXES = {"red": EXAMPLE, "red_sixes": "xk..."}
             "DW-5",
         ),
         (
+            {},
+            (6,),
+            Mark((("red", 5, 5),)),
+            "a die that shows 6 checks one of the ten sixes",
+            "DW-5",
+        ),
+        (
             SIXES,
             (6,),
             Mark(cells("red16")),
@@ -636,6 +643,18 @@ def test_a_turn_reads_as_the_players_would_tell_it():
     ]
 
 
+def test_a_six_and_the_end_have_their_own_prompts():
+    assert dw.prompt(playing(Sheet(), (6,))) == "round 1: player 1 checks one of the sixes"
+    assert dw.prompt(table([sheet(red=THREES), Sheet()], order=())) == "player 1 wins -30 to -50"
+    assert dw.prompt(playing(sheet(red=THREES), (3, 5))) == "round 1: player 1 marks a red 5"
+
+
+def test_everybody_may_say_who_starts_and_then_one_is_to_move():
+    assert dw.to_move(dw.start(3, {})) == (0, 1, 2)
+    assert dw.to_move(table([Sheet()] * 3)) == (0,)
+    assert dw.to_move(table([Sheet()] * 3, order=())) == ()
+
+
 def test_each_column_says_how_its_points_came_about():
     state = table([sheet(red=("xxxxx", "x....", "xx...", ".....", ".x...")), Sheet()])
 
@@ -674,17 +693,20 @@ def sentences(noted):
 
 
 def test_the_camera_looks_for_the_roll_then_for_the_sheets():
-    before, after = table([Sheet()] * 3), table([Sheet()] * 3, "red 1 1 1 1 blue 1 1 1 1 purple 1")
+    before = table([Sheet()] * 3)
+    after = table([Sheet()] * 3, "red 1 1 1 1 blue 1 1 1 1 purple 1", Take("red", dice("red 1 1")))
+    after = dw.apply(after, Mark(cells("red11 red21")))
 
     assert dw.equipment(before) == dw.Equipment(None, 9, {"red": 4, "blue": 4, "purple": 1})
-    wanted = dw.equipment(dw.apply(after, Take("red", dice("red 1 1"))))
+    wanted = dw.equipment(after)
     assert (wanted.board, wanted.dice) == ("sheet:dice-wide-shut", None)
     assert wanted.colours == {"red": 2, "blue": 4, "purple": 1}
     assert [spot.title for spot in wanted.spots] == [
-        "the dice or player 1's sheet",
-        "player 2's sheet",
+        "the dice or player 2's sheet",
         "player 3's sheet",
+        "player 1's sheet",
     ]
+    assert wanted.spots[2].known.marks == photographed(after, 0)
 
 
 def test_the_roll_is_read_off_the_table():
@@ -700,6 +722,12 @@ def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
     assert sentences(proposal.doubts) == [
         "player 1 is taken to have started, since nobody has been named"
     ]
+
+
+def test_a_blank_sheet_starts_nothing():
+    proposal = dw.observe(dw.start(2, {}), seen.Table(marks=photographed(TWO, 0)))
+
+    assert proposal == dw.Proposal()
 
 
 def test_a_die_of_the_wrong_colour_is_taken_for_the_one_that_is_missing():
@@ -792,6 +820,7 @@ def test_a_misread_die_is_repaired_by_the_take_it_makes_legal():
         ),
         ("red 1 3 blue 4 4 purple 5", "blue 6 and red 6 cannot be taken: a blue die", "DW-4"),
         ("red 3 6 blue 4 4 6 purple 5", "red 1 cannot be taken: besides the red 1", "DW-4"),
+        ("red 1 3 6", "blue 4, blue 4, blue 6 and purple 5 cannot be taken: a 6 is taken", "DW-4"),
         ("red 1 blue 4", "blue 4 and red 1 cannot be taken: a blue die cannot", "DW-4"),
     ],
 )
@@ -901,7 +930,7 @@ MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
     ("changed", "sentence", "rule"),
     [
         (
-            {"red11": "blank", "red13": "blank"},
+            {"red11": "blank"},
             "the 1 in row 1 of the red half was checked and is blank now",
             "DW-5",
         ),
@@ -916,6 +945,11 @@ MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
             "DW-7",
         ),
         ({"red12": "struck"}, "row 1 of the red half is struck out, but not full", "DW-6"),
+        (
+            {"red11": "struck", "red13": "struck"},
+            "row 1 of the red half is struck out, but not full",
+            "DW-6",
+        ),
         (
             {"blue23": "checked"},
             "dice taken as red check the red half only",
@@ -944,7 +978,7 @@ def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
     proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, **changed)))
 
     assert proposal.moves == ()
-    assert (proposal.differences[0].sentence, proposal.differences[0].rule) == (sentence, rule)
+    assert [(one.sentence, one.rule) for one in proposal.differences] == [(sentence, rule)]
 
 
 def test_a_take_that_is_sure_is_proposed_even_if_its_marks_are_wrong():
@@ -966,6 +1000,17 @@ def test_marks_that_no_take_explains_are_named():
     assert sentences(proposal.differences) == [
         "no take that is there explains what is new: the 1 in row 1 of the red half and "
         "the 4 in column 4 of the blue half"
+    ]
+
+
+def test_a_turn_that_cannot_mark_leaves_no_new_check():
+    state = table([sheet(red=THREES), Sheet()], "red 3 3 1 blue 1 1 1 purple 1")
+    marks = photographed(state, 0, red11="checked")
+
+    proposal = dw.observe(state, seen.Table(lying("red 3 3"), marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "no take that is there explains what is new: the 1 in row 1 of the red half"
     ]
 
 
@@ -1026,6 +1071,26 @@ def test_after_the_end_every_sheet_can_be_compared():
 )
 def test_what_is_no_part_of_the_game_is_named(there, sentence):
     assert sentences(dw.observe(TWO, there).differences) == [sentence]
+
+
+def test_the_dice_taken_may_lie_beside_the_sheet():
+    marks = photographed(TAKEN, 0, red11="checked", red43="checked")
+
+    proposal = dw.observe(TAKEN, seen.Table(lying("red 1 3"), marks=marks))
+
+    assert proposal == dw.Proposal((Mark(cells("red11 red43")),))
+    assert dw.equipment(TAKEN).colours == {"red": 3, "blue": 3, "purple": 1}
+
+
+def test_before_the_roll_a_sheet_is_only_compared():
+    state = table([MARKED, Sheet()])
+
+    proposal = dw.observe(state, seen.Table(marks=photographed(state, 0, red51="checked")))
+
+    assert proposal.moves == ()
+    assert sentences(proposal.differences) == [
+        "the 1 in row 5 of the red half is checked on player 1's sheet, but no turn has brought it"
+    ]
 
 
 def test_dice_taken_twice_are_noticed_after_the_take():

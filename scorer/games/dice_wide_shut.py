@@ -823,8 +823,10 @@ K = TypeVar("K", bound=Hashable)
 def equipment(state: State) -> Equipment:
     """Return the roll that is wanted; once it lies there, the sheets too, the player's first."""
     if state.order and not state.pool:
-        hues = _hues(len(state.sheets))
-        return Equipment(None, len(hues), _by_hue(hues))
+        wanted = _hues(len(state.sheets))
+        return Equipment(None, len(wanted), _by_hue(wanted))
+    # The dice taken may lie beside the sheet, so after the take all are looked for.
+    hues = _hues(len(state.sheets)) if state.due else tuple(hue for hue, _ in state.pool)
     spots = []
     for place in range(len(state.sheets)):
         seat = _seat_of(state, place)
@@ -834,7 +836,7 @@ def equipment(state: State) -> Equipment:
             title = f"the dice or {title}"
         known = seen.Table(dice, marks=_printed(state.sheets[seat]), spot=place)
         spots.append(Spot(title, known))
-    return Equipment(BOARD, None, _by_hue(hue for hue, _ in state.pool), spots=tuple(spots))
+    return Equipment(BOARD, None, _by_hue(hues), spots=tuple(spots))
 
 
 def _seat_of(state: State, spot: int) -> int:
@@ -1014,13 +1016,14 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> dict[Dice, tuple[float
     """Return what may have been taken by the dice seen: the rest of the pool, or the take itself.
 
     At least three dice are always left (DW-3), so one or two are those taken. After the take the
-    pool can only show that nothing more has gone.
+    rest of the pool can only show that nothing more has gone. Nothing is found, and {} returned,
+    where no legal take leaves these dice, or where there are none.
     """
     allowed: set[Dice] = {()}
     if state.due is None:
         allowed |= {take.dice for take in takes(state.pool, *_take_rules(state))}
     elif len(dice) < 3:
-        return {}
+        return {(): (1.0, ())}
     pool = Counter(state.pool)
 
     def meaning(reading: Dice) -> Dice | None:

@@ -16,7 +16,7 @@ REASONS = {
     "a 6 is taken alone": "six_is_alone",
     "are too many": "too_many",
     "they must differ": "same_number",
-    "alone is no": "purple_alone",
+    "alone is no": "must_take_two",
     "half only": "wrong_half",
     "the dice are taken as": "wrong_half",
     "no die is left that shows": "wrong_number",
@@ -69,7 +69,8 @@ def setup(asked: dict[str, Any]) -> dict[str, Any]:
     except NotAMove:
         return {"legal": False, "reason": "players"}
     least = sum(dice.values()) - 2 * (asked["players"] - 1)
-    return {"legal": True, **dice, "last_player_sees_at_least": least}
+    count: dict[str, Any] = dict(dice.items())
+    return count | {"legal": True, "last_player_sees_at_least": least}
 
 
 def column(asked: dict[str, Any]) -> dict[str, Any]:
