@@ -1,0 +1,172 @@
+"""Live updates through the real server, sockets and threads."""
+
+from __future__ import annotations
+
+import http.client
+import threading
+from contextlib import closing, contextmanager
+from itertools import islice
+
+import pytest
+from waitress.server import create_server
+
+from tests.conftest import AGREE, board_moves
+from tests.serving import listen, next_seq
+from webui.live import Live
+from webui.parts import Parts
+from webui.refusal import Busy
+
+LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
+
+
+@contextmanager
+def served(app):
+    """Serve *app* as `pipsight serve` does, but in this process; yield where."""
+    server = create_server(app, host="127.0.0.1", port=0, threads=16)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    yield f"127.0.0.1:{server.effective_port}"
+    app.extensions["pipsight"].live.close()
+    server.task_dispatcher.shutdown()
+    server.trigger.pull_trigger(server.close)
+    thread.join()
+
+
+@pytest.fixture
+def with_live(app, parts, eyes):
+    """Return a function that gives the app another `Live`."""
+
+    def use(**options):
+        app.extensions["pipsight"] = Parts(parts.store, Live(**options), eyes)
+
+    return use
+
+
+def phone(where):
+    return closing(http.client.HTTPConnection(where, timeout=30))
+
+
+def test_every_other_phone_hears_of_a_step_at_once(app, client, match, with_live):
+    with_live(heartbeat=LONG)
+
+    with served(app) as where, phone(where) as one, phone(where) as other:
+        streams = [listen(one, match["id"]), listen(other, match["id"])]
+        assert [next_seq(stream) for stream in streams] == [1, 1]
+
+        sent = {"after": 1, "moves": board_moves()}
+        client.post(f"/api/matches/{match['id']}/moves", json=sent)
+        assert [next_seq(stream) for stream in streams] == [2, 2]
+
+        client.post(f"/api/matches/{match['id']}/undo", json={"after": 2})
+        assert [next_seq(stream) for stream in streams] == [3, 3]
+
+
+def test_a_phone_hears_only_of_its_own_match(app, client, match, new_match, with_live):
+    with_live(heartbeat=LONG)
+    other = new_match()
+
+    with served(app) as where, phone(where) as one:
+        stream = listen(one, match["id"])
+        assert next_seq(stream) == 1
+        client.post(f"/api/matches/{other['id']}/undo", json={"after": 1})
+        client.post(f"/api/matches/{other['id']}/moves", json={"after": 2, "moves": [AGREE]})
+        client.post(f"/api/matches/{match['id']}/undo", json={"after": 1})
+
+        assert next_seq(stream) == 2
+
+
+def test_a_phone_that_was_away_hears_only_what_it_missed(app, match, with_live):
+    with_live(heartbeat=0.01)
+
+    with served(app) as where, phone(where) as away, phone(where) as current:
+        assert next_seq(listen(away, match["id"], seen=0)) == 1
+        stream = listen(current, match["id"], seen=1)
+        assert [line for line in islice(stream, 4) if line.strip()] == [
+            b"retry: 1000\n",
+            b": still here\n",
+        ]
+
+
+def test_the_stream_is_not_cached_and_names_its_type(app, match):
+    with served(app) as where, phone(where) as one:
+        headers = listen(one, match["id"]).headers
+
+    assert headers["Content-Type"].startswith("text/event-stream")
+    assert headers["Cache-Control"] == "no-store"
+
+
+def test_a_phone_that_goes_away_makes_room_for_another(app, match, with_live):
+    with_live(heartbeat=0.01, listeners=1)
+
+    with served(app) as where:
+        with phone(where) as first:
+            assert next_seq(listen(first, match["id"])) == 1
+            with phone(where) as second:
+                assert listen(second, match["id"]).status == 503
+
+        status = 503
+        while status == 503:  # until the server notices; a run that hangs here has failed
+            with phone(where) as second:
+                status = listen(second, match["id"]).status
+    assert status == 200
+
+
+def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed():
+    """The phone enters the room before it asks the log."""
+    live = Live(heartbeat=LONG)
+    asked = []
+
+    def newest():
+        if not asked:
+            live.announce("m", 5)  # comes just while the log, still at 4, is looked at
+        asked.append(None)
+        return 4
+
+    stream = live.stream("m", newest)
+
+    assert list(islice(stream, 2)) == ["retry: 1000\n\n", "event: seq\nid: 5\ndata: 5\n\n"]
+    stream.close()
+
+
+def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat():
+    log = iter([1, 1, 2])
+    live = Live(heartbeat=0.001)
+
+    stream = live.stream("m", lambda: next(log))
+
+    assert [line.partition("\n")[0] for line in islice(stream, 4)] == [
+        "retry: 1000",
+        "event: seq",
+        ": still here",
+        "event: seq",
+    ]
+    stream.close()
+
+
+def test_closing_ends_every_stream():
+    live = Live(heartbeat=LONG)
+    streams = [live.stream("m", lambda: 1), live.stream("n", lambda: 1)]
+    for stream in streams:
+        list(islice(stream, 2))
+
+    waiting = [threading.Thread(target=lambda s=stream: list(s)) for stream in streams]
+    for thread in waiting:
+        thread.start()
+    live.close()
+    for thread in waiting:
+        thread.join(30)
+
+    assert not any(thread.is_alive() for thread in waiting)
+
+
+def test_more_phones_than_threads_are_told_to_look_now_and_then():
+    live = Live(heartbeat=LONG, listeners=2)
+    streams = [live.stream("m", lambda: 1), live.stream("n", lambda: 1)]
+    for stream in streams:
+        next(stream)
+
+    with pytest.raises(Busy):
+        live.stream("m", lambda: 1)
+
+    streams.pop().close()
+    live.stream("m", lambda: 1)
