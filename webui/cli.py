@@ -18,7 +18,7 @@ Run = Callable[[argparse.Namespace], int]
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 if something failed, 2 for wrong usage."""
-    argv = sys.argv[1:] if argv is None else argv
+    argv = list(sys.argv[1:] if argv is None else argv)
     try:
         if argv[:1] == ["read"]:
             return _read(argv[1:])

@@ -109,13 +109,14 @@ def _open(database: str, address: str) -> Flask:
 
 
 def _greet(address: str, database: str, demo: str | None) -> None:
-    where = sa.make_url(database).render_as_string(hide_password=True)
+    url = sa.make_url(database)
+    file = url.database if url.get_backend_name() == "sqlite" else None
     print(f"Pipsight is at {address}")
     if demo:
         print(f"A match to look at is at {demo}")
     print(_printable(qr.terminal(demo or address)))
     print("Open it on a phone in the same network. Ctrl+C stops the server and loses nothing.")
-    print(f"Matches are kept in {where}", flush=True)
+    print(f"Matches are kept in {file or url.render_as_string()}", flush=True)
 
 
 def _printable(drawing: str) -> str:

@@ -1,0 +1,106 @@
+from __future__ import annotations
+
+import pytest
+
+import vision
+from scorer import Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
+from tests.conftest import picture
+from vision import Face, Reading
+from vision.geometry import Quad
+from webui import bridge
+from webui.refusal import NotRead
+
+SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
+BOARD = vision.Board("grid:3x3", SQUARE, 0.5)
+
+
+def face(value, cell=None, sure=True, colours=(("white", 0.9), ("black", 0.1)), other=None):
+    odds = [0.0] * 7
+    odds[value] = 0.8
+    odds[value - 1 if other is None else other] = 0.2
+    return Face(SQUARE, tuple(odds), colours, 0.8, sure, cell)
+
+
+def test_the_eyes_are_told_what_to_look_for():
+    look = bridge.look_for(Equipment("grid:3x3", 9, {"black": 5, "white": 5}))
+
+    assert (str(look), look.grid, look.count) == ("grid:3x3", (3, 3), 9)
+    assert look.colours == ("black", "white")
+
+
+@pytest.mark.parametrize(
+    ("equipment", "look"),
+    [(Equipment(), "dice"), (Equipment(tiles=True), "dominoes"), (Equipment("board:x"), "board:x")],
+)
+def test_without_a_board_dice_or_dominoes_are_looked_for(equipment, look):
+    assert str(bridge.look_for(equipment)) == look
+
+
+def test_a_die_becomes_a_plain_fact_with_its_other_readings():
+    reading = Reading(9, 9, dice=(face(5, (1, 2)),))
+
+    (die,) = bridge.table_from(reading).dice
+
+    assert die == Die(5, "white", (1, 2), 0.8 * 0.9, ((4, 0.2),), (("black", 0.1),))
+
+
+def test_dice_keep_their_places_in_the_reading():
+    reading = Reading(9, 9, dice=(face(5, (1, 2)), face(3), face(2, (0, 0))))
+
+    assert [die.value for die in bridge.table_from(reading, spot=1).dice] == [5, 3, 2]
+    assert bridge.table_from(reading, spot=1).spot == 1
+
+
+def test_the_rules_count_levels_from_one():
+    tile = vision.Tile(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
+
+    table = bridge.table_from(Reading(9, 9, tiles=(tile,)))
+
+    assert table.tiles == (Tile((6, 1), ((0, 0), (0, 1)), 1, 0.9),)
+
+
+def test_marks_are_carried_over():
+    mark = vision.Mark(("red", 0, 3), "checked", 0.97, True)
+
+    table = bridge.table_from(Reading(9, 9, marks=(mark,)))
+
+    assert table.marks == (Mark(("red", 0, 3), "checked", 0.97),)
+
+
+def test_an_unsure_die_is_a_question():
+    reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, (1, 2), sure=False)), board=BOARD)
+
+    assert bridge.doubts(reading) == (
+        Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1)),
+    )
+
+
+def test_an_unsure_die_beside_the_board_is_no_question():
+    reading = Reading(9, 9, dice=(face(5, sure=False),), board=BOARD)
+
+    assert bridge.doubts(reading) == ()
+
+
+def test_where_there_is_no_board_every_unsure_die_is_a_question():
+    reading = Reading(9, 9, dice=(face(5, sure=False),))
+
+    assert bridge.doubts(reading) == (Doubt("read as white 5, perhaps 4", ("dice", 0)),)
+
+
+def test_a_photo_is_read_and_kept_upright_without_metadata():
+    sight = bridge.see(picture(640, 480), Equipment("grid:3x3", 9), spot=2)
+
+    assert (sight.reading["width"], sight.reading["height"]) == (640, 480)
+    assert sight.table.spot == 2
+    assert vision.decode(sight.jpeg).bgr.shape == (480, 640, 3)
+
+
+def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():
+    with pytest.raises(NotRead, match="is not a photo"):
+        bridge.see(b"text", Equipment())
+
+
+@pytest.mark.parametrize("cell", [(3, 0), (0, 3), (-1, 0), (10**30, 0)])
+def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
+    with pytest.raises(NotAMove, match="3 rows and 3 columns"):
+        bridge.check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))

@@ -1,0 +1,297 @@
+"""The command: what it prints, what it refuses in a sentence, and what it does not load."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+
+import pytest
+
+from scorer import Die, Doubt, Table
+from tests.conftest import board_dice, picture
+from tests.serving import serving
+from webui import cli, qr, score, server
+from webui.bridge import Sight
+from webui.refusal import NotRead
+
+
+def usage(*argv):
+    """Return the exit code of wrong usage."""
+    with pytest.raises(SystemExit) as stop:
+        cli.main(argv)
+    return stop.value.code
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        [],
+        ["dance"],
+        ["read"],
+        ["read", "--look", "stars", "x.jpg"],
+        ["score"],
+        ["score", "chess", "x.jpg"],
+        ["score", "purple_house"],
+        ["score", "purple_house", "--set", "variant", "x.jpg"],
+        ["score", "purple_house", "--set", "variant=hardest", "x.jpg"],
+        ["score", "purple_house", "--players", "0", "x.jpg"],
+        ["serve", "--port", "-1"],
+        ["serve", "--port", "65536"],
+        ["serve", "--port", "²"],
+    ],
+)
+def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
+    assert usage(*argv) == 2
+    assert "usage: pipsight" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("argv", [[], ["read"], ["score"], ["play"], ["serve"]])
+def test_every_command_has_help(argv, capsys):
+    assert usage(*argv, "--help") == 0
+    assert "usage: pipsight" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["read", "score purple_house"])
+def test_a_photo_needs_no_server_to_be_loaded(command, tmp_path):
+    (tmp_path / "a.jpg").write_bytes(picture(640, 480))
+    ran = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import sys; from webui.cli import main; main(sys.argv[1:]);"
+            "print(*sorted({'flask', 'sqlalchemy', 'werkzeug', 'waitress'} & set(sys.modules)))",
+            *command.split(),
+            str(tmp_path / "a.jpg"),
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert ran.stdout.splitlines()[-1] == ""
+
+
+# ---------------------------------------------------------------- score
+
+
+@pytest.fixture
+def photo(tmp_path, monkeypatch):
+    """Return a function that makes a photo on which the eyes will see those dice."""
+
+    def show(dice, doubts=(), warnings=()):
+        path = tmp_path / "board.jpg"
+        path.write_bytes(b"photo")
+        reading = {"dice": [], "warnings": list(warnings)}
+        sight = Sight(reading, Table(tuple(dice)), doubts, b"")
+        monkeypatch.setattr(score, "see", lambda *_: sight)
+        return str(path)
+
+    return show
+
+
+def test_score_tells_every_line_whose_point_it_is_and_the_total(photo, capsys):
+    code = cli.main(["score", "purple_house", photo(board_dice())])
+
+    told = capsys.readouterr().out
+    assert code == 0
+    assert "player 1 starts, player 1 has black" in told  # what the photo cannot tell
+    assert "row 1: 1 + 2 + 4 = 7, odd: black" in told
+    assert told.count("player 1: 1") == 5
+    assert told.count("player 2: 1") == 3
+    assert "total: player 1 has 5, player 2 has 3" in told
+
+
+def test_score_finds_out_which_colour_must_have_started(photo, capsys):
+    board = ("w1", "b2", "w4", "b3", "w5", "b1", "w6", "b6", "w2")
+
+    assert cli.main(["score", "purple_house", photo(board_dice(board))]) == 0
+    assert "player 1 starts, player 2 has black" in capsys.readouterr().out
+
+
+def test_score_obeys_house_rules_and_tells_who_wins(photo, capsys):
+    rules = ["--set", "match=single", "--set", "variant=harder"]
+
+    assert cli.main(["score", "purple_house", *rules, photo(board_dice())]) == 0
+    assert "player 2 wins" in capsys.readouterr().out
+
+
+def test_score_prints_one_json_object_a_photo(photo, capsys):
+    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
+
+    assert cli.main(["score", "purple_house", "--json", path, path]) == 0
+
+    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    assert first == second
+    assert (first["file"], first["game"], first["score"]) == (path, "purple_house", [5, 3])
+    assert first["because"][0] == {
+        "seat": 0,
+        "points": 1,
+        "part": "round 1",
+        "text": "row 1: 1 + 2 + 4 = 7, odd: black",
+        "rule": "PH-5",
+        "cells": [[0, 0], [0, 1], [0, 2]],
+    }
+    assert first["doubts"] == ["row 1, column 1: read as black 1, perhaps 3"]
+
+
+def test_score_says_what_it_doubts(photo, capsys):
+    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
+
+    assert cli.main(["score", "purple_house", path]) == 0
+    assert "look again: row 1, column 1: read as black 1, perhaps 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("dice", "sentence"),
+    [
+        (board_dice()[:8], "8 of 9 dice were seen on the board."),
+        ((*board_dice()[:8], Die(2, "black")), "8 of 9 dice were seen on the board."),
+        ((), "0 of 9 dice were seen on the board."),
+        (
+            board_dice(("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")),
+            "7 black and 2 white dice lie there",
+        ),
+        ((*board_dice()[:8], Die(2, "red", (2, 2))), "a red die lies on row 3, column 3"),
+    ],
+)
+def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence):
+    path = photo(dice)
+
+    assert cli.main(["score", "purple_house", path]) == 1
+    assert f"{path}: {sentence}" in capsys.readouterr().out
+    assert cli.main(["score", "purple_house", "--json", path]) == 1
+    assert sentence in json.loads(capsys.readouterr().out)["error"]
+
+
+def test_score_passes_on_what_the_eyes_warn_of(photo, capsys):
+    cli.main(["score", "purple_house", photo((), warnings=["The grid was not found."])])
+
+    assert "The grid was not found." in capsys.readouterr().out
+
+
+def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):
+    good = photo(board_dice())
+    seen = score.see
+
+    def see(content, *rest):
+        if content == b"bad":
+            raise NotRead("The picture file is cut off.")
+        return seen(content, *rest)
+
+    monkeypatch.setattr(score, "see", see)
+    (tmp_path / "bad.jpg").write_bytes(b"bad")
+    paths = [str(tmp_path / "bad.jpg"), str(tmp_path / "none.jpg"), good]
+
+    assert cli.main(["score", "purple_house", *paths]) == 1
+    told = capsys.readouterr().out
+    assert "bad.jpg: The picture file is cut off." in told
+    assert "none.jpg: The file cannot be opened: No such file or directory." in told
+    assert "total: player 1 has 5, player 2 has 3" in told
+
+
+# ---------------------------------------------------------------- serve
+
+
+def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
+    with serving(tmp_path) as running:
+        status, health = running.call("/healthz")
+        code, errors = running.end(signal.SIGINT)
+
+    assert (status, health) == (200, {"ok": True})
+    assert qr.terminal(running.address) in running.greeting
+    assert f"Matches are kept in {tmp_path / 'pipsight.sqlite'}" in running.greeting
+    assert (code, errors) == (0, "")
+
+
+def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
+    with serving(tmp_path, "--demo") as running:
+        (join,) = [line.split()[-1] for line in running.greeting.splitlines() if "/j/" in line]
+        found = running.call(f"/api/codes/{join.rsplit('/', 1)[1]}")[1]
+        view = running.call(f"/api/matches/{found['id']}")[1]
+
+    assert sum(view["score"]) >= 16
+    assert not view["over"]
+
+
+def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        code = server.serve("127.0.0.1", port, f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+    assert code == 1
+    assert f"Port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("database", "sentence"),
+    [
+        ("not a url", "The address of the database is wrong"),
+        ("nosuch://x/y", "The address of the database is wrong"),
+        ("sqlite://", "Name a file that keeps the matches"),
+        ("sqlite:///:memory:", "Name a file that keeps the matches"),
+        ("sqlite:////proc/none/x.sqlite", "The matches cannot be opened"),
+        ("postgresql://somebody@localhost/x", "needs the Python package psycopg"),
+    ],
+)
+def test_a_database_that_cannot_be_opened_is_told_in_a_sentence(database, sentence, capsys):
+    assert server.serve("127.0.0.1", 0, database) == 1
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+def test_a_file_that_is_no_database_is_told_in_a_sentence(tmp_path, capsys):
+    (tmp_path / "x.sqlite").write_text("a shopping list")
+
+    assert server.serve("127.0.0.1", 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+    assert "The matches cannot be opened: file is not a database." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [({"DATABASE_URL": "sqlite:///x"}, "sqlite:///x"), ({"DATABASE_URL": ""}, None), ({}, None)],
+)
+def test_the_environment_names_the_database(monkeypatch, given, told):
+    monkeypatch.delenv("DATABASE_URL", raising=False)
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    asked = []
+    monkeypatch.setattr(server, "serve", lambda *args, **_: asked.append(args) or 0)
+
+    cli.main(["serve"])
+    cli.main(["serve", "--database", "sqlite:///y"])
+
+    assert [args[2] for args in asked] == [told, "sqlite:///y"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")
+def test_matches_are_kept_among_the_persons_own_data(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert server.data_folder() == tmp_path / "pipsight"
+
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert server.data_folder() == tmp_path / ".local" / "share" / "pipsight"
+
+
+def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):
+    class Plain:
+        encoding = "cp1252"
+
+    monkeypatch.setattr(server.sys, "stdout", Plain())
+
+    assert server._printable("█▀▄") == ""
+    assert server._printable("plain") == "plain"
+
+
+def test_the_code_for_the_page_needs_no_style_of_its_own():
+    drawn = qr.svg("http://192.168.1.20:8000/j/ACDEFG")
+
+    assert drawn.startswith("<svg")
+    assert "style=" not in drawn
+    assert "viewBox" in drawn
