@@ -1046,6 +1046,23 @@ def test_a_sheet_out_of_turn_is_only_compared(changed, sentences_):
     assert sentences(proposal.differences) == sentences_
 
 
+def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_struck():
+    faint = {"mark": "checked", "confidence": 0.6, "others": (("blank", 0.4),)}
+    state = table([Sheet(), MARKED], POOL)
+    marks = photographed(state, 1, red12=faint, red26="struck", blue16="struck")
+
+    proposal = dw.observe(state, seen.Table(marks=marks, spot=1))
+
+    assert proposal.differences == ()
+    assert sentences(proposal.doubts) == [
+        "the 2 in row 1 of the red half looks checked, which the rules do not allow here; "
+        "taken as blank"
+    ]
+    marks = photographed(state, 1, red12="checked", red26="struck")
+    (difference,) = dw.observe(state, seen.Table(marks=marks, spot=1)).differences
+    assert difference.sentence.startswith("the 2 in row 1 of the red half is checked")
+
+
 def test_after_the_end_every_sheet_can_be_compared():
     state = table([MARKED, Sheet()], order=())
 

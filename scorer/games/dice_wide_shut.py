@@ -813,6 +813,7 @@ GRID_LOOKS = {
     "x": ("checked", "blackened"),
     "#": ("struck", "checked", "blackened"),
 }
+SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck")}
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 LIKELY = 0.02  # an explanation this much less likely than the best is still worth a question
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
@@ -1144,6 +1145,8 @@ def _mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
 
 def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
+    if _scale(marked)(sheet) is not None:
+        return Proposal(doubts=tuple(_mark_doubts(sheet, marked)))
     changes, problems = _changes(sheet, marked)
     problems += [
         Difference(
@@ -1154,29 +1157,28 @@ def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
         )
         for i, cell in changes
     ]
-    doubts = () if problems else tuple(_mark_doubts(sheet, marked))
-    return Proposal(doubts=doubts, differences=tuple(problems))
+    return Proposal(differences=tuple(problems))
 
 
 def _changes(
     sheet: Sheet, marked: Sequence[seen.Mark]
 ) -> tuple[list[tuple[int, Cell]], list[Difference]]:
     """Return the new marks, each by its index and cell, and what no turn can have done."""
-    changes, problems = [], []
+    changes, problems, struck = [], [], {}
     for i, one in enumerate(marked):
         cell = _on_sheet(one)
-        looks = _looks_on(sheet, cell)
-        if one.mark in looks or (looks[0] == "checked" and one.mark == "struck" and cell[2] < SIX):
+        looks, on_grid = _looks_on(sheet, cell), cell[2] < SIX
+        step = looks[0], one.mark
+        if on_grid and one.mark == "struck":
+            struck[cell[:2]] = i  # whether its row is full is seen when all marks are known
+        if one.mark in looks or (on_grid and step == ("checked", "struck")):
             continue
-        grid_check = looks[0] == "blank" and cell[2] < SIX
-        six = (looks[0], one.mark) in (("blank", "checked"), ("checked", "blackened"))
-        if grid_check or six or (looks[0], one.mark) == ("checked", "struck"):
+        if (on_grid and looks[0] == "blank") or (not on_grid and step in SIX_STEPS):
             changes.append((i, cell))
         else:
             text = f"{_cell(cell)} was {looks[0]} and is {one.mark} now"
-            problems.append(Difference(text, "DW-7" if cell[2] == SIX else "DW-5", ("marks", i)))
+            problems.append(Difference(text, "DW-5" if on_grid else "DW-7", ("marks", i)))
     filled = {cell for _, cell in changes}
-    struck = {_on_sheet(one)[:2]: i for i, one in enumerate(marked) if one.mark == "struck"}
     for (colour, row), i in struck.items():
         for column, sign in enumerate(sheet.half(colour).rows[row]):
             if sign == "." and (colour, row, column) not in filled:
