@@ -239,9 +239,12 @@ def show_problem(told: Problem) -> str:
 
 
 def _back() -> str | None:
-    """Return the address of the match the request was about, if it was about one."""
+    """Return the address of the match the request was about, if there is such a match."""
     match_id = (request.view_args or {}).get("match_id")
-    return url_for(".match_page", match_id=match_id) if match_id else None
+    try:
+        return url_for(".match_page", match_id=_load(match_id).row.id) if match_id else None
+    except Unknown:
+        return None
 
 
 def _load(match_id: str) -> Match:

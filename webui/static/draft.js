@@ -11,13 +11,13 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { sighting: null, photo: null, corners: null, warnings: [], dice: [] }, fields);
+    Object.assign(this, { tapped: false, sighting: null, photo: null, corners: null, warnings: [], dice: [] }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
   static tapped(pieces) {
     const dice = pieces.map(({ cell, value, colour }) => ({ value, colour, cell, quad: null, doubt: null }));
-    return new Draft({ dice });
+    return new Draft({ dice, tapped: true });
   }
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */

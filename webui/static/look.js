@@ -23,6 +23,10 @@ export class Look {
     byId("trust").addEventListener("click", () => this.trust());
     byId("again").addEventListener("click", () => this.send(this.photo));
     byId("close").addEventListener("click", () => this.close());
+    byId("whole").addEventListener("click", () => {
+      this.whole = !this.whole;
+      this.drawPhoto();
+    });
     byId("spot")?.addEventListener("change", () => this.propose());
     new ResizeObserver(() => this.drawPhoto()).observe(byId("stage"));
     this.restore();
@@ -58,6 +62,7 @@ export class Look {
     if (this.shown) URL.revokeObjectURL(this.shown);
     this.shown = URL.createObjectURL(photo);
     byId("photo").src = this.shown;
+    this.drawPhoto();
     byId("stage").hidden = false;
     this.busy("Sending the photo …", 0);
     try {
@@ -91,7 +96,9 @@ export class Look {
     this.proposal = null;
     this.notice = null;
     this.sending = null;
+    this.whole = false;
     this.tell.opened();
+    byId("look-title").textContent = draft.tapped ? "Tap the dice in" : "Is this what lies there?";
     this.draw();
     byId("look-title").focus();
   }
@@ -186,7 +193,7 @@ export class Look {
     const [die, second] = this.draft.on(cell);
     const said = second
       ? "Two dice were read on this cell. Which one lies there?"
-      : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : "Nothing was seen here.");
+      : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : this.draft.photo ? "Nothing was seen here." : "Which die lies here?");
     this.asked = cell;
     this.picker.ask(this.question(cell, die, said), (answer) => {
       this.draft.settle(cell, answer);
@@ -289,7 +296,6 @@ export class Look {
     this.open(new Draft(JSON.parse(kept)));
     const { photo } = this.draft;
     byId("stage").hidden = !photo;
-    if (photo) byId("photo").src = photo.href;
     this.idle();
     this.propose();
   }
@@ -313,10 +319,12 @@ export class Look {
   }
 
   drawPhoto() {
-    if (!this.draft?.photo) return this.overlay.replaceChildren();
-    const { width, height } = this.draft.photo;
-    byId("photo").width = width;
-    byId("photo").height = height;
+    const seen = Boolean(this.draft?.photo);
+    byId("photo").hidden = seen;
+    this.overlay.toggleAttribute("hidden", !seen);
+    byId("whole").hidden = !seen || !this.draft.corners;
+    if (!seen) return;
+    byId("whole").textContent = this.whole ? "Show only the board" : "Show the whole photo";
     drawOverlay(this.overlay, this.draft, this, (cell, die) => this.tap(cell, die));
   }
 

@@ -36,13 +36,27 @@ export function around(quad, share = 0.35) {
   return [middle(xs) - side / 2, middle(ys) - side / 2, side, side];
 }
 
-/** Draw `draft` into the overlay; `tap(cell, die)` hears what was tapped. */
-export function drawOverlay(overlay, draft, { rows, columns }, tap) {
-  const { width, height } = draft.photo;
-  overlay.setAttribute("viewBox", `0 0 ${width} ${height}`);
+/** Return the part of the photo to show, [x, y, width, height]: the board, where it was found. */
+export function frame({ photo, corners, dice }, whole) {
+  if (whole || !corners) return [0, 0, photo.width, photo.height];
+  const points = [corners, ...dice.filter((die) => die.cell && die.quad).map((die) => die.quad)].flat();
+  const [x, y] = [points.map((point) => point[0]), points.map((point) => point[1])];
+  const pad = 0.08 * Math.max(Math.max(...x) - Math.min(...x), Math.max(...y) - Math.min(...y));
+  const [left, top] = [Math.max(Math.min(...x) - pad, 0), Math.max(Math.min(...y) - pad, 0)];
+  const right = Math.min(Math.max(...x) + pad, photo.width);
+  const bottom = Math.min(Math.max(...y) + pad, photo.height);
+  return [left, top, right - left, bottom - top];
+}
+
+/** Draw the photo and `draft` on it; `tap(cell, die)` hears what was tapped. */
+export function drawOverlay(overlay, draft, { rows, columns, whole }, tap) {
+  const [x, y, width, height] = frame(draft, whole);
+  overlay.setAttribute("viewBox", [x, y, width, height].join(" "));
+  overlay.style.aspectRatio = `${width} / ${height}`;
   const box = overlay.getBoundingClientRect();
   const unit = Math.max(width / (box.width || width), height / (box.height || height)); // px a CSS px
-  const pieces = [];
+  const { photo } = draft;
+  const pieces = [svg("image", { href: photo.href, width: photo.width, height: photo.height })];
   if (draft.corners)
     for (let row = 0; row < rows; row++)
       for (let column = 0; column < columns; column++)

@@ -1,0 +1,124 @@
+"""What the browser tests share: a server on a free port, Chromium as a phone, boards with truth."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+import waitress
+
+from scorer import Die, Doubt, Equipment, Table
+from webui import bridge
+from webui.app import create_app
+from webui.bridge import Sight
+from webui.parts import Parts, See
+
+BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
+RACE = json.loads((BOARDS / "race.json").read_text())
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
+PATIENCE = 30_000  # ms; two cores may be shared with other tests
+COLOURS = {"B": "black", "W": "white"}
+
+Grid = list[list[str]]
+
+
+def need_chromium() -> None:
+    """Skip without Chromium; fail where it was promised."""
+    if CHROMIUM is None:
+        reason = "no chromium on this machine: install it to run the browser tests"
+        if os.environ.get("PIPSIGHT_BROWSER") == "required":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """A running server; `address` ends in "/"."""
+
+    address: str
+    port: int
+
+
+@contextmanager
+def serving(folder: Path, see: See = bridge.see, port: int = 0) -> Iterator[Server]:
+    """Serve the log in *folder* until the block ends."""
+    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see)
+    server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=24)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield Server(f"http://127.0.0.1:{server.effective_port}/", server.effective_port)
+    finally:
+        found: Parts = app.extensions["pipsight"]
+        found.live.close()
+        server.task_dispatcher.shutdown()
+        server.trigger.pull_trigger(lambda: _hang_up(server))
+        thread.join()
+        found.store.close()
+
+
+def _hang_up(server: Any) -> None:
+    """Close every connection: browsers keep theirs open, and the loop ends with the last one."""
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()
+    server.close()
+
+
+def photo(number: int) -> Path:
+    """Return the photo of a round of the race, from 1."""
+    return BOARDS / RACE["rounds"][number - 1]["file"]
+
+
+def eyes(*doubtful: int) -> See:
+    """Return eyes that read every photo as the first round of the race, some dice doubtfully."""
+    truth = json.loads(photo(1).with_suffix(".json").read_text())
+    dice = [
+        {**die, "confidence": 0.6 if place in doubtful else 0.99, "sure": place not in doubtful}
+        for place, die in enumerate(truth["dice"])
+    ]
+    table = Table(
+        tuple(
+            Die(die["value"], die["color"], die["cell"] and tuple(die["cell"]), die["confidence"])
+            for die in dice
+        )
+    )
+    doubts = tuple(Doubt(_question(dice[place]), ("dice", place)) for place in doubtful)
+    reading = {
+        "file": "photo.jpg",
+        "width": truth["width"],
+        "height": truth["height"],
+        "dice": dice,
+        "tiles": [],
+        "marks": [],
+        "board": truth["board"],
+        "warnings": [],
+        "ms": 1.0,
+    }
+
+    def see(sent: bytes, _equipment: Equipment, _spot: int = 0) -> Sight:
+        return Sight(reading, table, doubts, sent)
+
+    return see
+
+
+def _question(die: dict[str, Any]) -> str:
+    row, column = die["cell"]
+    return f"row {row + 1}, column {column + 1}: read as {die['color']} {die['value']}"

@@ -1,0 +1,509 @@
+"""The pages in Chromium, as people with phones use them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.browser import (
+    ARGUMENTS,
+    CHROMIUM,
+    COLOURS,
+    PATIENCE,
+    PHONE,
+    RACE,
+    Grid,
+    Server,
+    eyes,
+    need_chromium,
+    photo,
+    serving,
+)
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=PATIENCE)
+
+Open = Callable[..., Page]
+GRID: Grid = RACE["rounds"][0]["grid"]
+ROUND_1 = RACE["rounds"][0]["score"]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    need_chromium()
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    """Open pages as phones of their own; a script that fails on any of them fails the test."""
+    pages: list[Page] = []
+    faults: list[str] = []
+
+    def open_page(address: str, **options: object) -> Page:
+        page = browser.new_context(**{**PHONE, **options}).new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.goto(address)
+        pages.append(page)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose eyes see the first round of the race on every photo."""
+    with serving(tmp_path, eyes()) as running:
+        yield running
+
+
+def start_match(page: Page, *names: str) -> None:
+    for seat, name in enumerate(names or ("Ana", "Ben"), start=1):
+        page.get_by_label(f"Player {seat}").fill(name)
+    page.get_by_role("button", name="Start the match").click()
+
+
+def ready_match(opened: Open, server: Server) -> Page:
+    """Open a match in which Ana starts and has black."""
+    page = opened(server.address)
+    start_match(page)
+    page.get_by_role("button", name="Ana starts, Ana has black").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana (black) starts")
+    return page
+
+
+def take_photo(page: Page, path: Path) -> None:
+    page.locator("#camera").set_input_files(path)
+    expect(page.locator("#board .cell")).to_have_count(9)
+
+
+def cell(page: Page, row: int, column: int):  # type: ignore[no-untyped-def]
+    return page.locator(f'#board [data-cell="{row},{column}"]')
+
+
+def answer(page: Page, colour: str, value: int) -> None:
+    """Answer the sheet that is open."""
+    page.locator(f'#picker [data-colour="{colour}"]').click()
+    page.locator(f'#picker [data-value="{value}"]').click()
+
+
+def label(row: int, column: int, word: str) -> str:
+    return f"row {row + 1}, column {column + 1}: {COLOURS[word[0]]} {word[1]}"
+
+
+def correct(page: Page, grid: Grid) -> None:
+    """Tap right whatever is wrong or doubtful, so that the board is *grid*."""
+    for row, words in enumerate(grid):
+        for column, word in enumerate(words):
+            place = cell(page, row, column)
+            if place.get_attribute("aria-label") != label(row, column, word):
+                place.click()
+                answer(page, COLOURS[word[0]], int(word[1]))
+                expect(page.locator("#picker")).to_be_hidden()
+                expect(place).to_have_attribute("aria-label", label(row, column, word))
+
+
+def confirm(page: Page) -> None:
+    button = page.get_by_role("button", name="Count it")
+    expect(button).to_have_attribute("aria-disabled", "false")
+    button.click()
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def expect_score(page: Page, black: int, white: int) -> None:
+    expect(page.locator('[data-score="0"]')).to_have_text(str(black))
+    expect(page.locator('[data-score="1"]')).to_have_text(str(white))
+
+
+# ---------------------------------------------------------------- a whole race
+
+
+def test_a_race_to_50_is_played_from_photos_and_followed_live(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:  # with the real eyes
+        page = ready_match(opened, server)
+        follower = opened(page.url)
+        follower.evaluate("window.neverReloaded = true")
+
+        for number, played in enumerate(RACE["rounds"], start=1):
+            take_photo(page, photo(number))
+            if number == 1:  # whatever was read: a person's wrong tap can be tapped right again
+                cell(page, 1, 1).click()
+                answer(page, "white", 6)
+            correct(page, played["grid"])
+            confirm(page)
+            expect_score(page, **played["total"])
+            expect_score(follower, **played["total"])
+            if number == 3:
+                undo_and_count_again(page, follower)
+
+        winner = f"Ana wins {played['total']['black']} to {played['total']['white']}"
+        for each in (page, follower):
+            expect(each.locator("#result-title")).to_have_text("Ana wins")
+            expect(each.locator("#result")).to_contain_text(winner)
+            expect(each.locator("#bar")).to_be_hidden()
+        assert follower.evaluate("window.neverReloaded")
+
+        page.get_by_role("button", name="New match with the same players").click()
+        expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
+
+
+def undo_and_count_again(page: Page, follower: Page) -> None:
+    page.get_by_role("link", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
+    for each in (page, follower):
+        expect_score(each, **RACE["rounds"][1]["total"])
+        expect(each.locator(".undone .said")).to_have_count(1)
+    take_photo(page, photo(3))
+    correct(page, RACE["rounds"][2]["grid"])
+    confirm(page)
+    expect_score(follower, **RACE["rounds"][2]["total"])
+
+
+# ---------------------------------------------------------------- starting and joining
+
+
+def test_the_start_is_rolled_for_on_the_page(opened: Open, server: Server) -> None:
+    page = opened(server.address)
+    start_match(page)
+
+    page.get_by_role("group", name="Ana rolled").get_by_label("3").check(force=True)
+    page.get_by_role("group", name="Ben rolled").get_by_label("5").check(force=True)
+    page.get_by_role("button", name="These were rolled").click()
+
+    expect(page.locator("#prompt")).to_have_text("Round 1: Ana chooses a colour.")
+    page.get_by_role("button", name="Ana takes white").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben (black) starts")
+
+
+def test_a_second_phone_joins_by_code(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    code = page.locator("#match-code").inner_text()
+    other = opened(server.address)
+
+    other.get_by_label("Code of the match").fill(code.lower())
+    other.get_by_role("button", name="Join").click()
+
+    expect(other).to_have_url(page.url)
+
+
+def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: Server) -> None:
+    page = opened(server.address)
+
+    page.get_by_label("Code of the match").fill("XXXXXX")
+    page.get_by_role("button", name="Join").click()
+
+    expect(page.get_by_role("alert")).to_contain_text("No match has this code")
+    expect(page.get_by_label("Code of the match")).to_have_value("XXXXXX")
+
+
+def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: Server) -> None:
+    page = opened(server.address)
+    page.get_by_text("House rules").click()
+    gated = page.get_by_label("Even harder game: reversed aim")
+    expect(gated).to_be_hidden()
+
+    page.get_by_label("An even harder game: only lines of one colour count").check()
+
+    expect(gated).to_be_visible()
+
+
+def test_names_are_shown_as_they_were_typed(opened: Open, server: Server) -> None:
+    page = opened(server.address)
+    start_match(page, "<b>Ana</b>", "Player 1")
+    expect(page.locator(".score .name").first).to_have_text("<b>Ana</b>")
+
+    page.get_by_role("button", name="<b>Ana</b> starts, Player 1 has black").click()
+    page.locator("#tap-in").click()
+
+    expect(page.locator("#picker-title")).to_have_text("Row 1, column 1")
+
+
+@pytest.mark.parametrize("number", [3, 2])
+def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there(
+    opened: Open, server: Server, number: int
+) -> None:
+    page = opened(f"{server.address}?players={number}", java_script_enabled=False)
+    start_match(page, *("Ana", "Ben", "Cyd")[:number])
+
+    page.get_by_role("button", name="Ana starts, Ben has black").click()
+
+    expect_score(page, 0, 0)
+    expect(page.locator(".history .said")).to_have_text("Ana starts, Ben has black")
+    expect(page.locator(".qr svg")).to_be_visible()
+    expect(page.get_by_text("Photograph the board")).to_be_hidden()
+    page.get_by_role("link", name="Take back step 1").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".history .undone")).to_have_count(1)
+
+
+# ---------------------------------------------------------------- looking at a photo
+
+
+def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
+    opened: Open, tmp_path: Path
+) -> None:
+    with serving(tmp_path, eyes(4)) as server:
+        page = ready_match(opened, server)
+
+        take_photo(page, photo(1))
+
+        doubtful = cell(page, 1, 1)
+        expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
+        expect(doubtful.locator(".badge")).to_have_text("?")
+        expect(page.locator("#findings")).to_contain_text("Row 2, column 2: read as black 3")
+        expect(page.locator(".overlay .doubtful")).to_have_count(1)
+        page.get_by_role("button", name="Check 1 die").click()
+        page.get_by_role("button", name="Yes, black 3").click()
+        expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3")
+        confirm(page)
+        expect_score(page, **ROUND_1)
+
+
+def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    expect(page.locator("#preview .line")).to_have_count(8)
+    expect(page.locator("#preview")).to_contain_text("row 1: 6 + 1 + 1 = 8")
+
+    page.locator("#overlay .hit").first.click()
+    answer(page, "black", 5)
+
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+
+def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    for column in range(2):  # seven black dice
+        cell(page, 2 * column, 1 - column).click()
+        answer(page, "black", 1)
+
+    expect(page.locator("#findings")).to_contain_text("the colours take turns")
+    expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
+
+
+def test_the_board_is_corrected_and_counted_by_keyboard_alone(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    press, first = page.keyboard.press, cell(page, 0, 0)
+
+    tab_to(page, '#board [data-cell="0,0"]')
+    press("Enter")
+    press("ArrowLeft")
+    press("Enter")
+    expect(first).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(first).to_be_focused()
+    press("Enter")
+    press("Delete")
+    expect(first).to_have_attribute("aria-label", "row 1, column 1: empty")
+    press("Enter")
+    press("Escape")
+    expect(page.locator("#picker")).to_be_hidden()
+    expect(first).to_be_focused()
+    press("Enter")
+    press("6")
+    expect(first).to_have_attribute("aria-label", "row 1, column 1: black 6")
+    expect(page.get_by_role("button", name="Count it")).to_be_visible()
+    tab_to(page, "#confirm")
+    press("Enter")
+
+    expect_score(page, **ROUND_1)
+
+
+def tab_to(page: Page, selector: str) -> None:
+    for _ in range(40):
+        if page.locator(selector).evaluate("element => element === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+    pytest.fail(f"{selector} is not reached by Tab")
+
+
+def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    page.get_by_role("button", name="Tap in").click()
+
+    for row, words in enumerate(GRID):
+        for column, word in enumerate(words):
+            expect(page.locator("#picker-title")).to_have_text(
+                f"Row {row + 1}, column {column + 1}"
+            )
+            answer(page, COLOURS[word[0]], int(word[1]))
+    confirm(page)
+
+    expect_score(page, **ROUND_1)
+
+
+def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    cell(page, 0, 0).click()
+    answer(page, "black", 5)
+    expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+    page.reload()
+
+    expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 5")
+    expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
+
+
+def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    confirm(page)
+
+    page.get_by_role("link", name="Step 2: where it came from").click()
+
+    expect(page.locator(".overlay .tag")).to_have_count(10)
+    expect(page.get_by_role("listitem").first).to_have_text("Black 6 on row 1, column 1")
+    shown = page.locator("img.photo").evaluate("async image => (await image.decode(), image.width)")
+    assert shown > 0
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("notes.txt", b"no picture at all", "photo"),
+        ("empty.jpg", b"", "empty"),
+        ("cut.jpg", photo(1).read_bytes()[:4000], "photo"),
+    ],
+)
+def test_what_is_no_photo_gets_a_sentence_and_another_try(
+    opened: Open, tmp_path: Path, name: str, content: bytes, says: str
+) -> None:
+    with serving(tmp_path) as server:
+        page = ready_match(opened, server)
+
+        page.locator("#camera").set_input_files(
+            [{"name": name, "mimeType": "image/jpeg", "buffer": content}]
+        )
+
+        expect(page.locator("#findings .wrong")).to_contain_text(says)
+        expect(page.locator("#busy")).to_be_hidden()
+        take_photo_again = page.locator("#retake")
+        take_photo_again.set_input_files(photo(1))
+        expect(page.locator("#board .cell")).to_have_count(9)
+
+
+def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    page.route("**/photos", lambda route: route.abort())
+    page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#findings")).to_contain_text("The server cannot be reached")
+
+    page.unroute("**/photos")
+    page.get_by_role("button", name="Send it again").click()
+
+    expect(page.get_by_role("button", name="Count it")).to_be_visible()
+
+
+def test_a_confirm_whose_answer_was_lost_counts_once(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+
+    def lose(route) -> None:  # type: ignore[no-untyped-def]
+        route.fetch()  # the server stores it
+        route.abort()
+
+    page.route("**/moves", lose, times=1)
+    page.get_by_role("button", name="Count it").click()
+
+    expect(page.locator("#look")).to_be_hidden()
+    expect_score(page, **ROUND_1)
+    expect(page.locator(".history > li")).to_have_count(2)
+
+
+def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_corrections(
+    opened: Open, server: Server
+) -> None:
+    first = ready_match(opened, server)
+    second = opened(first.url)
+    take_photo(first, photo(1))
+    take_photo(second, photo(1))
+    cell(second, 0, 0).click()
+    answer(second, "black", 4)
+
+    second.route("**/live", lambda route: route.abort())
+    confirm(first)
+    second.locator("#confirm").click()
+
+    expect(second.locator("#findings")).to_contain_text("Another phone just moved. Look again.")
+    expect(cell(second, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
+    expect(second.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
+    second.get_by_role("button", name="Back").click()
+    expect_score(second, **ROUND_1)
+
+
+def test_a_page_says_that_it_is_offline_and_catches_up(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path, eyes()) as server:
+        page = ready_match(opened, server)
+        state = page.locator("#state")
+        expect(state).to_have_text("live")
+
+    expect(state).to_have_text("offline — reconnecting")
+    with serving(tmp_path, eyes(), server.port) as server:
+        other = opened(page.url)
+        take_photo(other, photo(1))
+        confirm(other)
+
+        expect(state).to_have_text("live")
+        expect_score(page, **ROUND_1)
+
+
+# ---------------------------------------------------------------- on any phone
+
+TARGET = 48  # CSS px
+SMALL = """least => [...document.querySelectorAll('button, .button, select, summary, input')]
+  .map(one => one.matches('input') && one.closest('label') || one)
+  .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.matches('[type=hidden]'))
+  .filter(one => { const box = one.getBoundingClientRect();
+                   return box.height < least - 0.5 || box.width < least - 0.5; })
+  .map(one => one.outerHTML.slice(0, 120))"""
+NAMELESS = """() => [...document.querySelectorAll('button, a, select, input:not([type=hidden])')]
+  .filter(one => !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
+  .map(one => one.outerHTML.slice(0, 120))"""
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize(("width", "text"), [(320, "100%"), (360, "100%"), (360, "200%")])
+def test_every_page_fits_a_phone_and_a_thumb(
+    opened: Open, server: Server, width: int, text: str
+) -> None:
+    page = ready_match(opened, server)
+    page.set_viewport_size({"width": width, "height": 740})
+    match = page.url
+    take_photo(page, photo(1))
+    confirm(page)
+
+    def check() -> None:
+        page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
+        assert page.evaluate(OVERFLOW) <= 0
+        assert page.evaluate(SMALL, TARGET) == []
+        assert page.evaluate(NAMELESS) == []
+        assert page.locator("main").count() == 1
+
+    check()
+    for address in ("/undo", "/step/2", "/step/99"):
+        page.goto(match + address)
+        check()
+    page.goto(server.address)
+    page.get_by_text("House rules").click()
+    check()
+    page.goto(match)
+    page.get_by_role("button", name="Tap in").click()
+    check()
