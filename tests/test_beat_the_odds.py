@@ -190,6 +190,12 @@ def test_passing_the_leader_in_the_last_turns_starts_nothing_new():
     assert ended.why == "player 1 wins 232 to 184, after player 2 was first to reach 100"
 
 
+def test_the_result_names_the_runner_up():
+    state = after(Agree(0), *BIG_TURN, Roll(4, 6), Roll(1, 3), Roll(1, 3), seats=3)
+
+    assert bo.result(state).why == "player 1 wins 184 to 10, after player 1 was first to reach 100"
+
+
 def test_a_level_top_is_shared_or_played_off():
     moves = (Agree(0), *BIG_TURN, *BIG_TURN)
 
@@ -293,7 +299,8 @@ def test_one_player_cannot_play():
 def test_a_turn_is_explained_by_its_rolls(moves, text):
     state = after(Agree(1), *moves)
 
-    assert [(because.seat, because.text) for because in bo.explain(state)] == [(1, text)]
+    (because,) = bo.explain(state)
+    assert (because.seat, because.part, because.text) == (1, "turn 1", text)
 
 
 def test_the_turn_in_play_is_told_but_counts_for_nobody():

@@ -122,6 +122,14 @@ def test_ones_on_a_number_place_are_a_house_rule_and_count_ones_only():
     assert gd.count(Bid("5", 1), (1, 1, 2, 6)) == 2
 
 
+def test_bids_and_calls_are_described():
+    state = after(Agree(1))
+
+    assert gd.describe(after(), Agree(1)) == "player 2 bids first"
+    assert gd.describe(state, Bid("2*", 1)) == "player 2 bids star 2"
+    assert gd.describe(gd.apply(state, Bid("1", 2)), Call(0)) == "player 1 calls 1 two"
+
+
 def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
     state = after(Agree(0), dice=(2, 1))
 
@@ -280,6 +288,7 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
         ),
         ((Agree(0), Bid("1", 2)), Call(3), "player 4 has no dice left", "GD-6"),
         ((Agree(0), Bid("1", 2)), Call(-1), "there is no player 0", "GD-5"),
+        ((Agree(0), Bid("1", 2)), Call(4), "there is no player 5", "GD-5"),
         (CALLED, Call(0), "player 3 has called already", "GD-5"),
         (CALLED, Bid("3", 2), "player 3 has called; now the dice are shown", "GD-5"),
         (CALLED, Reveal(0, (1,)), "player 1 has 2 dice, not 1", "GD-6"),
@@ -513,7 +522,9 @@ def test_nothing_is_read_before_the_start_or_after_the_end():
 
 
 def test_each_players_colour_is_looked_for():
-    state = after(*CALLED, dice=(2, 2, 1), colours=["black", "pink", "brown"])
+    state = gd.start(3, {"colours": ["black", "pink", "brown"]})
+    for move in CALLED:
+        state = gd.apply(state, move)
 
     assert gd.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}
 
