@@ -25,6 +25,8 @@ HUES = {  # degrees in the a*b* plane: middle and half width
     "purple": (322, 16),
     "pink": (355, 18),
 }
+VIVID = 42.0  # chroma that no lamp at home lends to a black or white die
+CLEARLY = 0.9  # share of odds outside the palette that makes a die foreign
 MOST_GAIN = 1.35  # the light is corrected by at most this; a red table is not a red light
 
 
@@ -36,17 +38,20 @@ def light_of(bgr: Pixels) -> Floats:
     small = cv2.resize(bgr, (64, 64), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     small = small.astype(np.float64)
     level = small.mean(axis=1)
-    pale = np.ptp(small, axis=1) < 0.22 * small.max(axis=1)
+    pale = np.ptp(small, axis=1) < 0.18 * small.max(axis=1)
     bright = small[pale & (level >= np.percentile(level, 50)) & (small.max(axis=1) < 252)]
     if len(bright) < 40:
         return np.ones(3)
     mean = bright.mean(axis=0)
-    gains = mean.mean() / mean
+    # The square root: half of a tint is the table's own as often as the lamp's.
+    gains = np.sqrt(mean.mean() / mean)
     return np.asarray(np.clip(gains, 1 / MOST_GAIN, MOST_GAIN), np.float64)
 
 
-def read_colours(crops: Pixels, dark_pips: NDArray[np.bool_], light: Floats) -> Floats:
-    """Return (N, 12) odds of `COLOURS` for straightened faces (N, side, side, 3).
+def read_colours(
+    crops: Pixels, dark_pips: NDArray[np.bool_], light: Floats
+) -> tuple[Floats, Floats]:
+    """Return (N, 12) odds of `COLOURS` and (N,) chroma of straightened faces (N, side, side, 3).
 
     Args:
         crops: BGR faces, pips included.
@@ -54,15 +59,14 @@ def read_colours(crops: Pixels, dark_pips: NDArray[np.bool_], light: Floats) -> 
         light: (3,) gains from `light_of`.
     """
     if not len(crops):
-        return np.zeros((0, len(COLOURS)))
+        return np.zeros((0, len(COLOURS))), np.zeros(0)
     bodies = np.array([_body(c, d) for c, d in zip(crops, dark_pips, strict=True)])
     balanced = np.clip(bodies * light, 0, 255).astype(np.float32) / np.float32(255)
     lab = cv2.cvtColor(balanced[None], cv2.COLOR_BGR2LAB)[0].astype(np.float64)
     odds = np.array(
         [_odds(*row, dark_pips=bool(dark)) for row, dark in zip(lab, dark_pips, strict=True)]
     )
-    shares: Floats = odds / odds.sum(axis=1, keepdims=True)
-    return shares
+    return odds / odds.sum(axis=1, keepdims=True), np.hypot(lab[:, 1], lab[:, 2])
 
 
 def _body(crop: Pixels, dark_pips: bool) -> Floats:
@@ -78,7 +82,8 @@ def _body(crop: Pixels, dark_pips: bool) -> Floats:
 def _odds(lightness: float, a: float, b: float, *, dark_pips: bool) -> list[float]:
     chroma, hue = float(np.hypot(a, b)), float(np.degrees(np.arctan2(b, a)) % 360)
     ivory = dark_pips and lightness > 55 and 50 < hue < 105
-    coloured = _soft(chroma - (IVORY if ivory else GREYISH), 4)
+    # Never wholly certain: under a coloured light even a white die has a hue.
+    coloured = min(_soft(chroma - (IVORY if ivory else GREYISH), 4), 0.97)
     odds = dict.fromkeys(COLOURS, 0.003)
     dark = _soft((42 if not dark_pips else 12) - lightness, 5)
     bright = _soft(lightness - (60 if dark_pips else 88), 5)
@@ -104,3 +109,30 @@ def _move(odds: dict[str, float], sources: tuple[str, ...], target: str, share: 
 def _soft(x: float, width: float) -> float:
     """Return 0 to 1 as x goes from well below to well above 0."""
     return float(1 / (1 + np.exp(-np.clip(4 * x / width, -40, 40))))
+
+
+def within_palette(
+    odds: Floats, chroma: Floats, palette: tuple[str, ...]
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Prefer the colours that the game's dice have.
+
+    Args:
+        odds: (N, 12) from `read_colours`.
+        chroma: (N,) from the same.
+        palette: the body colours that can occur; () is any.
+
+    Returns:
+        (N, 12) odds within the palette, and (N,) which bodies are clearly of another colour;
+        those keep their odds.
+    """
+    if not palette:
+        return odds, np.zeros(len(odds), np.bool_)
+    inside = np.array([name in palette for name in COLOURS])
+    outside = odds[:, ~inside].sum(axis=1) > CLEARLY
+    # Between black, grey and white the light decides, so no shade of them is foreign to another.
+    plain = bool(set(palette) & {"white", "black", "grey"})
+    strange = (chroma > VIVID) if plain else (chroma > VIVID) | (chroma < GREYISH / 2)
+    foreign: NDArray[np.bool_] = outside & strange
+    known = np.where(inside, odds, 0.0)
+    known /= known.sum(axis=1, keepdims=True)
+    return np.where(foreign[:, None], odds, known), foreign

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.blobs import Floats
 from vision.board import place_on_lattice
-from vision.colour import light_of, read_colours
+from vision.colour import light_of, read_colours, within_palette
 from vision.doubt import after_second_look
 from vision.faces import Found, find_faces
 from vision.geometry import Quad
@@ -75,7 +75,8 @@ def _read_faces(photo: Photo, look: Look) -> list[Face]:
     crops = crop_faces(photo.bgr, quads)
     odds = read_pips(crops)
     dark = np.array([face.dark_pips for face in found], np.bool_)
-    colours = read_colours(crops, dark, light_of(work))
+    colours, chroma = read_colours(crops, dark, light_of(work))
+    colours, _foreign = within_palette(colours, chroma, look.colours)
     return [
         _face(face, face.quad.scaled(photo.scale / scale), o, c)
         for face, o, c in zip(found, odds, colours, strict=True)

@@ -16,6 +16,7 @@ from vision.geometry import Quad
 
 SAME_TILT = 0.22  # difference of two tilts below which two faces may lie in one plane
 OTHER_PLANE = 0.5  # difference from the table's tilt above which a face cannot look up
+TOUCHING = 1.2  # distance over mean extent below which two faces share an edge
 STEEP = 0.86  # height over width of a pip below which sides of dice are well in view
 LEAST_BELIEF = 0.3  # of a face that takes another one's place
 FEWEST_FOR_TILT = 3  # faces that settle the tilt of a table
@@ -33,9 +34,10 @@ class Lying:
 
 def looking_up(faces: list[Lying]) -> NDArray[np.bool_]:
     """Say which of the faces look up."""
-    up = np.ones(len(faces), np.bool_)
-    for i, lower in enumerate(faces):
-        up[i] = not any(_is_side(lower, upper) for upper in faces if upper is not lower)
+    up = np.zeros(len(faces), np.bool_)
+    # From the top of the photo down: a face found to be a side takes nobody else's place.
+    for i in sorted(range(len(faces)), key=lambda i: faces[i].quad.center[1]):
+        up[i] = not any(_is_side(faces[i], faces[k]) for k in np.flatnonzero(up))
     if up.sum() >= FEWEST_FOR_TILT:
         tilts = np.array([_vector(face.tilt) for face in faces])
         weights = np.array([face.belief for face in faces])
@@ -62,7 +64,7 @@ def _adjoin(a: Quad, b: Quad, step: Floats) -> bool:
     along = step / max(length, 1e-9)
     reach = (_extent(a, along) + _extent(b, along)) / 2
     ratio = a.side / b.side
-    return bool(length < 1.25 * reach and 0.5 < ratio < 2.0)
+    return bool(length < TOUCHING * reach and 0.5 < ratio < 2.0)
 
 
 def _extent(quad: Quad, along: Floats) -> float:
