@@ -63,10 +63,10 @@ def test_refusals(moves, move, reason, rule):
 def test_turns_are_explained_by_their_rolls():
     state = after(Roll(4), Roll(5), Hold(), Roll(3), Roll(1), Roll(2), Roll(3))
 
-    assert [(b.seat, b.points, b.text) for b in pig.explain(state)] == [
-        (0, 9, "4 + 5 = 9"),
-        (1, 0, "3 + 1: a 1, so nothing"),
-        (None, 0, "2 + 3 = 5 so far"),
+    assert [(b.seat, b.points, b.part, b.text) for b in pig.explain(state)] == [
+        (0, 9, "turn 1", "4 + 5 = 9"),
+        (1, 0, "turn 1", "3 + 1: a 1, so nothing"),
+        (None, 0, "player 1 is rolling", "2 + 3 = 5 so far"),
     ]
 
 
@@ -91,6 +91,18 @@ def test_a_photo_is_a_roll(moves, dice, proposed, sentences):
 
     assert proposal.moves == proposed
     assert [note.sentence for note in (*proposal.doubts, *proposal.differences)] == sentences
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        (Roll(5), "player 2 rolls 5"),
+        (Roll(1), "player 2 rolls 1 and loses the turn"),
+        (Hold(), "player 2 holds 4"),
+    ],
+)
+def test_a_move_is_described(move, words):
+    assert pig.describe(after(Roll(1), Roll(4)), move) == words
 
 
 def test_the_prompt_names_what_is_at_stake():
