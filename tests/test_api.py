@@ -445,7 +445,6 @@ def test_no_other_file_is_served(client, match, name):
 def test_no_more_than_two_photos_are_read_at_once(app, match, parts, eyes):
     """The third phone is told to try again once it has waited long enough."""
     eyes.show()
-    app.extensions["pipsight"] = Parts(parts.store, parts.live, eyes, patience=0.01)
     inside, leave = threading.Barrier(3), threading.Event()
 
     def slow(*_args):
@@ -453,8 +452,7 @@ def test_no_more_than_two_photos_are_read_at_once(app, match, parts, eyes):
         leave.wait()
         return eyes.shown
 
-    busy = Parts(parts.store, parts.live, slow, patience=0.01)
-    app.extensions["pipsight"] = busy
+    app.extensions["pipsight"] = Parts(parts.store, parts.live, slow, patience=0.01)
     answers = []
     phones = [
         threading.Thread(target=lambda: answers.append(upload(app.test_client(), match, b"x")))

@@ -14,7 +14,9 @@ SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
 BOARD = vision.Board("grid:3x3", SQUARE, 0.5)
 
 
-def face(value, cell=None, sure=True, colours=(("white", 0.9), ("black", 0.1)), other=None):
+def face(
+    value, cell=None, sure=True, colours=(("white", 0.9), ("black", 0.1), ("red", 0.0)), other=None
+):
     odds = [0.0] * 7
     odds[value] = 0.8
     odds[value - 1 if other is None else other] = 0.2

@@ -133,7 +133,8 @@ def see(match: str) -> tuple[Response, int]:
     """Read a photo, keep both, and say what the rules make of it."""
     now = matches.load(parts().store, match)
     spot = request.args.get("spot", 0, type=int)
-    sight = parts().see(_photo(), matches.equipment(now), spot)
+    with parts().turn():  # the photo is taken into memory only then
+        sight = parts().see(_photo(), matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
     kept = parts().store.keep(match, sight.reading, sight.jpeg)
     answer = {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
-from typing import Any
 
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
@@ -35,12 +34,10 @@ def create_app(
     photos: Path,
     see: See = bridge.see,
     address: str | None = None,
-    **parts: Any,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
-    *address* is where other phones reach the server; *see* reads a photo. Other *parts* replace
-    those of `Parts`.
+    *see* reads a photo; *address* is where other phones reach the server.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -49,10 +46,7 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
-    app.extensions["pipsight"] = Parts(
-        store=Store(database, photos),
-        **{"live": Live(), "see_one": see, "address": address, **parts},
-    )
+    app.extensions["pipsight"] = Parts(Store(database, photos), Live(), see, address)
     app.register_blueprint(api.bp)
     app.register_blueprint(pages.bp)
     app.register_error_handler(Exception, _tell)

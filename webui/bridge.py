@@ -63,10 +63,10 @@ def table_from(reading: Reading, spot: int = 0) -> Table:
 
 
 def _die(face: vision.Face) -> Die:
-    (colour, share), *others = face.colours
+    (colour, share), *rest = face.colours
+    others = tuple(other for other in rest if other[1] > 0)
     cell = None if face.cell is None else _cell(face.cell)
-    alternatives = face.alternatives
-    return Die(face.value, colour, cell, face.confidence * share, alternatives, tuple(others))
+    return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
 def _tile(tile: vision.Tile) -> Tile:

@@ -126,8 +126,9 @@ def load(store: Store, match: str) -> Match:
     """Return the match as its log tells it; raises Unknown."""
     row = store.match(match)
     steps = _steps(store.events(match))
-    loaded = Match(row, steps, store.photos_of(match), GAMES.get(row.game), None)
-    return replace(loaded, **_replayed(loaded))
+    game = GAMES.get(row.game)
+    state, closed = _replayed(row, steps, game)
+    return Match(row, steps, store.photos_of(match), game, state, closed)
 
 
 def _steps(events: Sequence[Event]) -> tuple[Step, ...]:
@@ -142,24 +143,26 @@ def _steps(events: Sequence[Event]) -> tuple[Step, ...]:
     return tuple(Step(e, e.seq in standing, undone.get(e.seq)) for e in events)
 
 
-def _replayed(match: Match) -> dict[str, Any]:
-    """Return the state, or why there is none: nothing stored is lost when rules change."""
-    row, game = match.row, match.game
+def _replayed(
+    row: Row, steps: Sequence[Step], game: Game[Any, Any] | None
+) -> tuple[Any, str | None]:
+    """Return the state, or None and why: nothing stored is lost when rules change."""
     keep = "The tally stays as it was; start a new match to play on."
     if game is None:
-        return {"closed": f"The game {row.game} is not installed here. {keep}"}
+        return None, f"The game {row.game} is not installed here. {keep}"
     if game.version != row.version:
         was = f"This match was played under version {row.version} of the rules of {game.title}"
-        return {"closed": f"{was}, and version {game.version} is installed. {keep}"}
+        return None, f"{was}, and version {game.version} is installed. {keep}"
     try:
         state = game.start(len(row.names), row.settings)
-        for event in match.standing:
-            for move in event.moves or ():
-                state = game.apply(state, load_move(game, move))
+        for step in steps:
+            if step.standing:
+                for move in step.event.moves or ():
+                    state = game.apply(state, load_move(game, move))
     except (Illegal, NotAMove) as fault:
         log.exception("match %s does not replay", row.id)
-        return {"closed": f"The rules installed here do not allow this match: {fault}. {keep}"}
-    return {"state": state}
+        return None, f"The rules installed here do not allow this match: {fault}. {keep}"
+    return state, None
 
 
 # ---------------------------------------------------------------- playing on
@@ -222,21 +225,28 @@ def undo(
     if store.repeated(match, Draft(None, (), (), request=request)):
         return load(store, match)
     check_after(after, now.seq)
-    standing = now.standing
-    if not standing:
-        raise NothingToUndo("There is no step to take back.")
-    left = standing[:-1] if to is None else tuple(e for e in standing if e.seq <= to)
-    if to and to not in (event.seq for event in standing):
-        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
-    if left == standing:
-        raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
-    drafts = []
-    for place in range(len(standing) - 1, len(left) - 1, -1):
-        told = f"step {standing[place].seq} taken back"
-        drafts.append(Draft(None, (told,), _score_after(now, place), who))
+    taken = list(enumerate(now.standing))[_left(now.standing, to) :]
+    drafts = [
+        Draft(None, (f"step {event.seq} taken back",), _score_after(now, place), who)
+        for place, event in reversed(taken)
+    ]
     drafts[0] = replace(drafts[0], request=request)
     store.append(match, after, drafts)
     return load(store, match)
+
+
+def _left(standing: Sequence[Event], to: int | None) -> int:
+    """Return how many of the *standing* events an undo leaves; raises NothingToUndo."""
+    if not standing:
+        raise NothingToUndo("There is no step to take back.")
+    if to is None:
+        return len(standing) - 1
+    if to and to not in (event.seq for event in standing):
+        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
+    left = sum(event.seq <= to for event in standing)
+    if left == len(standing):
+        raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
+    return left
 
 
 def _seat(match: Match, by: int | None) -> int | None:

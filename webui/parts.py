@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from flask import current_app, request
@@ -27,7 +28,7 @@ class Parts:
 
     store: Store
     live: Live
-    see_one: See
+    see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     patience: float = PATIENCE
     reading: threading.BoundedSemaphore = field(
@@ -35,12 +36,13 @@ class Parts:
     )
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
 
-    def see(self, photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
-        """Read a photo when it is its turn; raises Busy if that takes too long."""
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for the turn to read a photo, and hold it; raises Busy if that takes too long."""
         if not self.reading.acquire(timeout=self.patience):
             raise Busy("Two photos are being read; try again in a moment.")
         try:
-            return self.see_one(photo, equipment, spot)
+            yield
         finally:
             self.reading.release()
 

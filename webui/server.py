@@ -22,7 +22,7 @@ from webui.demo import make_demo
 from webui.parts import Parts
 
 THREADS = 256  # 200 phones may hold a live stream each
-EVERYWHERE = ("", "0.0.0.0", "::")  # noqa: S104  # told from other hosts, not bound here
+EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
 FILE = "pipsight.sqlite"
 
