@@ -81,6 +81,9 @@ def test_apply_takes_the_legal_moves_and_no_others(game, data):
         state = game.apply(state, data.draw(st.sampled_from(legal)))
     legal = listed(game, state)
     assert len(legal) == len(set(legal))
+    assert len(legal) == len(
+        {game.describe(state, move) for move in legal}
+    )  # saying one is choosing it
     tried = data.draw(st.lists(st.sampled_from(legal), max_size=12)) if legal else []
 
     for move in tried:

@@ -1122,11 +1122,11 @@ def describe(state: State, move: Move) -> str:
         case Show(seat, tile):
             return f"{_player(seat)} holds {_name(tile)}"
         case Lay(tile, (p, q)):
+            where = f"{tile[0]} on {_cell(p)}, {tile[1]} on {_cell(q)}"
             top = surface(state.laid)
             if p not in top:
-                return f"{who} plays {_name(tile)} on the table"
-            level = top[p][1] + 1
-            return f"{who} stacks {_name(tile)} on {top[p][0]} and {top[q][0]}, level {level}"
+                return f"{who} plays {_name(tile)}: {where}"
+            return f"{who} stacks {_name(tile)} on level {top[p][1] + 1}: {where}"
         case Pass():
             return f"{who} has no move and passes"
         case Discard(tile):
@@ -1150,6 +1150,11 @@ def to_move(state: State) -> tuple[int, ...]:
 
 def _player(seat: int) -> str:
     return f"player {seat + 1}"
+
+
+def _cell(cell: Cell) -> str:
+    """Return a cell counted from the foundation's upper left, which is row 1, column 1."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def _name(tile: Sequence[int]) -> str:
