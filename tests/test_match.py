@@ -219,6 +219,7 @@ def test_names_are_trimmed():
     [
         (["Ada", ""], "Player 2 needs a name."),
         (["Ada", " \n\t "], "Player 2 needs a name."),
+        (["Ada", "\u200d"], "Player 2 needs a name."),
         (["Ada", "x" * 25], "more than 24 letters"),
         (["Ada", "x" * 200], "more than 24 letters"),
         (["Ada", "ADA "], "Two players are called ADA"),
@@ -235,6 +236,8 @@ def test_a_name_that_cannot_stand_on_a_tally_is_refused(names, sentence):
         matches.check_names(names)
 
 
-@pytest.mark.parametrize("name", ["x" * 24, "李小龍", "<b>Bo</b>", "O'Neil & Söhne", "🎲"])
+@pytest.mark.parametrize(
+    "name", ["x" * 24, "李小龍", "<b>Bo</b>", "O'Neil & Söhne", "🎲", "👩\u200d🚀", "می\u200cنا"]
+)
 def test_any_other_name_is_taken_as_it_is(name):
     assert matches.check_names([name]) == (name,)

@@ -32,6 +32,8 @@ from webui.store import Draft, Event, Row, Store, check_after
 log = logging.getLogger(__name__)
 
 NAME_LENGTH = 24
+JOINERS = "\u200c\u200d"  # within Persian words and within emoji; alone they show nothing
+HIDDEN = {"Cc", "Cf", "Cs"}  # Unicode's categories: control, format, half a surrogate pair
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,11 +112,11 @@ def check_names(names: Sequence[object]) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise NotAMove(f"The name of player {place} is a text.")
         plain = " ".join(unicodedata.normalize("NFC", name).split())
-        if not plain:
+        if not plain.strip(JOINERS):
             raise NotAMove(f"Player {place} needs a name.")
         if len(plain) > NAME_LENGTH:
             raise NotAMove(f"The name of player {place} has more than {NAME_LENGTH} letters.")
-        if any(unicodedata.category(letter).startswith("C") for letter in plain):
+        if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
             raise NotAMove(f"The name of player {place} holds a character that cannot be shown.")
         if plain.casefold() in (other.casefold() for other in checked):
             raise NotAMove(f"Two players are called {plain}; give one of them another name.")

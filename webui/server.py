@@ -34,6 +34,7 @@ class CannotServe(Exception):
 def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> int:
     """Serve until somebody stops it; return the exit code."""
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
     try:
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
