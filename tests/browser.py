@@ -34,7 +34,7 @@ ARGUMENTS = (
     "--disable-sync",
 )
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
-PATIENCE = 30_000  # ms; two cores may be shared with other tests
+PATIENCE = 10_000  # ms; two cores may be shared with other tests
 COLOURS = {"B": "black", "W": "white"}
 
 Grid = list[list[str]]
@@ -65,7 +65,7 @@ def serving(folder: Path, see: See = bridge.see, port: int = 0) -> Iterator[Serv
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Server(f"http://127.0.0.1:{server.effective_port}/", server.effective_port)
+        yield Server(f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port))
     finally:
         found: Parts = app.extensions["pipsight"]
         found.live.close()

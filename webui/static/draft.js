@@ -71,9 +71,9 @@ export class Draft {
     for (const die of this.dice) die.doubt = null;
   }
 
-  /** The dice as the proposals take them. */
+  /** The dice on the board as the proposals take them; what lies beside it does not count. */
   sent() {
-    return this.dice.map(({ value, colour, cell }) => ({ value, colour, cell }));
+    return this.dice.filter((die) => die.cell).map(({ value, colour, cell }) => ({ value, colour, cell }));
   }
 }
 

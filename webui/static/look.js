@@ -80,6 +80,8 @@ export class Look {
     this.draft = Draft.read(answer, this.shown);
     this.idle();
     this.settled(answer.proposal, this.table.seq);
+    // Too many dice beside the board are no reason to refuse what lies on it.
+    if (answer.proposal.differences.length && this.draft.beside.length) this.propose();
     byId("look-title").focus();
   }
 
