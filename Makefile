@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint vectors bench-rules render lock clean
+.PHONY: all env run test lint vectors bench-rules render train-env train lock clean
 
 all: test
 
@@ -46,6 +46,16 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 render: .venv-render/stamp  ## pictures with truth: make render N=500 SEED=1 OUT=work/boards
 	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),work/boards)
 
+train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
+
+.venv-train/stamp: requirements/train.txt
+	$(PYTHON) -m venv .venv-train
+	.venv-train/bin/python -m pip install --quiet -r requirements/train.txt
+	touch $@
+
+train: .venv-train/stamp  ## networks from drawn pictures and photos; goes on where it was stopped
+	.venv-train/bin/python -m models.train $(TRAIN) all
+
 lock:  ## refresh the locked dependencies (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" pyproject.toml requirements/run.in -o requirements/run.txt
@@ -55,4 +65,4 @@ lock:  ## refresh the locked dependencies (needs uv)
 	  --custom-compile-command "make lock" --extra render pyproject.toml -c requirements/run.txt -o requirements/render.txt
 
 clean:
-	rm -rf .venv .venv-render build dist
+	rm -rf .venv .venv-render .venv-train build dist

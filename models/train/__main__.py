@@ -1,0 +1,172 @@
+"""Train the networks: `python -m models.train all`, or one step of it.
+
+What a step needs is imported by the step: scoring needs no torch, sketching no onnxruntime.
+"""
+
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+VAR = ROOT / "var"
+PHOTOS = ROOT.parent / "shared" / "photos" / "train"
+
+
+def main() -> int:
+    """Run the command line."""
+    args = _parser().parse_args()
+    args.run(args)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
+    parser.add_argument("--var", type=Path, default=VAR, help="working data and checkpoints")
+    parser.add_argument("--photos", type=Path, default=PHOTOS, help="labelled photos to train on")
+    parser.add_argument(
+        "--rendered", type=Path, nargs="*", default=[], help="folders of pictures with truth"
+    )
+    parser.add_argument("--out", type=Path, default=ROOT / "models", help="where the ONNX files go")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--threads", type=int, default=0, help="of torch; 0 leaves the choice to it"
+    )
+    parser.add_argument("--workers", type=int, default=1, help="that draw samples")
+    commands = parser.add_subparsers(required=True)
+
+    def command(name: str, run: object, words: str) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=words)
+        sub.set_defaults(run=run)
+        return sub
+
+    sketch = command("sketch", _sketch, "draw sketches with truth into VAR/sketch")
+    sketch.add_argument("--count", type=int, default=9000)
+    sketch.add_argument("--first", type=int, default=1)
+    finder = command("finder", _finder, "train the finder, or go on with it")
+    finder.add_argument("--steps", type=int, default=12000)
+    finder.add_argument("--batch", type=int, default=16)
+    command("quads", _quads, "let the finder and reader give quads to photos that have boxes")
+    reader = command("reader", _reader, "train the reader, or go on with it")
+    reader.add_argument("--steps", type=int, default=6000)
+    command("export", _export, "write finder.onnx and reader.onnx to OUT")
+    command("calibrate", _calibrate, "measure temperatures and the sure threshold; write the card")
+    score = command("score", _score, "score the exported networks on photos held back")
+    score.add_argument(
+        "--drawn", type=Path, nargs="*", default=[], help="folders of drawn pictures too"
+    )
+    score.add_argument("--limit", type=int, default=0, help="pictures a set; 0 is all")
+    whole = command("all", _all, "everything, from nothing to networks and card")
+    whole.add_argument("--count", type=int, default=9000)
+    whole.add_argument("--first", type=int, default=1)
+    whole.add_argument(
+        "--steps", type=int, default=12000, help="of the finder; the reader takes half"
+    )
+    whole.add_argument("--batch", type=int, default=16)
+    return parser
+
+
+def _threads(args: argparse.Namespace) -> None:
+    if args.threads:
+        import torch
+
+        torch.set_num_threads(args.threads)
+
+
+def _sketch(args: argparse.Namespace) -> None:
+    from concurrent.futures import ProcessPoolExecutor
+    from functools import partial
+
+    from models.train.sketch import write
+
+    folder = args.var / "sketch"
+    folder.mkdir(parents=True, exist_ok=True)
+    seeds = range(args.first, args.first + args.count)
+    with ProcessPoolExecutor(max_workers=max(1, args.workers)) as pool:
+        for done, _ in enumerate(pool.map(partial(write, folder), seeds, chunksize=20), 1):
+            if done % 500 == 0:
+                print(f"{done} of {args.count} sketches", flush=True)
+
+
+def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
+    return (args.var / "sketch", *args.rendered)
+
+
+def _finder(args: argparse.Namespace) -> None:
+    from models.train.course import Course
+    from models.train.finder import Sources, train
+
+    _threads(args)
+    photos = args.photos if args.photos.exists() else None
+    train(
+        Sources(_drawn(args), photos), Course(args.var / "finder"),
+        seed=args.seed, steps=args.steps, batch=args.batch, workers=args.workers,
+    )  # fmt: skip
+
+
+def _reader(args: argparse.Namespace) -> None:
+    from models.train.course import Course
+    from models.train.reader import Sources, train
+
+    _threads(args)
+    quads = tuple(sorted((args.var / "quads").glob("*/"))) if (args.var / "quads").exists() else ()
+    train(
+        Sources(_drawn(args), quads), Course(args.var / "reader"),
+        seed=args.seed, steps=args.steps, workers=args.workers,
+    )  # fmt: skip
+
+
+def _quads(args: argparse.Namespace) -> None:
+    from models.train.quads import write_quads
+
+    print(write_quads(args.photos, args.var / "finder", args.var / "reader", args.var / "quads"))
+
+
+def _export(args: argparse.Namespace) -> None:
+    from models.train.course import Course
+    from models.train.export import export_finder, export_reader
+
+    for name, write in (("finder", export_finder), ("reader", export_reader)):
+        path = args.out / f"{name}.onnx"
+        steps = write(Course(args.var / name), path)
+        print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
+
+
+def _calibrate(args: argparse.Namespace) -> None:
+    from models.train.calibrate import calibrate
+
+    print(calibrate(args.out, args.photos))
+
+
+def _score(args: argparse.Namespace) -> None:
+    from models.train.calibrate import load_eyes
+    from models.train.eyes import look
+    from models.train.pictures import all_photos, drawn_shots
+    from models.train.score import table
+
+    shots = list(all_photos(args.photos, held_back=True))
+    for folder in args.drawn:
+        shots += drawn_shots(folder)[-(args.limit or 200) :]
+    eyes = load_eyes(args.out)
+    print(table(shots, lambda bgr: look(bgr, eyes), eyes.doubt.sure)[0])
+
+
+def _all(args: argparse.Namespace) -> None:
+    steps = args.steps
+    _sketch(args)
+    args.steps = steps // 4
+    _reader(args)
+    args.steps = steps
+    _finder(args)
+    _quads(args)
+    args.steps = steps // 2
+    _reader(args)
+    _export(args)
+    _calibrate(args)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

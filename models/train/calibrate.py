@@ -1,0 +1,105 @@
+"""How far the networks can be believed: temperature, the sure threshold, reliability.
+
+Measured on photos held back from training.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from models.train.eyes import Doubt, Eyes, Seen, look
+from models.train.infer import NOTHING, Floats, softmax
+from models.train.pictures import Shot, all_photos
+from models.train.score import extras, pair
+from models.train.session import load
+
+BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+MAY_BE_WRONG = 0.003  # of the faces that are called sure
+FILE = "doubt.json"
+
+
+def load_eyes(folder: Path, *, calibrated: bool = True) -> Eyes:
+    """Return the networks in a folder with their calibration, if it is there."""
+    doubt, path = Doubt(), folder / FILE
+    if calibrated and path.exists():
+        doubt = Doubt(**json.loads(path.read_text())["doubt"])
+    return Eyes(load(folder / "finder.onnx"), load(folder / "reader.onnx"), doubt)
+
+
+def temperature(scores: Floats, truth: np.ndarray) -> float:
+    """Return the divisor of the scores under which the truth is likeliest (Guo et al. 2017)."""
+    tried = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
+    rows = np.arange(len(truth))
+    rows = np.arange(len(truth))
+    losses = [-np.log(softmax(scores / t)[rows, truth] + 1e-12).mean() for t in tried]
+    return round(float(tried[int(np.argmin(losses))]), 3)
+
+
+def outcomes(shots: list[Shot], eyes: Eyes) -> tuple[Floats, np.ndarray, list[Seen]]:
+    """Return the confidence of every face that was read and whether it was right."""
+    confidence, right, seen_all = [], [], []
+    for shot in shots:
+        seen = look(shot.pixels(), eyes)
+        pairs = pair(shot, seen)
+        for i, j in pairs.items():
+            confidence.append(seen.confidence[j])
+            right.append(seen.values[j] == shot.faces[i].value)
+        for j in extras(shot, seen, pairs):
+            confidence.append(seen.confidence[j])
+            right.append(False)
+        seen_all.append(seen)
+    return np.array(confidence), np.array(right, np.bool_), seen_all
+
+
+def threshold(confidence: Floats, right: np.ndarray) -> float:
+    """Return the lowest confidence above which at most MAY_BE_WRONG of the faces are wrong."""
+    order = np.argsort(-confidence)
+    wrong = np.cumsum(~right[order])
+    # One fault more than was seen: a handful of faces proves little.
+    fine = np.flatnonzero((wrong + 1) / (np.arange(len(order)) + 1) <= MAY_BE_WRONG)
+    if not len(fine):
+        return 0.99
+    return round(float(np.clip(confidence[order][fine[-1]], 0.8, 0.999)), 4)
+
+
+def reliability(confidence: Floats, right: np.ndarray) -> str:
+    """Return a table: faces by confidence and how many of them were right."""
+    lines = ["| confidence | faces | mean | right |", "| --- | --- | --- | --- |"]
+    for low, high in pairwise(BINS):
+        inside = (confidence >= low) & ((confidence < high) | (high == 1.0))
+        if inside.any():
+            lines.append(
+                f"| {low:.3f}–{high:.3f} | {inside.sum()} | {100 * confidence[inside].mean():.1f} % "
+                f"| {100 * right[inside].mean():.1f} % |"
+            )
+    return "\n".join(lines)
+
+
+def calibrate(folder: Path, photos: Path) -> str:
+    """Measure, write FILE and return what was found."""
+    shots = list(all_photos(photos, held_back=True))
+    eyes = load_eyes(folder, calibrated=False)
+    _, _, seen = outcomes(shots, eyes)
+    scores, truth = _paired(shots, seen)
+    known = scores[:, :NOTHING]
+    doubt = Doubt(kind=temperature(known, truth))
+    eyes = Eyes(eyes.finder, eyes.reader, doubt)
+    confidence, right, _ = outcomes(shots, eyes)
+    doubt = Doubt(doubt.kind, sure=threshold(confidence, right))
+    table = reliability(confidence, right)
+    (folder / FILE).write_text(json.dumps({"doubt": asdict(doubt)}, indent=1) + "\n")
+    return f"{doubt}\n{table}"
+
+
+def _paired(shots: list[Shot], seen: list[Seen]) -> tuple[Floats, np.ndarray]:
+    scores, truth = [], []
+    for shot, one in zip(shots, seen, strict=True):
+        for i, j in pair(shot, one).items():
+            scores.append(one.kinds[j])
+            truth.append(shot.faces[i].value)
+    return np.array(scores), np.array(truth)

@@ -1,0 +1,129 @@
+"""Crops for the reader: faces with a shaken quad, and places that are no face that looks up."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train import film
+from models.train.infer import NOTHING, SIDE, crop_faces, shared_area
+from models.train.pictures import UNKNOWN, Shot
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+Random = np.random.Generator
+
+FACES, OTHERS = 8, 3  # a picture
+SMALLEST = 8.5  # px, side of a face
+
+
+def shaken(rng: Random, quad: Floats) -> Floats:
+    """Return the quad as a finder might give it, from any corner on, either way round."""
+    size = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0))
+    middle = quad.mean(axis=0)
+    much = rng.choice([0.3, 1.0])
+    grown = middle + (quad - middle) * np.exp(rng.normal(0, 0.07 * much))
+    moved = (
+        grown + rng.normal(0, 0.045 * much * size, 2) + rng.normal(0, 0.035 * much * size, (4, 2))
+    )
+    turned = np.roll(moved, int(rng.integers(4)), axis=0)
+    return np.asarray(turned[::-1] if rng.random() < 0.5 else turned, np.float64)
+
+
+def disturbed(rng: Random, crop: Pixels) -> Pixels:
+    """Return the crop with poorer resolution, light, glare and noise."""
+    if rng.random() < 0.28:
+        few = int(rng.integers(14, 44))
+        small = cv2.resize(crop, (few, few), interpolation=cv2.INTER_AREA)
+        way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
+        crop = np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.uint8)
+    crop = film.recolour(rng, crop, 0.6)
+    if rng.random() < 0.1:
+        crop = film.glare(rng, crop)
+    if rng.random() < 0.07:
+        crop = _covered(rng, crop)
+    return film.roughen(rng, film.soften(rng, crop, 1.7), 14.0)
+
+
+def _covered(rng: Random, crop: Pixels) -> Pixels:
+    """Put a corner of something else over the edge of the crop."""
+    out = crop.copy()
+    angle, depth = rng.uniform(0, 2 * np.pi), rng.uniform(0.33, 0.5) * SIDE
+    normal = np.array([np.cos(angle), np.sin(angle)])
+    along = np.array([-normal[1], normal[0]])
+    base = SIDE / 2 + normal * depth
+    corners = [base - along * SIDE, base + along * SIDE, base + along * SIDE + normal * SIDE]
+    corners.append(base - along * SIDE + normal * SIDE)
+    cv2.fillConvexPoly(out, np.round(corners).astype(np.int32), rng.integers(0, 256, 3).tolist())
+    return out
+
+
+def other_quads(rng: Random, shot: Shot, size: tuple[int, int], count: int) -> list[Floats]:
+    """Return quads that hold no face that looks up: sides, neighbours, parts, table."""
+    quads: list[Floats] = []
+    faces = shot.faces
+    for _ in range(6 * count):
+        if len(quads) == count:
+            break
+        kind = rng.random()
+        if kind < 0.3 and shot.sides:
+            quad = shot.sides[int(rng.integers(len(shot.sides)))]
+        elif kind < 0.75 and faces:
+            quad = _beside(rng, faces[int(rng.integers(len(faces)))].quad)
+        else:
+            width = np.exp(rng.uniform(np.log(10), np.log(120)))
+            angle = rng.uniform(0, 2 * np.pi) + np.pi / 2 * np.arange(4)
+            place = rng.uniform(0, 1, 2) * size
+            quad = place + width * np.stack([np.cos(angle), np.sin(angle)], axis=1) * (
+                1,
+                rng.uniform(0.5, 1),
+            )
+        if _clear_of(quad, shot):
+            quads.append(quad)
+    return quads
+
+
+def _beside(rng: Random, quad: Floats) -> Floats:
+    middle = quad.mean(axis=0)
+    kind = rng.random()
+    if kind < 0.2:  # a part: a pip taken for a face
+        place = middle + (quad[int(rng.integers(4))] - middle) * rng.uniform(0.3, 0.6)
+        return np.asarray(place + (quad - middle) * rng.uniform(0.2, 0.4), np.float64)
+    if kind < 0.3:  # two faces or a whole die taken for one
+        return np.asarray(middle + (quad - middle) * rng.uniform(1.8, 2.6), np.float64)
+    step = quad[int(rng.integers(4))] - quad[int(rng.integers(4))]
+    return np.asarray(
+        quad + step * rng.uniform(0.45, 1.1) + rng.normal(0, 0.1, 2) * np.ptp(quad), np.float64
+    )
+
+
+def _clear_of(quad: Floats, shot: Shot) -> bool:
+    """Say whether the quad is no fair reading of a face: little shared, or another size."""
+    area = cv2.contourArea(quad.astype(np.float32))
+    if area < SMALLEST**2:
+        return False
+    for face in shot.faces:
+        reach = np.abs(quad.mean(axis=0) - face.middle).max()
+        if reach > 3 * (face.size + np.sqrt(area)):
+            continue
+        ratio = area / max(face.size**2, 1e-6)
+        if 0.35 < ratio < 2.8 and shared_area(quad, face.quad) > 0.55:
+            return False
+    return True
+
+
+def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
+    """Return (n, SIDE, SIDE, 3) BGR crops of one picture and (n, 2) kind and colour."""
+    picture = shot.pixels()
+    faces = [f for f in shot.faces if f.size >= SMALLEST]
+    order = rng.permutation(len(faces))[:FACES]
+    quads = [shaken(rng, faces[i].quad) for i in order]
+    truth = [(faces[i].value, faces[i].colour) for i in order]
+    others = other_quads(rng, shot, (picture.shape[1], picture.shape[0]), OTHERS)
+    quads += [shaken(rng, quad) for quad in others]
+    truth += [(NOTHING, UNKNOWN)] * len(others)
+    crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))
+    return np.array([disturbed(rng, crop) for crop in crops]).reshape(-1, SIDE, SIDE, 3), np.array(
+        truth, np.int64
+    ).reshape(-1, 2)

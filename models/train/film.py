@@ -1,0 +1,88 @@
+"""What a phone does to a picture: lens, sensor, tone, JPEG. For sketches and for augmentation.
+
+All pictures are (h, w, 3) uint8; channel order does not matter.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+Random = np.random.Generator
+
+
+def recolour(rng: Random, picture: Pixels, strength: float = 1.0) -> Pixels:
+    """Change exposure, contrast, saturation and the light's colour."""
+    if rng.random() > 0.85:
+        return picture
+    gain = np.exp(rng.normal(0, 0.22 * strength)) * np.exp(rng.normal(0, 0.07 * strength, 3))
+    gamma = np.exp(rng.normal(0, 0.2 * strength))
+    lift = rng.uniform(0, 18) * strength if rng.random() < 0.3 else 0.0
+    ramp = np.arange(256, dtype=np.float64)[:, None] / 255
+    table = np.clip(255 * (np.clip(ramp * gain, 0, 1) ** gamma) * (1 - lift / 255) + lift, 0, 255)
+    out = cv2.LUT(picture, table.astype(np.uint8)[None])
+    if rng.random() < 0.4:
+        grey = cv2.cvtColor(out, cv2.COLOR_BGR2GRAY)[..., None]
+        keep = rng.uniform(0.3, 1.4)
+        out = cv2.addWeighted(out, keep, np.repeat(grey, 3, axis=2), 1 - keep, 0)
+    return np.asarray(out, np.uint8)
+
+
+def soften(rng: Random, picture: Pixels, most: float = 1.6) -> Pixels:
+    """Blur by defocus or by a moving hand; now and then sharpen as phones do."""
+    kind = rng.random()
+    if kind < 0.35:
+        return np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.3, most)), np.uint8)
+    if kind < 0.5:
+        return _shake(rng, picture, most)
+    if kind < 0.65:
+        blurred = cv2.GaussianBlur(picture, (0, 0), 1.2)
+        much = rng.uniform(0.2, 1.2)
+        return np.asarray(cv2.addWeighted(picture, 1 + much, blurred, -much, 0), np.uint8)
+    return picture
+
+
+def _shake(rng: Random, picture: Pixels, most: float) -> Pixels:
+    length = int(rng.integers(2, max(3, round(3 * most)) + 1)) | 1
+    kernel = np.zeros((length, length), np.float32)
+    angle = rng.uniform(0, np.pi)
+    step = np.array([np.cos(angle), np.sin(angle)]) * length / 2
+    a, b = (np.round(length // 2 + s * step).astype(int).tolist() for s in (-1, 1))
+    cv2.line(kernel, a, b, 1.0, 1)
+    return np.asarray(cv2.filter2D(picture, -1, kernel / max(kernel.sum(), 1)), np.uint8)
+
+
+def roughen(rng: Random, picture: Pixels, most: float = 12.0) -> Pixels:
+    """Add sensor noise, coarse or fine, and JPEG blocks."""
+    h, w = picture.shape[:2]
+    out = picture
+    if rng.random() < 0.5:
+        grain = int(rng.choice([1, 1, 2]))
+        size = (h // grain + 1, w // grain + 1, 3)
+        hiss = rng.standard_normal(size, np.float32) * rng.uniform(1, most)
+        if grain > 1:
+            hiss = cv2.resize(hiss, (w, h))
+        out = np.clip(out + hiss[:h, :w], 0, 255).astype(np.uint8)
+    if rng.random() < 0.5:
+        quality = int(rng.integers(35, 96))
+        _, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
+        out = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
+    return out
+
+
+def glare(rng: Random, picture: Pixels) -> Pixels:
+    """Put a soft bright spot or a soft shadow edge somewhere."""
+    h, w = picture.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    cx, cy = rng.uniform(0, w), rng.uniform(0, h)
+    if rng.random() < 0.5:
+        spread = rng.uniform(0.04, 0.25) * max(h, w)
+        spot = np.exp(-((x - cx) ** 2 + ((y - cy) * rng.uniform(0.5, 2)) ** 2) / (2 * spread**2))
+        return np.clip(picture + (rng.uniform(30, 200) * spot)[..., None], 0, 255).astype(np.uint8)
+    angle = rng.uniform(0, 2 * np.pi)
+    along = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle)
+    shade = rng.uniform(0.35, 0.9)
+    edge = 1 / (1 + np.exp(-along / (rng.uniform(0.005, 0.1) * max(h, w))))
+    return (picture * (shade + (1 - shade) * edge)[..., None]).astype(np.uint8)

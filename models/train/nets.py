@@ -1,0 +1,116 @@
+"""The two networks. Both take (N, 3, h, w) RGB in [0, 1] and give plain scores.
+
+`Finder`: (N, CHANNELS, h/4, w/4), see `infer` for what a channel means. A face is told by its
+middle and by two complex numbers that no order or turn of its corners can change; four corners
+in an order would jump wherever the order does, and be blurred there.
+`Reader`: (N, 8 + 12): pips 0 to 6, "no face that looks up", then the body colours.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from models.train.infer import COLOURS, FINDER_CHANNELS, READER_KINDS
+
+MEAN, SPREAD = 0.45, 0.25
+
+
+def _conv(inside: int, out: int, side: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inside, out, side, stride, side // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(out),
+    )
+
+
+class Inverted(nn.Module):
+    """Widen, filter each channel, narrow; add what came in where the shape allows."""
+
+    def __init__(self, inside: int, out: int, stride: int = 1, widen: int = 3) -> None:
+        super().__init__()
+        wide = inside * widen
+        self.keeps = stride == 1 and inside == out
+        self.body = nn.Sequential(
+            _conv(inside, wide, 1), nn.ReLU(True),
+            _conv(wide, wide, 3, stride, wide), nn.ReLU(True),
+            _conv(wide, out, 1),
+        )  # fmt: skip
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the block's output."""
+        y: Tensor = self.body(x)
+        return x + y if self.keeps else y
+
+
+class Blend(nn.Module):
+    """Join a coarse map with a finer one."""
+
+    def __init__(self, coarse: int, fine: int, out: int) -> None:
+        super().__init__()
+        self.coarse, self.fine = _conv(coarse, out, 1), _conv(fine, out, 1)
+        self.filter = nn.Sequential(nn.ReLU(True), _conv(out, out, 3, 1, out), nn.ReLU(True))
+
+    def forward(self, coarse: Tensor, fine: Tensor) -> Tensor:
+        """Return the joined map at the finer size."""
+        up = nn.functional.interpolate(self.coarse(coarse), scale_factor=2.0, mode="nearest")
+        y: Tensor = self.filter(up + self.fine(fine))
+        return y
+
+
+class Finder(nn.Module):
+    """Inverted residuals down to 1/32, and back up to 1/4."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stem = nn.Sequential(_conv(3, 16, 3, 2), nn.ReLU(True))
+        self.at4 = nn.Sequential(Inverted(16, 28, 2), Inverted(28, 28))
+        self.at8 = nn.Sequential(Inverted(28, 44, 2), Inverted(44, 44), Inverted(44, 44))
+        self.at16 = nn.Sequential(Inverted(44, 72, 2), Inverted(72, 72), Inverted(72, 72))
+        self.at32 = nn.Sequential(Inverted(72, 112, 2), Inverted(112, 112))
+        self.to16 = Blend(112, 72, 72)
+        self.to8 = Blend(72, 44, 56)
+        self.to4 = Blend(56, 28, 48)
+        self.head = nn.Sequential(
+            Inverted(48, 48, 1, 2),
+            _conv(48, 64, 1), nn.ReLU(True),
+            nn.Conv2d(64, FINDER_CHANNELS, 1),
+        )  # fmt: skip
+        last = self.head[-1]
+        assert isinstance(last, nn.Conv2d)
+        assert last.bias is not None
+        nn.init.normal_(last.weight, std=0.01)
+        nn.init.zeros_(last.bias)
+        last.bias.data[0] = -4.6  # a cell is a middle once in a hundred
+
+    def forward(self, picture: Tensor) -> Tensor:
+        """Return (N, FINDER_CHANNELS, h/4, w/4)."""
+        a = self.at4(self.stem((picture - MEAN) / SPREAD))
+        b = self.at8(a)
+        c = self.at16(b)
+        d = self.to16(self.at32(c), c)
+        y: Tensor = self.head(self.to4(self.to8(d, b), a))
+        return y
+
+
+class Reader(nn.Module):
+    """Plain convolutions on a 64 x 64 crop; the mean over places counts, the maximum looks."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def step(inside: int, out: int, stride: int = 1) -> nn.Sequential:
+            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
+
+        self.body = nn.Sequential(
+            step(3, 20, 2), step(20, 32), step(32, 48, 2), step(48, 48), step(48, 80, 2),
+            step(80, 80), step(80, 96, 2),
+        )  # fmt: skip
+        self.drop = nn.Dropout(0.15)
+        self.head = nn.Linear(2 * 96, READER_KINDS + len(COLOURS))
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return (N, READER_KINDS + colours)."""
+        y = self.body((crops - MEAN) / SPREAD)
+        pooled = torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
+        scores: Tensor = self.head(self.drop(pooled))
+        return scores

@@ -1,0 +1,143 @@
+"""Pictures to learn from: rendered or sketched ones with full truth, and photos with boxes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train.infer import COLOURS
+
+Floats = NDArray[np.float64]
+Pixels = NDArray[np.uint8]
+
+PHOTO_SETS = ("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy")
+HELD_BACK = 5  # one photo in so many is kept for calibration and never trained on
+UNKNOWN = -1  # colour without a word
+SEEN, HIDDEN = 0.55, 0.25  # visible share from which a face is wanted; below which it is not
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Truth:
+    """One face: on a drawn picture a quad, on a photo only a box."""
+
+    quad: Floats  # (4, 2) px; of a photo the corners of its box
+    value: int
+    colour: int  # index in COLOURS, or UNKNOWN
+    partner: tuple[float, float] | None = None  # middle of the other half of a domino
+    visible: float = 1.0
+
+    @property
+    def middle(self) -> Floats:
+        """Return the mean corner."""
+        return np.asarray(self.quad.mean(axis=0), np.float64)
+
+    @property
+    def size(self) -> float:
+        """Return the side of the square of the same area, px."""
+        return float(np.sqrt(max(cv2.contourArea(self.quad.astype(np.float32)), 1e-6)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shot:
+    """One picture with its truth; `ignored` are quads that count for nothing."""
+
+    path: Path
+    is_photo: bool
+    faces: tuple[Truth, ...]
+    ignored: tuple[Floats, ...] = ()
+    sides: tuple[Floats, ...] = ()  # faces of dice that do not look up
+    name: str = ""
+
+    def pixels(self) -> Pixels:
+        """Return the picture, BGR."""
+        return _decoded(str(self.path))
+
+
+@cache
+def _code(path: str) -> Pixels:
+    return np.frombuffer(Path(path).read_bytes(), np.uint8)
+
+
+def _decoded(path: str) -> Pixels:
+    return np.asarray(cv2.imdecode(_code(path), cv2.IMREAD_COLOR), np.uint8)
+
+
+def drawn_shots(folder: Path) -> list[Shot]:
+    """Return the pictures of a folder that have a truth file beside them."""
+    shots = []
+    for path in sorted(folder.glob("*.json")):
+        told = json.loads(path.read_text())
+        if isinstance(told, dict) and "dice" in told and (folder / told["file"]).exists():
+            shots.append(_drawn(folder / told["file"], told))
+    return shots
+
+
+def _drawn(path: Path, told: dict[str, Any]) -> Shot:
+    faces = [_truth(die, None) for die in told["dice"]]
+    ignored = [
+        np.array(i["quad"] if isinstance(i, dict) else i, np.float64)
+        for i in told.get("ignore", [])
+    ]
+    for tile in told.get("tiles") or []:
+        halves = tile.get("faces", [])
+        if len(halves) == 2 and all("quad" in half for half in halves):
+            for half, other in (halves, halves[::-1]):
+                faces.append(_truth(half, tuple(other["center"])))
+        elif "quad" in tile:
+            ignored.append(np.array(tile["quad"], np.float64))
+    wanted = [f for f in faces if f.visible >= SEEN and 0 <= f.value <= 6]
+    ignored += [f.quad for f in faces if HIDDEN <= f.visible < SEEN or f.value > 6]
+    sides = [np.array(side["quad"], np.float64) for side in told.get("sides", [])]
+    return Shot(path, False, tuple(wanted), tuple(ignored), tuple(sides), path.parent.name)
+
+
+def _truth(face: dict[str, Any], partner: tuple[float, float] | None) -> Truth:
+    colour = face.get("color")
+    index = COLOURS.index(colour) if colour in COLOURS else UNKNOWN
+    quad = np.array(face["quad"], np.float64)
+    return Truth(quad, int(face["value"]), index, partner, float(face.get("visible", 1.0)))
+
+
+def photo_shots(folder: Path, *, held_back: bool) -> list[Shot]:
+    """Return the photos of a labelled set that are held back, or those that are not."""
+    return [
+        _photo(folder, image)
+        for image in json.loads((folder / "labels.json").read_text())["images"]
+        if is_held_back(image["file"]) == held_back
+    ]
+
+
+def is_held_back(name: str) -> bool:
+    """Say whether a photo is kept out of training; by its name, so for ever."""
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % HELD_BACK == 0
+
+
+def _photo(folder: Path, image: dict[str, Any]) -> Shot:
+    faces, ignored = [], []
+    for die in image.get("dice", []):
+        x0, y0, x1, y1 = die["box"]
+        quad = np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], np.float64)
+        if die.get("ignore") or die.get("value") is None:
+            ignored.append(quad)
+        else:
+            colour = die.get("color")
+            index = COLOURS.index(colour) if colour in COLOURS else UNKNOWN
+            faces.append(Truth(quad, int(die["value"]), index))
+    path = folder / "images" / image["file"]
+    return Shot(path, True, tuple(faces), tuple(ignored), (), folder.name)
+
+
+def all_photos(photos: Path, *, held_back: bool) -> Iterator[Shot]:
+    """Yield the photos of every set for training."""
+    for name in PHOTO_SETS:
+        if (photos / name / "labels.json").exists():
+            yield from photo_shots(photos / name, held_back=held_back)

@@ -1,0 +1,99 @@
+"""Give quads to photos that have boxes: where the networks agree with the label, they are believed.
+
+A quad is kept if its middle lies in the box, its size suits the box and the value read on it, by
+the finder or by the reader, is the labelled one. The rest of the boxes is ignored. Held-back photos
+are never asked.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+
+from models.train.course import Course
+from models.train.infer import (
+    COLOURS,
+    Found,
+    Predict,
+    Scores,
+    crop_faces,
+    find_faces,
+    join,
+    read_crops,
+)
+from models.train.nets import Finder, Reader
+from models.train.pictures import PHOTO_SETS, Shot, Truth, photo_shots
+
+VIEWS = (640, 1024, 1536)  # px, longer side
+SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
+
+
+def predictor(net: nn.Module) -> Predict:
+    """Return the net as a function on arrays."""
+
+    def predict(picture: Scores) -> Scores:
+        with torch.no_grad():
+            return np.asarray(net(torch.from_numpy(picture)).numpy(), np.float32)
+
+    return predict
+
+
+def write_quads(photos: Path, finder: Path, reader: Path, out: Path) -> str:
+    """Write truth files in the renderer's format to *out*/SET; return what was kept."""
+    find = predictor(Course(finder).averaged(Finder())[0])
+    read = predictor(Course(reader).averaged(Reader())[0])
+    lines = []
+    for name in PHOTO_SETS:
+        kept = wanted = 0
+        folder = out / name
+        folder.mkdir(parents=True, exist_ok=True)
+        for shot in photo_shots(photos / name, held_back=False):
+            told = _tell(shot, find, read)
+            kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
+            told["file"] = str(shot.path)
+            (folder / f"{shot.path.stem}.json").write_text(json.dumps(told))
+        lines.append(f"{name}: {kept} of {wanted} boxes have a quad")
+    return "\n".join(lines)
+
+
+def _tell(shot: Shot, find: Predict, read: Predict) -> dict[str, Any]:
+    bgr = shot.pixels()
+    found = join([find_faces(bgr, find, longest, 0.08) for longest in VIEWS])
+    kinds, _ = read_crops(crop_faces(bgr, found.quads), read)
+    dice, ignored = [], []
+    for face in shot.faces:
+        best = _best(face, found, kinds)
+        if best is None:
+            ignored.append({"quad": face.quad.tolist()})
+            continue
+        quad = found.quads[best]
+        colour = COLOURS[face.colour] if face.colour >= 0 else None
+        dice.append({
+            "quad": quad.round(2).tolist(), "center": quad.mean(axis=0).round(2).tolist(),
+            "value": face.value, "color": colour,
+        })  # fmt: skip
+    return {"dice": dice, "ignore": ignored}
+
+
+def _best(face: Truth, found: Found, kinds: np.ndarray) -> int | None:
+    """Return the face that fits a box best, if one fits."""
+    low, high = face.quad.min(axis=0), face.quad.max(axis=0)
+    size = (high - low).min()
+    fits = []
+    for i, quad in enumerate(found.quads):
+        middle = quad.mean(axis=0)
+        place = (middle - low) / (high - low)
+        area = cv2.contourArea(quad.astype(np.float32))
+        if not ((place > 0.12) & (place < 0.88)).all() or place[1] > 0.72:
+            continue
+        if not SIZE[0] * size < np.sqrt(area) < SIZE[1] * size:
+            continue
+        if face.value in (kinds[i][:7].argmax(), found.values[i].argmax()):
+            fits.append((float(found.odds[i]), i))
+    return max(fits)[1] if fits else None

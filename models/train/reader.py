@@ -1,0 +1,118 @@
+"""Train the reader on crops of drawn pictures and of photos whose quads the finder has given."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as nnf
+from torch.utils.data import DataLoader, IterableDataset
+
+from models.train.course import Course, Log, device, rate
+from models.train.crops import draw_crops
+from models.train.infer import READER_KINDS
+from models.train.nets import Reader
+from models.train.pictures import UNKNOWN, Shot, drawn_shots
+
+BATCH = 192
+RELIST = 4000  # pictures after which a worker looks for new ones
+PHOTO_SHARE = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where pictures with quads lie: drawn ones, and photos with quads found by the finder."""
+
+    drawn: tuple[Path, ...]
+    quads: tuple[Path, ...]
+
+
+class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
+    """Endless batches of crops."""
+
+    def __init__(self, sources: Sources, seed: int, start: int) -> None:
+        super().__init__()
+        self.sources, self.seed, self.start = sources, seed, start
+
+    def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield (BATCH, 64, 64, 3) crops and (BATCH, 2) kind and colour."""
+        cv2.setNumThreads(1)
+        info = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
+        crops, truth, waiting = [], [], 0
+        for shot in self._shots(rng):
+            more, told = draw_crops(rng, shot)
+            crops.append(more)
+            truth.append(told)
+            waiting += len(more)
+            if waiting >= 4 * BATCH:  # mixed, so that a batch holds many pictures
+                mixed = rng.permutation(waiting)
+                pile, labels = np.concatenate(crops)[mixed], np.concatenate(truth)[mixed]
+                for k in range(3):
+                    part = slice(k * BATCH, (k + 1) * BATCH)
+                    yield pile[part], labels[part]
+                crops, truth, waiting = (
+                    [pile[3 * BATCH :]],
+                    [labels[3 * BATCH :]],
+                    waiting - 3 * BATCH,
+                )
+
+    def _shots(self, rng: np.random.Generator) -> Iterator[Shot]:
+        count = 0
+        while True:
+            if count % RELIST == 0:
+                drawn = [shots for f in self.sources.drawn if (shots := drawn_shots(f))]
+                photos = [shots for f in self.sources.quads if (shots := drawn_shots(f))]
+            count += 1
+            groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
+            odds = np.sqrt([len(shots) for shots in groups])
+            shots = groups[int(rng.choice(len(groups), p=odds / odds.sum()))]
+            yield shots[int(rng.integers(len(shots)))]
+
+
+def loss(scores: Tensor, truth: Tensor) -> dict[str, Tensor]:
+    """Return the parts of the loss for (n, 2) kinds and colours."""
+    kinds, colours = truth[:, 0], truth[:, 1]
+    named = nnf.cross_entropy(
+        scores[:, READER_KINDS:], colours, ignore_index=UNKNOWN, label_smoothing=0.03
+    )
+    return {
+        "kind": nnf.cross_entropy(scores[:, :READER_KINDS], kinds, label_smoothing=0.01),
+        "colour": 0.4 * named,
+    }
+
+
+def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: int) -> None:
+    """Train from the last checkpoint, or from the start, to so many steps."""
+    torch.manual_seed(seed)
+    where = device()
+    net = Reader().to(where).to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.03)
+    done = course.resume(net, optimizer)
+    loader = DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
+    log = Log(course.log)
+    started = time.monotonic()
+    for step, (crops, truth) in enumerate(loader, done):
+        if step >= steps:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = rate(step, steps, 3e-3)
+        rgb = crops.to(where).flip(-1).permute(0, 3, 1, 2).float() / 255
+        scores = net(rgb.contiguous(memory_format=torch.channels_last))
+        parts = loss(scores, truth.to(where))
+        total = torch.stack(list(parts.values())).sum()
+        optimizer.zero_grad()
+        total.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        course.average(net, step)
+        right = (scores[:, :READER_KINDS].argmax(1) == truth[:, 0].to(where)).float().mean()
+        log.add(step, parts | {"right": right}, time.monotonic() - started)
+        if step % 100 == 99:
+            course.save(net, optimizer, step + 1)
+    course.save(net, optimizer, max(done, steps))

@@ -1,0 +1,221 @@
+"""Table tops for sketches: (SIDE, SIDE, 3) float32 pictures in [0, 1], sRGB, made from noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE = 896  # px of a table top
+
+Picture = NDArray[np.float32]
+Random = np.random.Generator
+
+
+def noise(rng: Random, down: float, across: float, octaves: int = 1) -> Picture:
+    """Return (SIDE, SIDE) noise in [0, 1], so many grains down and across."""
+    total = np.zeros((SIDE, SIDE), np.float32)
+    for octave in range(octaves):
+        rows, columns = (min(SIDE, int(n * 2**octave) + 2) for n in (down, across))
+        grid = rng.random((rows, columns), np.float32)
+        total += cv2.resize(grid, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC) / 2**octave
+    low, high = float(total.min()), float(total.max())
+    return (total - low) / (high - low + 1e-6)
+
+
+def any_colour(rng: Random) -> NDArray[np.float32]:
+    """Return a table's colour, (3,) RGB: often pale, grey or brown, sometimes strong."""
+    kind = rng.random()
+    if kind < 0.35:  # white, grey, black
+        return np.clip(rng.uniform(0.02, 1) + rng.normal(0, 0.02, 3), 0, 1).astype(np.float32)
+    if kind < 0.65:  # brown to cream
+        return _hsv(rng.uniform(8, 28), rng.uniform(0.1, 0.75), rng.uniform(0.15, 0.95))
+    return _hsv(rng.uniform(0, 180), rng.uniform(0.2, 1), rng.uniform(0.1, 0.9))
+
+
+def _hsv(h: float, s: float, v: float) -> NDArray[np.float32]:
+    one = np.array([[[2 * h, s, v]]], np.float32)
+    return np.asarray(cv2.cvtColor(one, cv2.COLOR_HSV2RGB)[0, 0], np.float32)
+
+
+def _blend(dark: Picture, light: Picture, share: Picture) -> Picture:
+    return (dark + share[..., None] * (light - dark)).astype(np.float32)
+
+
+def _neighbour(rng: Random, colour: Picture, by: float) -> Picture:
+    return np.clip(colour * rng.uniform(1 - by, 1 + by) + rng.normal(0, by / 6, 3), 0, 1)
+
+
+def plain(rng: Random) -> Picture:
+    """Return paint, plastic or paper with hardly a mark."""
+    colour = any_colour(rng)
+    share = noise(rng, 3, 3) * 0.7 + noise(rng, 300, 300) * 0.3
+    return _blend(colour, _neighbour(rng, colour, rng.uniform(0.02, 0.12)), share)
+
+
+def wood(rng: Random) -> Picture:
+    """Return planks with grain."""
+    dark = _hsv(rng.uniform(5, 20), rng.uniform(0.2, 0.8), rng.uniform(0.08, 0.7))
+    light = np.clip(dark * rng.uniform(1.15, 2.0) + 0.04, 0, 1).astype(np.float32)
+    bend = noise(rng, 3, 10) + 0.5 * noise(rng, 6, 40) + 0.25 * noise(rng, 8, 160)
+    y = np.linspace(0, 1, SIDE, dtype=np.float32)[:, None]
+    rings = 0.5 + 0.5 * np.sin(2 * np.pi * (y * rng.uniform(4, 22) + bend * rng.uniform(0.8, 3)))
+    share = 0.5 * rings + 0.5 * noise(rng, 600, 10)
+    made = _blend(dark, light, share.astype(np.float32))
+    if rng.random() < 0.6:
+        planks = int(rng.integers(2, 9))
+        for row in np.linspace(0, SIDE, planks, endpoint=False).astype(int):
+            tone = rng.uniform(0.85, 1.1)
+            made[row : row + SIDE // planks] *= tone
+            made[row : row + int(rng.integers(1, 5))] *= 0.5
+    return np.clip(made, 0, 1)
+
+
+def felt(rng: Random) -> Picture:
+    """Return felt or carpet: fine noise over a slow one."""
+    colour = any_colour(rng)
+    fine = int(rng.choice([120, 220, 400, 600]))
+    share = 0.7 * noise(rng, fine, fine) + 0.3 * noise(rng, 20, 20, 2)
+    return _blend(colour * rng.uniform(0.3, 0.8), _neighbour(rng, colour, 0.3), share)
+
+
+def cloth(rng: Random) -> Picture:
+    """Return a weave with folds."""
+    colour = any_colour(rng)
+    period = rng.uniform(3, 14)
+    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
+    weave = np.maximum(np.sin(2 * np.pi * x / period), np.sin(2 * np.pi * y / period))
+    share = (0.5 + 0.25 * weave + 0.4 * (noise(rng, 200, 200) - 0.5)).astype(np.float32)
+    made = _blend(colour * 0.7, _neighbour(rng, colour, 0.15), share)
+    folds = 1 + rng.uniform(0, 0.5) * (noise(rng, 4, 5, 2) - 0.5)
+    return np.clip(made * folds[..., None], 0, 1)
+
+
+def stone(rng: Random) -> Picture:
+    """Return granite or marble."""
+    colour = any_colour(rng)
+    coarse = rng.uniform(30, 250)
+    share = noise(rng, coarse, coarse, 3)
+    if rng.random() < 0.5:  # veins
+        share = 1 - np.abs(2 * share - 1) ** rng.uniform(0.4, 1)
+    else:
+        share = np.clip((share - 0.5) * rng.uniform(2, 5) + 0.5, 0, 1)
+    return _blend(colour, any_colour(rng) * 0.5 + colour * 0.5, share.astype(np.float32))
+
+
+def pattern(rng: Random) -> Picture:
+    """Return stripes, checks, dots or tiles."""
+    made = plain(rng)
+    other = any_colour(rng)
+    period = rng.uniform(14, 160)
+    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
+    u, v = (x / period) % 1, (y / period) % 1
+    share = rng.uniform(0.05, 0.6)
+    kind = int(rng.integers(4))
+    masks: list[Callable[[], NDArray[np.bool_]]] = [
+        lambda: u < share,
+        lambda: (u < 0.5) ^ (v < 0.5),
+        lambda: np.hypot(u - 0.5, v - 0.5) < 0.1 + share / 2,
+        lambda: (u < share / 6) | (v < share / 6),
+    ]
+    mask = cv2.GaussianBlur(masks[kind]().astype(np.float32), (3, 3), 0) * rng.uniform(0.2, 1)
+    return _blend(made, np.broadcast_to(other, made.shape), mask.astype(np.float32))
+
+
+def print_work(rng: Random) -> Picture:
+    """Return a magazine's page or a game board: patches, letters, discs, lines."""
+    return printed(rng, plain(rng), int(rng.integers(3, 40)), 180)
+
+
+def printed(rng: Random, made: Picture, count: int, largest: float) -> Picture:
+    """Return the surface with so many prints on it."""
+    paper = np.ascontiguousarray((255 * np.clip(made, 0, 1)).astype(np.uint8))
+    for _ in range(count):
+        print_one(rng, paper, rng.uniform(0.1, 1) * largest)
+    return (paper / np.float32(255)).astype(np.float32)
+
+
+def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
+    """Print one thing that is no die on *made*."""
+    x, y = (int(rng.integers(0, SIDE)) for _ in range(2))
+    colour = tuple(float(255 * c) for c in any_colour(rng))
+    line = int(rng.choice([-1, 1, 2, 4]))
+    kind = int(rng.integers(8))
+    half = max(3, int(size / 2))
+    if kind == 0:
+        cv2.rectangle(made, (x, y), (x + int(size), y + half), colour, line, cv2.LINE_AA)
+    elif kind == 1:
+        cv2.circle(made, (x, y), half, colour, line, cv2.LINE_AA)
+    elif kind == 2:
+        corners = np.int32(
+            rng.uniform(-size, size, (int(rng.integers(3, 8)), 2)) + np.array([x, y])
+        )
+        cv2.fillPoly(made, [cv2.convexHull(corners)], colour, cv2.LINE_AA)
+    elif kind in (3, 4):
+        text = "".join(rng.choice(list("0123456789ABCDEFGHKMNPRSTUXYZaeinorst .:"), 12))
+        for row in range(int(rng.integers(1, 6))):
+            place = (x, y + int(row * size / 4))
+            cv2.putText(
+                made,
+                text,
+                place,
+                int(rng.choice([0, 2, 3, 6])),
+                size / 130,
+                colour,
+                1 + int(size / 90),
+                cv2.LINE_AA,
+            )
+    elif kind == 5:  # a number on a disc
+        cv2.circle(
+            made, (x, y), half, tuple(float(255 * c) for c in any_colour(rng)), -1, cv2.LINE_AA
+        )
+        place = (x - half // 2, y + half // 3)
+        cv2.putText(
+            made,
+            str(int(rng.integers(1, 13))),
+            place,
+            0,
+            size / 55,
+            colour,
+            1 + int(size / 30),
+            cv2.LINE_AA,
+        )
+    elif kind == 6:  # rows of dots, as on printed sheets
+        step = max(4, int(size / rng.uniform(2, 5)))
+        for i in range(int(rng.integers(1, 6))):
+            for j in range(int(rng.integers(3, 9))):
+                place = (x + j * step, y + i * step)
+                cv2.circle(made, place, max(1, step // 4), colour, line, cv2.LINE_AA)
+    else:  # a ruled grid
+        n, step = int(rng.integers(2, 6)), int(size / 2)
+        for i in range(n + 1):
+            thick = max(1, line)
+            cv2.line(
+                made, (x, y + i * step), (x + n * step, y + i * step), colour, thick, cv2.LINE_AA
+            )
+            cv2.line(
+                made, (x + i * step, y), (x + i * step, y + n * step), colour, thick, cv2.LINE_AA
+            )
+
+
+KINDS: tuple[tuple[Callable[[Random], Picture], float], ...] = (
+    (plain, 0.2),
+    (wood, 0.2),
+    (felt, 0.14),
+    (cloth, 0.14),
+    (stone, 0.12),
+    (pattern, 0.1),
+    (print_work, 0.1),
+)
+
+
+def draw_surface(rng: Random) -> Picture:
+    """Choose and make one table top, often with something printed on it."""
+    odds = np.array([share for _, share in KINDS])
+    made = KINDS[int(rng.choice(len(KINDS), p=odds / odds.sum()))][0](rng)
+    made = np.ascontiguousarray(np.rot90(made, int(rng.integers(4))), np.float32)
+    if rng.random() < 0.4:
+        made = printed(rng, made, int(rng.integers(1, 8)), 120)
+    return np.clip(made, 0, 1)

@@ -1,0 +1,294 @@
+"""The pieces of a sketch: rows of the caster's tables for dice, dominoes and what is neither."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.train import cast
+
+Floats = NDArray[np.float64]
+Random = np.random.Generator
+
+# Hue in half degrees, saturation and value of a body, sRGB; two ranges where one word has two.
+BODY_HSV: dict[str, tuple[tuple[float, float, float, float, float, float], ...]] = {
+    "white": ((0, 180, 0.0, 0.06, 0.80, 1.0), (16, 28, 0.05, 0.32, 0.80, 1.0)),
+    "black": ((0, 180, 0.0, 0.3, 0.03, 0.17),),
+    "grey": ((0, 180, 0.0, 0.08, 0.33, 0.66),),
+    "red": ((-5, 4, 0.75, 1.0, 0.40, 0.92),),
+    "orange": ((7, 13, 0.75, 1.0, 0.82, 1.0),),
+    "yellow": ((21, 31, 0.55, 1.0, 0.75, 1.0),),
+    "green": ((40, 92, 0.45, 1.0, 0.2, 0.8),),
+    "blue": ((98, 122, 0.5, 1.0, 0.25, 0.9),),
+    "purple": ((127, 152, 0.35, 0.95, 0.22, 0.65),),
+    "pink": ((158, 174, 0.3, 0.75, 0.75, 1.0),),
+    "brown": ((6, 16, 0.5, 0.85, 0.2, 0.5), (11, 19, 0.35, 0.65, 0.45, 0.78)),
+    "clear": ((0, 180, 0.0, 0.12, 0.8, 1.0),),
+}
+# White and black are what most tables have; the rest share the rest.
+ODDS = dict.fromkeys(BODY_HSV, 0.065) | {"white": 0.22, "black": 0.12, "red": 0.1, "clear": 0.03}
+SEE_THROUGH = ("red", "green", "blue", "purple", "orange", "yellow", "pink")
+
+_C = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0))
+LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
+    0: (),
+    1: ((0.0, 0.0),),
+    2: _C[:2],
+    3: (*_C[:2], (0.0, 0.0)),
+    4: _C,
+    5: (*_C, (0.0, 0.0)),
+    6: (*_C, (-1.0, 0.0), (1.0, 0.0)),
+}
+
+
+@dataclass(slots=True)
+class Piece:
+    """One thing on the table with its rows for the caster."""
+
+    body: Floats  # (BODY,)
+    pips: list[Floats] = field(default_factory=list)
+    values: tuple[int, ...] = ()  # of the upper face or of its two halves; () is a decoy
+    sides: dict[int, int] = field(default_factory=dict)  # face -> its pips
+    colour: str = ""
+    flat: float = 1.0  # half the width of the upper face that counts, in world units
+
+    @property
+    def reach(self) -> float:
+        """Return the radius of its shadow seen from above."""
+        return float(np.hypot(self.body[cast.HALF], self.body[cast.HALF + 1]))
+
+
+@dataclass(slots=True)
+class Make:
+    """How the pieces of one set are made; lengths in halves of a side."""
+
+    side: float
+    edge: float
+    ball: float
+    pip: float
+    lone: float
+    spread: float
+    narrow: float  # of the rows of a six
+    depth: float
+    ring: float
+    gloss: float
+    asian: bool  # red one and four
+    rainbow: bool  # every value has its colour
+
+
+def draw_make(rng: Random) -> Make:
+    """Choose how a set is made."""
+    pip = rng.uniform(0.13, 0.27)
+    ball = rng.uniform(1.3, 1.6) if rng.random() < 0.4 else 20.0
+    return Make(
+        side=rng.uniform(0.85, 1.15),
+        edge=rng.choice([rng.uniform(0.03, 0.15), rng.uniform(0.1, 0.5)]),
+        ball=ball,
+        pip=pip,
+        lone=pip * (rng.uniform(1.3, 2.0) if rng.random() < 0.25 else 1.0),
+        spread=rng.uniform(0.44, 0.58) if ball > 2 else rng.uniform(0.42, 0.5),
+        narrow=rng.uniform(0.75, 1.0),
+        depth=rng.uniform(0.2, 1.2) if rng.random() < 0.65 else 0.0,
+        ring=rng.uniform(0.45, 0.7) if rng.random() < 0.04 else 0.0,
+        gloss=rng.uniform(0.1, 0.9) if rng.random() < 0.7 else 0.0,
+        asian=rng.random() < 0.15,
+        rainbow=rng.random() < 0.08,
+    )
+
+
+def linear(srgb: Floats) -> Floats:
+    """Return sRGB in [0, 1] as light."""
+    return np.asarray(np.clip(srgb, 0, 1) ** 2.2, np.float64)
+
+
+def from_hsv(hue: float, saturation: float, value: float) -> Floats:
+    """Return light, RGB; hue in half degrees."""
+    one = np.array([[[(2 * hue) % 360, saturation, value]]], np.float32)
+    return linear(np.asarray(cv2.cvtColor(one, cv2.COLOR_HSV2RGB)[0, 0], np.float64))
+
+
+def draw_colour(rng: Random, name: str) -> Floats:
+    """Return one light RGB that goes by the name."""
+    ranges = BODY_HSV[name]
+    h0, h1, s0, s1, v0, v1 = ranges[int(rng.integers(len(ranges)))]
+    return from_hsv(rng.uniform(h0, h1), rng.uniform(s0, s1), rng.uniform(v0, v1))
+
+
+def _ink_for(rng: Random, body: Floats, clear: float) -> Floats:
+    """Return a pip colour a person can tell from the body."""
+    luma = np.array([0.3, 0.6, 0.1])
+    for _ in range(12):
+        kind = rng.random()
+        if kind < 0.42:
+            ink = linear(np.full(3, rng.uniform(0.85, 1.0)))
+        elif kind < 0.78:
+            ink = linear(np.full(3, rng.uniform(0.02, 0.15)))
+        elif kind < 0.86:  # gold
+            ink = from_hsv(rng.uniform(18, 26), rng.uniform(0.4, 0.9), rng.uniform(0.6, 0.95))
+        else:
+            ink = from_hsv(rng.uniform(0, 180), rng.uniform(0.6, 1), rng.uniform(0.3, 0.95))
+        apart = np.abs(np.sqrt(ink) - np.sqrt(body))
+        if apart @ luma > 0.3 or (apart.max() > 0.55 and apart @ luma > 0.12):
+            return ink
+    dark = np.sqrt(body) @ luma > 0.5 and clear < 0.5
+    return linear(np.full(3, 0.05 if dark else 0.95))
+
+
+def _spots(
+    rng: Random, make: Make, value: int, turn: bool, mirror: bool
+) -> list[tuple[float, float, float]]:
+    """Return (u, v, radius) of the pips of a face of half width 1."""
+    spots = []
+    for a, b in LAYOUTS[value]:
+        p, q = a * make.spread, b * make.spread
+        if value == 6:
+            p *= make.narrow  # rows closer to each other
+        if mirror:
+            p = -p
+        if turn:
+            p, q = -q, p
+        radius = make.lone if value == 1 else make.pip
+        spots.append((p, q, radius))
+    return spots
+
+
+def _inks(rng: Random, make: Make, ink: Floats) -> dict[int, Floats]:
+    inks = dict.fromkeys(range(7), ink)
+    red = from_hsv(rng.uniform(-4, 4), rng.uniform(0.8, 1), rng.uniform(0.6, 0.9))
+    if make.asian:
+        inks |= {1: red, 4: red if rng.random() < 0.7 else ink}
+    if make.rainbow:
+        hue = rng.uniform(0, 180)
+        inks = {n: from_hsv(hue + 26 * n, rng.uniform(0.6, 1), rng.uniform(0.3, 0.8)) for n in inks}
+    return inks
+
+
+def _body(rng: Random, make: Make, half: Floats, yaw: float, colour: Floats) -> Floats:
+    row = np.zeros(cast.BODY)
+    c, s = np.cos(yaw), np.sin(yaw)
+    row[cast.TURN : cast.TURN + 9] = (c, -s, 0, s, c, 0, 0, 0, 1)
+    row[cast.HALF : cast.HALF + 3] = half
+    row[cast.ROUND] = make.edge * half.min()
+    row[cast.BALL] = make.ball * half.min() if make.ball < 2 else 20.0
+    row[cast.COLOUR : cast.COLOUR + 3] = colour
+    row[cast.SECOND : cast.SECOND + 3] = colour
+    row[cast.GLOSS] = make.gloss
+    row[cast.SEED] = rng.uniform(0, 100)
+    row[cast.AT + 2] = half[2]
+    return row
+
+
+def _pip(face: int, u: float, v: float, radius: float, ink: Floats, make: Make) -> Floats:
+    row = np.zeros(cast.PIP)
+    row[cast.FACE], row[cast.PU], row[cast.PV], row[cast.RADIUS] = face, u, v, radius
+    row[cast.INK : cast.INK + 3] = ink
+    row[cast.DEPTH] = make.depth
+    row[cast.RING] = make.ring * radius
+    return row
+
+
+def _finish(rng: Random, body: Floats, colour: str, tint: Floats) -> float:
+    """Choose how the body looks within; return how clear it is."""
+    clear = rng.uniform(0.6, 0.95) if colour == "clear" else 0.0
+    if colour in SEE_THROUGH and rng.random() < 0.22:
+        clear = rng.uniform(0.25, 0.85)
+    body[cast.CLEAR] = clear
+    kind = rng.random()
+    if colour == "brown" and kind < 0.5:
+        body[cast.GRAIN] = rng.uniform(8, 40)
+        body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.45, 0.8)
+    elif kind < 0.14 and colour not in ("clear", "white"):  # marbled
+        body[cast.SWIRL] = rng.uniform(0.6, 3)
+        body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.1, 0.6) + rng.uniform(0, 0.06, 3)
+    elif kind < 0.2:
+        body[cast.SWIRL] = rng.uniform(8, 30)  # speckled
+        body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.6, 0.9)
+    return clear
+
+
+def draw_die(rng: Random, make: Make, colour: str, yaw: float) -> Piece:
+    """Make a die that shows a value chosen at random, each equally often."""
+    half = np.full(3, make.side / 2)
+    tint = draw_colour(rng, colour)
+    body = _body(rng, make, half, yaw, tint)
+    clear = _finish(rng, body, colour, tint)
+    inks = _inks(rng, make, _ink_for(rng, tint, clear))
+    value = int(rng.integers(1, 7))
+    around = [n for n in range(1, 7) if n not in (value, 7 - value)]
+    x = int(rng.choice(around))
+    y = int(rng.choice([n for n in around if n not in (x, 7 - x)]))
+    shown = {0: x, 1: 7 - x, 2: y, 3: 7 - y, 4: value, 5: 7 - value}
+    pips = []
+    for face, n in shown.items():
+        spots = _spots(rng, make, n, rng.random() < 0.5, rng.random() < 0.5)
+        pips += [
+            _pip(face, u * half[0], v * half[0], r * half[0], inks[n], make) for u, v, r in spots
+        ]
+    flat = float(half[0] - 0.293 * body[cast.ROUND])
+    return Piece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)
+
+
+def draw_domino(rng: Random, make: Make, colour: str, yaw: float, down: bool) -> Piece:
+    """Make a domino lying flat, or face down."""
+    half = np.array([1.0, 0.5, rng.uniform(0.1, 0.22)]) * make.side
+    make = Make(**{name: getattr(make, name) for name in make.__slots__})
+    make.edge, make.ball = rng.uniform(0.1, 0.9), 20.0
+    make.rainbow = rng.random() < 0.4
+    make.pip, make.spread = rng.uniform(0.14, 0.22), rng.uniform(0.48, 0.6)
+    make.lone = make.pip
+    tint = draw_colour(rng, colour)
+    body = _body(rng, make, half, yaw, tint)
+    ink = _ink_for(rng, tint, _finish(rng, body, colour, tint))
+    inks = _inks(rng, make, ink)
+    if down:
+        return Piece(body, colour=colour)
+    body[cast.BAR] = rng.uniform(0.015, 0.04) if rng.random() < 0.9 else 0.0
+    body[cast.BAR_COLOUR : cast.BAR_COLOUR + 3] = ink
+    halves = (int(rng.integers(7)), int(rng.integers(7)))
+    along = rng.random() < 0.75  # the rows of a six run across the tile on most sets
+    pips = []
+    for sign, n in zip((-1, 1), halves, strict=True):
+        turn = not along if n == 6 else rng.random() < 0.5
+        for u, v, r in _spots(rng, make, n, turn, rng.random() < 0.5):
+            # World x is the face's u, y its v.
+            pips.append(_pip(4, (sign + u) * half[1], v * half[1], r * half[1], inks[n], make))
+    if rng.random() < 0.3:  # the brass spinner
+        pips.append(_pip(4, 0, 0, rng.uniform(0.05, 0.1), from_hsv(22, 0.5, 0.75), make))
+    return Piece(body, pips, halves, {}, colour, float(half[1] - 0.293 * body[cast.ROUND]))
+
+
+def draw_decoy(rng: Random, make: Make) -> Piece:
+    """Make a button, a coin, a ball, a sweet or a plain block."""
+    name = str(rng.choice(list(BODY_HSV)[:-1]))
+    tint = draw_colour(rng, name)
+    kind = int(rng.integers(5))
+    size = make.side * rng.uniform(0.25, 0.8)
+    make = Make(**{n: getattr(make, n) for n in make.__slots__})
+    pips: list[Floats] = []
+    if kind in (0, 1):  # a disc: a ball cut flat
+        half = np.array([size, size, size * rng.uniform(0.05, 0.3)])
+        make.edge, make.ball = 0.5, 20.0
+        body = _body(rng, make, half, 0.0, tint)
+        body[cast.BALL] = size
+        if kind == 0:
+            ink = _ink_for(rng, tint, 0)
+            spread, radius = rng.uniform(0.15, 0.4) * size, rng.uniform(0.06, 0.14) * size
+            holes = LAYOUTS[int(rng.choice([2, 4]))]
+            pips = [_pip(4, a * spread, b * spread, radius, ink, make) for a, b in holes]
+    elif kind == 2:
+        half = np.full(3, size)
+        make.edge, make.ball = 1.0, 20.0
+        body = _body(rng, make, half, 0.0, tint)
+    elif kind == 3:  # a sweet
+        half = np.array([size, size * rng.uniform(0.5, 1), size * rng.uniform(0.3, 0.6)])
+        make.edge = rng.uniform(0.5, 1)
+        make.ball = 20.0
+        body = _body(rng, make, half, rng.uniform(0, 6.3), tint)
+    else:  # a block, sometimes long
+        half = np.array([size * rng.uniform(0.5, 3), size, size * rng.uniform(0.2, 1)])
+        make.ball = 20.0
+        body = _body(rng, make, half, rng.uniform(0, 6.3), tint)
+    return Piece(body, pips, (), {}, name)

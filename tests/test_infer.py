@@ -1,0 +1,210 @@
+"""What the networks' scores become: peaks to quads, quads to crops. No network is run here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from models.train import infer
+from models.train.infer import (
+    FINDER_CHANNELS,
+    STRIDE,
+    Found,
+    corners_of,
+    crop_faces,
+    decode,
+    describe_quad,
+    find_faces,
+    fit_picture,
+    join,
+    read_crops,
+    softmax,
+    without_doubles,
+)
+
+SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
+
+
+def turned(degrees, size=20.0, stretch=1.0, at=(0.0, 0.0)):
+    c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+    return SQUARE * (size, size * stretch) @ np.array([[c, s], [-s, c]]) + at
+
+
+def same_ring(a, b, tolerance=1e-6):
+    """Say whether two rings of corners are one, whichever corner comes first."""
+    return any(np.abs(np.roll(a, k, axis=0) - b).max() < tolerance for k in range(4))
+
+
+def rebuilt(quad):
+    reach, s, p = describe_quad(quad)
+    return corners_of(np.array([reach]), np.array([s]), np.array([p]))[0]
+
+
+@pytest.mark.parametrize("degrees", [0, 17, 44.9, 45.1, 89, 130, 271])
+@pytest.mark.parametrize("stretch", [1.0, 0.7, 0.35])
+def test_a_face_comes_back_from_its_description(degrees, stretch):
+    quad = turned(degrees, stretch=stretch)
+
+    assert same_ring(rebuilt(quad), quad)
+
+
+def test_the_description_does_not_depend_on_the_first_corner():
+    quad = turned(23, stretch=0.6)
+
+    told = [describe_quad(np.roll(quad, k, axis=0)) for k in range(4)]
+
+    assert np.allclose(told, told[0])
+
+
+def test_the_description_turns_smoothly():
+    """Also where another corner becomes the uppermost left one."""
+    told = np.array([describe_quad(turned(d, stretch=0.8))[1:] for d in np.arange(0, 360, 1.0)])
+
+    assert np.abs(np.diff(told, axis=0, append=told[:1])).max() < 0.1
+
+
+def test_corners_run_clockwise_on_the_picture():
+    for degrees in range(0, 360, 20):
+        x, y = rebuilt(turned(degrees, stretch=0.5)).T
+        assert x @ np.roll(y, -1) - y @ np.roll(x, -1) > 0
+
+
+def scores_for(quads, shape=(32, 40), value=5, partner=None):
+    """Return a map as a net that knows these quads would give it."""
+    scores = np.zeros((FINDER_CHANNELS, *shape), np.float32)
+    scores[0] = -9
+    for quad in quads:
+        reach, s, p = describe_quad(quad)
+        at = (quad.mean(axis=0) + 0.5) / STRIDE - 0.5
+        x, y = np.round(at).astype(int)
+        cells = reach / STRIDE
+        scores[0, y, x] = 4
+        scores[1:3, y, x] = (at - (x, y)) / cells
+        scores[3:8, y, x] = np.log(cells), s.real, s.imag, p.real, p.imag
+        scores[8 + value, y, x] = 6
+        if partner is not None:
+            scores[15, y, x] = 5
+            scores[16:18, y, x] = (partner - quad.mean(axis=0)) / reach
+    return scores
+
+
+def test_a_map_gives_back_the_faces_it_was_made_from():
+    quads = [turned(10, 14, at=(40.3, 50.9)), turned(70, 9, 0.6, at=(101.7, 77.2))]
+
+    found = decode(scores_for(quads))
+
+    assert len(found) == 2
+    for quad in quads:
+        assert any(same_ring(f, quad, 1e-3) for f in found.quads)
+    assert (found.values.argmax(axis=1) == 5).all()
+    assert (found.half <= 0.5).all()
+
+
+def test_a_half_knows_where_its_other_half_is():
+    quad = turned(30, 12, at=(60, 60))
+    other = np.array([75.0, 71.5])
+
+    found = decode(scores_for([quad], partner=other))
+
+    assert found.half[0] > 0.9
+    assert np.allclose(found.partner[0], other, atol=1e-3)
+
+
+def test_an_empty_map_has_no_faces():
+    found = decode(scores_for([]))
+
+    assert len(found) == 0
+    assert len(without_doubles(found)) == 0
+
+
+def found_of(quads, odds):
+    n = len(quads)
+    return Found(
+        np.array(quads).reshape(-1, 4, 2),
+        np.array(odds, np.float64),
+        np.full((n, 7), 1 / 7),
+        np.zeros(n),
+        np.zeros((n, 2)),
+    )
+
+
+def test_of_two_quads_on_one_face_the_likelier_stays():
+    quads = [turned(0, 10, at=(50, 50)), turned(20, 10, at=(52, 51)), turned(0, 10, at=(71, 50))]
+
+    kept = without_doubles(found_of(quads, [0.6, 0.9, 0.5]))
+
+    assert kept.odds.tolist() == [0.9, 0.5]
+
+
+def test_a_face_seen_in_two_views_counts_once():
+    a = found_of([turned(0, 10, at=(50, 50))], [0.7])
+    b = found_of([turned(1, 10, at=(50, 50)), turned(0, 10, at=(90, 50))], [0.8, 0.6])
+
+    assert join([a, b]).odds.tolist() == [0.8, 0.6]
+
+
+def test_the_finder_gets_sides_of_whole_multiples():
+    blob, scale = fit_picture(np.zeros((300, 401, 3), np.uint8), 200)
+
+    assert blob.shape == (1, 3, 160, 224)
+    assert scale == pytest.approx(200 / 401)
+
+
+def test_the_finder_gets_red_first():
+    picture = np.zeros((64, 64, 3), np.uint8)
+    picture[..., 2] = 255
+
+    blob, _ = fit_picture(picture, 64)
+
+    assert blob[0, 0].min() == 1
+    assert blob[0, 1:].max() == 0
+
+
+def test_faces_are_told_in_px_of_the_whole_picture():
+    quad = turned(15, 10, at=(40, 40))
+    picture = np.zeros((256, 320, 3), np.uint8)
+
+    found = find_faces(picture, lambda blob: scores_for([quad])[None], 160)
+
+    assert same_ring(found.quads[0], (quad + 0.5) * 2 - 0.5, 1e-2)
+
+
+def test_what_is_found_beside_the_picture_is_dropped():
+    quad = turned(0, 10, at=(155, 20))
+    picture = np.zeros((128, 150, 3), np.uint8)
+
+    assert len(find_faces(picture, lambda blob: scores_for([quad])[None], 150)) == 0
+
+
+@pytest.mark.parametrize("size", [9.0, 30.0, 200.0])
+def test_a_crop_holds_the_face_with_its_margin(size):
+    """Also of a face many times larger than the crop."""
+    import cv2
+
+    quad = turned(33, size, 0.7, at=(400, 400))
+    picture = np.zeros((800, 800, 3), np.uint8)
+    cv2.fillConvexPoly(picture, np.round(quad).astype(np.int32), (255, 255, 255))
+
+    (crop,) = crop_faces(picture, quad[None])
+
+    side = (crop[32, :, 0] > 127).sum() / infer.SIDE
+    assert side == pytest.approx(1 / (1 + 2 * infer.MARGIN), abs=0.08)
+    assert crop[32, 32].min() == 255
+    assert crop[2, 2].max() == 0
+
+
+def test_the_reader_is_not_asked_about_nothing():
+    kinds, colours = read_crops(np.zeros((0, 64, 64, 3), np.uint8), lambda crops: 1 / 0)
+
+    assert kinds.shape == (0, infer.READER_KINDS)
+    assert colours.shape == (0, len(infer.COLOURS))
+
+
+def test_softmax_stays_finite():
+    assert np.allclose(softmax(np.array([[1000.0, 1000.0], [-1e4, 0.0]])), [[0.5, 0.5], [0, 1]])
+
+
+def test_the_colours_are_those_of_a_reading():
+    from vision.reading import COLOURS
+
+    assert infer.COLOURS == COLOURS
