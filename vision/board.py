@@ -135,7 +135,12 @@ def _support(grid: Grid, centers: Points) -> float:
     off = np.abs(spots - node - 0.5).max(axis=1)
     on = (off < NEAR_NODE) & (node >= 0).all(axis=1)
     on &= (node < (grid.columns, grid.rows)).all(axis=1)
-    return _distinct(node[on]) - float((off[on] ** 2).mean() if on.any() else 1.0) * 4
+    loose = float((off[on] ** 2).mean()) if on.any() else 1.0
+    # Four turns fit alike; the row that runs most across the photo is the row.
+    left, right = grid.corners.array[:2]
+    along = right - left
+    turn = abs(float(np.arctan2(along[1], along[0])))
+    return _distinct(node[on]) - 4 * loose - 0.3 * turn
 
 
 def _is_seen_from_above(grid: Grid) -> bool:

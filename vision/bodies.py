@@ -20,9 +20,9 @@ REACH = 3.2  # half spreads from the middle; a body ends before
 GRID = 33  # samples a side over twice the reach
 USUAL_HALF = 1.95  # half side over half spread where no edge is seen; dice seen: 1.6 to 2.4
 LEAST_HALF, MOST_HALF = 1.35, 3.0
-LEAST_STEP = 18.0  # levels of a colour channel; less is shading of one body
+LEAST_STEP = 14.0  # levels of a colour channel; less is shading of one body
 INSIDE_STEP = 0.35  # of the contrast of the pips; glare and shading of a body stay below
-EDGE_STEPS = (0.35, 0.16)  # of the same; a white die on a pale table differs by little
+EDGE_STEPS = (0.35, 0.16, 0.08)  # of the same; a white die on a pale table differs by little
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ def outline_around(bgr: Pixels, center: Floats, shape: Floats, contrast: Floats)
         contrast: (M,) grey levels between spots and surroundings.
 
     Returns:
-        (M, 2, OUTLINE_RAYS, 2) end points in pip radii, tilt undone, once for each of EDGE_STEPS:
+        (M, K, OUTLINE_RAYS, 2) end points in pip radii, tilt undone, once for each of EDGE_STEPS:
         a small step finds a pale die on a pale table, a large one ignores glare. nan where the
         body goes on.
     """

@@ -38,10 +38,14 @@ class Cues:
     side: float  # px
 
 
-def beliefs(faces: list[Cues]) -> Floats:
-    """Return (N,) how likely each face of one photo is a face with that value."""
+def usual_side(faces: list[Cues]) -> float | None:
+    """Return the usual side in px of the faces on one photo; None where none can tell."""
     told = [f.side for f in faces if f.value >= FEWEST_PIPS and f.fit > LEAST_FIT]
-    usual = float(np.median(told)) if told else None
+    return float(np.median(told)) if told else None
+
+
+def beliefs(faces: list[Cues], usual: float | None) -> Floats:
+    """Return (N,) how likely each is a face with that value, where dice are *usual* px wide."""
     return np.array([_sigmoid(_logit(face, usual)) for face in faces])
 
 
@@ -51,8 +55,8 @@ def after_second_look(belief: float, share: float) -> float:
     return _sigmoid(before + SECOND_BIAS + SECOND_LOOK * share)
 
 
-def _logit(face: Cues, usual_side: float | None) -> float:
-    away = abs(float(np.log(face.side / usual_side))) if usual_side else UNKNOWN_SIZE
+def _logit(face: Cues, usual: float | None) -> float:
+    away = abs(float(np.log(face.side / usual))) if usual else UNKNOWN_SIZE
     return (
         BIAS
         + BY_VALUE[face.value]

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from vision.blobs import Blobs, Floats, find_blobs
 from vision.bodies import OUTLINE_RAYS, Body, look_under, outline_around
-from vision.doubt import Cues, beliefs
+from vision.doubt import Cues, beliefs, usual_side
 from vision.geometry import Quad
 from vision.layouts import Pattern, find_patterns
 from vision.photo import Pixels
 from vision.uppermost import Lying, looking_up
 
 LEAST_FIT = 0.35  # of a pattern; one stray spot takes 0.25 to 0.75 off
-LEAST_BELIEF = 0.12  # below this a face is not worth a person's question
+LEAST_BELIEF = 0.2  # below this a face is not worth a person's question
 LONE_CONTRAST = 28.0  # grey levels; a lone pip has nothing but its body to speak for it
 LONE_SIDE = (4.6, 15.0)  # side of a face in radii of its only pip; dice seen: 5 (large one) to 14
 LEAST_FILL = 0.76  # of the bounding square; a disc fills 0.79, a rounded die seen flat 0.9
@@ -40,31 +40,30 @@ class Found:
     tilt: Floats  # (2, 2) ellipse of its pips, scaled to area 1
     spots: NDArray[np.intp]
     cues: Cues
+    odd_tilt: bool = False  # unlike the other faces: perhaps the side of a die
     belief: float = 0.0  # how likely it is a face with that value
 
     @property
     def weight(self) -> float:
         """Return how much of the picture it explains; settles which of two rivals stays."""
-        return self.value * self.cues.fit
+        return self.value * self.belief
 
 
 def find_faces(bgr: Pixels) -> list[Found]:
     """Return the faces that look up on *bgr* (h, w, 3), the most believable first."""
     blobs = find_blobs(np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8))
-    found = _without_shared(_patterned(bgr, blobs))
-    used = np.zeros(len(blobs), np.bool_)
-    for face in found:
-        used[face.spots] = True
-    found = _without_shared(found + _lone_spots(bgr, blobs, np.flatnonzero(~used)))
-    found = _believable(found)
-    up = looking_up([Lying(f.quad, f.tilt, f.dark_pips, f.belief) for f in found])
-    upper = _believable([face for face, is_up in zip(found, up, strict=True) if is_up])
+    patterned = _weighed(_patterned(bgr, blobs), usual=None)
+    usual = usual_side([face.cues for face in _without_shared(patterned)])
+    found = _without_shared(_weighed(patterned + _lone_spots(bgr, blobs), usual))
+    up, odd = looking_up([Lying(f.quad, f.tilt, f.dark_pips, f.belief) for f in found])
+    upper = [replace(found[i], odd_tilt=bool(odd[i])) for i in np.flatnonzero(up)]
+    upper = _weighed(upper, usual_side([face.cues for face in upper]))
     return sorted(upper, key=lambda face: (-face.belief, face.quad.corners))
 
 
-def _believable(found: list[Found]) -> list[Found]:
-    """Weigh the faces of one photo together and drop the hopeless."""
-    weighed = beliefs([face.cues for face in found])
+def _weighed(found: list[Found], usual: float | None) -> list[Found]:
+    """Weigh the faces of one photo and drop the hopeless."""
+    weighed = beliefs([face.cues for face in found], usual)
     return [
         replace(face, belief=float(belief))
         for face, belief in zip(found, weighed, strict=True)
@@ -134,10 +133,11 @@ def _overlap(a: Quad, b: Quad) -> float:
     return float(area) / max(min(a.area, b.area), 1e-9)
 
 
-def _lone_spots(bgr: Pixels, blobs: Blobs, free: NDArray[np.intp]) -> list[Found]:
+def _lone_spots(bgr: Pixels, blobs: Blobs) -> list[Found]:
     """Return the faces with a single pip: a spot in the middle of a square body."""
-    round_ones = free[(blobs.evenness[free] > 0.7) & (blobs.calm[free] > 0.85)]
-    spots = round_ones[blobs.contrast[round_ones] > LONE_CONTRAST]
+    spots = np.flatnonzero(
+        (blobs.evenness > 0.7) & (blobs.calm > 0.85) & (blobs.contrast > LONE_CONTRAST)
+    )
     if not len(spots):
         return []
     outlines = outline_around(bgr, blobs.center[spots], blobs.shape[spots], blobs.contrast[spots])

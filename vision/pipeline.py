@@ -100,6 +100,7 @@ def _face(found: Found, quad: Quad, seen: Floats, colours: Floats) -> Face:
     others[0] = 0.0  # a die has no blank face
     odds = others / others.sum() * (1 - confidence)
     odds[found.value] = confidence
+    sure = confidence > SURE and not found.odd_tilt
     order = np.argsort(-colours, kind="stable")
     named = tuple((COLOURS[i], round(float(colours[i]), 3)) for i in order[:3])
-    return Face(quad, tuple(float(o) for o in odds), named, confidence, confidence > SURE)
+    return Face(quad, tuple(float(o) for o in odds), named, confidence, sure)

@@ -15,7 +15,11 @@ from vision.blobs import Floats
 from vision.geometry import Quad
 
 SAME_TILT = 0.22  # difference of two tilts below which two faces may lie in one plane
-OTHER_PLANE = 0.5  # difference from the table's tilt above which a face cannot look up
+# Difference from the table's tilt above which a face cannot look up, and above which it is in
+# doubt, in usual differences of the photo's faces and within bounds. On the training photos and the
+# rendered boards upper faces differ by less than 0.1 mostly; sides by 0.3 and more.
+OTHER_PLANE = (5.0, 0.3, 0.5)
+ODD_TILT = (3.0, 0.2, 0.35)
 TOUCHING = 1.2  # distance over mean extent below which two faces share an edge
 STEEP = 0.86  # height over width of a pip below which sides of dice are well in view
 LEAST_BELIEF = 0.3  # of a face that takes another one's place
@@ -32,8 +36,8 @@ class Lying:
     belief: float
 
 
-def looking_up(faces: list[Lying]) -> NDArray[np.bool_]:
-    """Say which of the faces look up."""
+def looking_up(faces: list[Lying]) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Say which of the faces look up, and which of those are tilted oddly for this photo."""
     up = np.zeros(len(faces), np.bool_)
     # From the top of the photo down: a face found to be a side takes nobody else's place.
     for i in sorted(range(len(faces)), key=lambda i: faces[i].quad.center[1]):
@@ -41,9 +45,16 @@ def looking_up(faces: list[Lying]) -> NDArray[np.bool_]:
     if up.sum() >= FEWEST_FOR_TILT:
         tilts = np.array([_vector(face.tilt) for face in faces])
         weights = np.array([face.belief for face in faces])
-        usual = _median(tilts[up], weights[up])
-        up &= np.linalg.norm(tilts - usual, axis=1) < OTHER_PLANE
-    return up
+        away = np.linalg.norm(tilts - _median(tilts[up], weights[up]), axis=1)
+        typical = float(np.median(away[up]))
+        up &= away < _limit(OTHER_PLANE, typical)
+        return up, away > _limit(ODD_TILT, typical)
+    return up, np.zeros(len(faces), np.bool_)
+
+
+def _limit(rule: tuple[float, float, float], typical: float) -> float:
+    factor, least, most = rule
+    return min(max(factor * typical, least), most)
 
 
 def _is_side(lower: Lying, upper: Lying) -> bool:
