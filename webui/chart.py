@@ -80,7 +80,7 @@ def _step(top: int) -> int:
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= 10 else name[:9] + "…"
+    return name if len(name) <= 9 else name[:8] + "…"
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

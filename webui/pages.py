@@ -335,13 +335,17 @@ def _grid(board: str | None) -> dict[str, int]:
 
 def _announcement(view: dict[str, Any]) -> str:
     score = zip(view["names"], view["score"], strict=True)
-    return ", ".join(f"{name} {points}" for name, points in score) + f". {view['prompt']}."
+    return (
+        ", ".join(f"{name} {points}" for name, points in score)
+        + ". "
+        + (_sentence(view["prompt"], "."))
+    )
 
 
 @bp.app_template_filter("sentence")
-def _sentence(text: str) -> str:
-    """Begin with a capital letter; the rules' sentences begin small."""
-    return text[:1].upper() + text[1:]
+def _sentence(text: str, end: str = "") -> str:
+    """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else end)
 
 
 @bp.app_template_filter("told")

@@ -27,8 +27,9 @@ export class Look {
       this.whole = !this.whole;
       this.drawPhoto();
     });
-    byId("spot")?.addEventListener("change", () => this.propose());
+    byId("spot").addEventListener("change", () => this.propose());
     new ResizeObserver(() => this.drawPhoto()).observe(byId("stage"));
+    this.learn();
     this.restore();
   }
 
@@ -37,12 +38,22 @@ export class Look {
   }
 
   get spot() {
-    return Number(byId("spot")?.value ?? 0);
+    return Number(byId("spot").value);
   }
 
   /** The dice on this surface that have been counted or stored already. */
   get known() {
     return this.table.equipment.spots[this.spot]?.board ?? [];
+  }
+
+  /** Offer the surfaces there are now: the tables of a tournament change with every round. */
+  learn() {
+    const { spots } = this.table.equipment;
+    const chosen = this.spot;
+    byId("spots").hidden = spots.length < 2;
+    byId("spot").replaceChildren(
+      ...spots.map(({ title }, place) => html("option", { value: place, selected: place === chosen }, title)),
+    );
   }
 
   // -------------------------------------------------------------- a photo comes in

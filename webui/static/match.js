@@ -21,6 +21,7 @@ function learn() {
   const { table: text } = tally.firstElementChild.dataset;
   Object.assign(table, JSON.parse(text));
   showBar(Boolean(look?.draft));
+  look?.learn();
 }
 
 /** Fetch the tally if `seq` is news, keeping open what is open. */

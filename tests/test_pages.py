@@ -1,0 +1,223 @@
+"""The pages without a browser: forms, refusals, and what a phone without scripts is shown."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from scorer.games import GAMES
+from tests.conftest import AGREE, board_moves
+from webui.chart import chart
+from webui.choices import camera_helps, choices
+
+PEOPLE = ("Ana", "Ben", "Cyd")
+
+
+def test_two_names_and_one_tap_make_a_match(client) -> None:
+    answer = client.post("/start", data={"game": "purple_house", "name": ["Ana", "Ben"]})
+
+    assert answer.status_code == 303
+    page = client.get(answer.location).text
+    assert "Ana and Ben roll one die each for the start." in page
+
+
+def test_nameless_players_get_a_name(client) -> None:
+    answer = client.post("/start", data={"game": "purple_house", "name": ["", "  "]})
+
+    assert "Player 1 and Player 2 roll one die each" in client.get(answer.location).text
+
+
+def test_the_house_rules_of_the_form_reach_the_match(client) -> None:
+    sent = {"game": "purple_house", "name": ["A", "B"], "set.variant": '"color_match"'}
+
+    page = client.get(client.post("/start", data=sent).location).text
+
+    assert "· to 25" in page
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "says"),
+    [
+        ({"game": "chess"}, 404, "There is no such game here."),
+        ({"game": "purple_house", "name": ["Ana", "ana"]}, 400, "Two players are called ana"),
+        ({"game": "purple_house", "name": ["A" * 99]}, 400, "more than"),
+        ({"game": "purple_house", "name": "A", "set.variant": '"poker"'}, 400, "variant is one of"),
+        ({"game": "purple_house", "name": "A", "set.variant": "{"}, 400, "left empty"),
+    ],
+)
+def test_a_form_that_cannot_start_a_match_comes_back_with_a_sentence(
+    client, sent, status, says
+) -> None:
+    answer = client.post("/start", data=sent)
+
+    assert answer.status_code == status
+    assert says in answer.text
+    assert all(name in answer.text for name in sent.get("name", [])[:2])
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [("", 2), ("players=3", 3), ("players=0", 1), ("players=999", 64), ("players=x", 2)],
+)
+def test_there_are_as_many_rows_for_names_as_the_game_has_seats_for(client, query, rows) -> None:
+    page = client.get(f"/?game=purple_house&{query}").text
+
+    assert page.count('name="name"') == rows
+
+
+def test_a_name_that_was_typed_stays_when_a_row_is_added(client) -> None:
+    page = client.get("/?players=3&name=Ana&name=%3Cb%3E").text
+
+    assert 'value="Ana"' in page
+    assert 'value="&lt;b&gt;"' in page
+
+
+def test_every_game_starts_from_its_form_and_shows_its_first_page(client) -> None:
+    for name, game in GAMES.items():
+        people = list(PEOPLE[: max(2, game.seats[0])])
+
+        answer = client.post("/start", data={"game": name, "name": people})
+
+        assert answer.status_code == 303, answer.text
+        assert game.title in client.get(answer.location).text
+
+
+# ---------------------------------------------------------------- steps by form
+
+
+def form(match, **sent):
+    return {"after": match["seq"], "request": "r", "move": json.dumps(AGREE), **sent}
+
+
+@pytest.fixture
+def fresh(new_match):
+    return new_match(opening=[])
+
+
+def test_a_roll_for_the_start_is_sent_face_by_face(client, fresh) -> None:
+    roll = json.dumps({"move": "StartRoll", "pips": [1, 1], "table": 0})
+    faces = {"field": "pips", "face-0": "2", "face-1": "6"}
+
+    answer = client.post(f"/m/{fresh['id']}/move", data=form(fresh, move=roll, **faces))
+
+    assert "Ada rolls 2 and Ben rolls 6 for the start" in client.get(answer.location).text
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "says"),
+    [
+        ({"move": "[1]"}, 400, "Choose a move"),
+        ({"move": json.dumps({"move": "StartRoll"}), "field": "pips"}, 400, "tap every die"),
+        ({"after": "x"}, 400, "Go back to the match"),
+        ({"after": "7"}, 409, "Reload the page"),
+        ({"move": json.dumps({**AGREE, "starter": 5})}, 422, "does not sit at this table"),
+    ],
+)
+def test_a_move_that_cannot_be_made_shows_the_match_and_why(
+    client, fresh, changes, status, says
+) -> None:
+    answer = client.post(f"/m/{fresh['id']}/move", data=form(fresh, **changes))
+
+    assert answer.status_code == status
+    assert says in answer.text
+    assert "First, settle this" in answer.text
+
+
+def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -> None:
+    for start in (0, 3):
+        post("moves", {"after": 1 + start // 3, "moves": board_moves()[start : start + 3]})
+    path = f"/m/{match['id']}/undo?step=2"
+
+    asked = client.get(path).text
+    client.post(path, data={"after": 3, "request": "r"})
+
+    assert "Take these 2 steps back?" in asked
+    history = client.get(f"/api/matches/{match['id']}").json["history"]
+    assert [step["standing"] for step in history] == [True, False, False, False, False]
+
+
+def test_nothing_to_take_back_is_said(client, fresh) -> None:
+    answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
+
+    assert answer.status_code == 422
+    assert "There is no step to take back." in answer.text
+
+
+def test_the_same_players_play_again_by_the_same_rules(client, new_match) -> None:
+    match = new_match(settings={"variant": "harder"})
+
+    answer = client.post(f"/m/{match['id']}/again")
+
+    made = client.get(answer.location.replace("/m/", "/api/matches/")).json
+    assert made["id"] != match["id"]
+    assert (made["names"], made["settings"]) == (match["names"], match["settings"])
+
+
+def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+
+    fragment = client.get(f"/m/{match['id']}/tally").text
+
+    assert "<html" not in fragment
+    told = re.search(r'data-table="([^"]*)"', fragment)
+    assert told is not None
+    table = json.loads(told[1].replace("&#34;", '"'))
+    assert (table["seq"], table["score"], len(table["newest"])) == (2, [5, 3], 8)
+    assert table["photographable"]
+
+
+def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
+    client, match, post, monkeypatch
+) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+    monkeypatch.delitem(GAMES, "purple_house")
+    monkeypatch.setattr("webui.pages.FIRST_GAME", next(iter(GAMES)))
+
+    page = client.get(f"/m/{match['id']}").text
+
+    assert "is not installed here" in page
+    assert "9 moves at once" in page
+    assert "Photograph the board" not in page
+    assert "Take back" not in page
+
+
+@pytest.mark.parametrize("path", ["/m/nobody", "/m/nobody/step/1", "/m/nobody/undo", "/nowhere"])
+def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
+    answer = client.get(path)
+
+    assert answer.status_code == 404
+    assert "<h1>Not here</h1>" in answer.text
+
+
+# ---------------------------------------------------------------- moves by hand, the chart
+
+
+def test_moves_by_hand_are_offered_until_the_board_can_be_photographed() -> None:
+    game = GAMES["purple_house"]
+    start = game.start(2, {})
+
+    offered = choices(game, start, PEOPLE)
+
+    assert [roll.labels for roll in offered.rolls] == [("Ana", "Ben")]
+    assert [button.words for button in offered.buttons] == [
+        "Ana starts, Ana has black",
+        "Ana starts, Ben has black",
+        "Ben starts, Ana has black",
+        "Ben starts, Ben has black",
+    ]
+    settled = game.apply(start, next(m for m in game.legal_moves(start) if "Agree" in repr(m)))
+    assert camera_helps(game, settled)
+    assert not choices(game, settled, PEOPLE)
+
+
+def test_the_chart_runs_from_nought_to_the_totals_and_marks_the_target() -> None:
+    drawn = chart(["Ana", "Ben"], [(5, 3), (9, 7)], 50)
+
+    assert drawn.says == "Totals after 2 rounds: Ana 9, Ben 7; to 50"
+    assert drawn.goal is not None
+    first, second = drawn.races
+    assert first.points.count(",") == 3
+    assert drawn.goal.y < first.y < second.y  # more points stand higher
+    assert second.label_y - first.label_y >= 15  # names do not lie on each other
