@@ -8,7 +8,7 @@ from models.render.order import EMPTY, Order
 from models.render.race import rounds
 
 LARGEST = 250_000  # bytes a picture; together they travel with every clone
-SAMPLES, DEMO_SAMPLES = 8, 24
+SAMPLES, DEMO_SAMPLES = 8, 16
 
 # seed, table, stock of the lid, camera's elevation, is the left-over die beside the board?
 EVENINGS = (
