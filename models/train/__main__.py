@@ -53,7 +53,7 @@ def _parser() -> argparse.ArgumentParser:
     reader = command("reader", _reader, "train the reader, or go on with it")
     reader.add_argument("--steps", type=int, default=6000)
     command("export", _export, "write finder.onnx and reader.onnx to OUT")
-    command("calibrate", _calibrate, "measure temperatures and the sure threshold; write the card")
+    command("card", _card, "calibrate, measure, and write CARD.md")
     score = command("score", _score, "score the exported networks on photos held back")
     score.add_argument(
         "--drawn", type=Path, nargs="*", default=[], help="folders of drawn pictures too"
@@ -135,10 +135,15 @@ def _export(args: argparse.Namespace) -> None:
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
 
 
-def _calibrate(args: argparse.Namespace) -> None:
-    from models.train.calibrate import calibrate
+def _card(args: argparse.Namespace) -> None:
+    from models.train.card import FRESH, write_card
+    from models.train.sketch import write
 
-    print(calibrate(args.out, args.photos))
+    fresh = args.var / "fresh"
+    fresh.mkdir(parents=True, exist_ok=True)
+    for seed in range(FRESH, FRESH + 200):
+        write(fresh, seed)
+    print(write_card(args.out, args.photos, args.var, args.seed))
 
 
 def _score(args: argparse.Namespace) -> None:
@@ -165,7 +170,7 @@ def _all(args: argparse.Namespace) -> None:
     args.steps = steps // 2
     _reader(args)
     _export(args)
-    _calibrate(args)
+    _card(args)
 
 
 if __name__ == "__main__":

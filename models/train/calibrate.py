@@ -14,7 +14,7 @@ import numpy as np
 
 from models.train.eyes import Doubt, Eyes, Seen, look
 from models.train.infer import NOTHING, Floats, softmax
-from models.train.pictures import Shot, all_photos
+from models.train.pictures import Shot
 from models.train.score import extras, pair
 from models.train.session import load
 
@@ -40,7 +40,7 @@ def temperature(scores: Floats, truth: np.ndarray) -> float:
     return round(float(tried[int(np.argmin(losses))]), 3)
 
 
-def outcomes(shots: list[Shot], eyes: Eyes) -> tuple[Floats, np.ndarray, list[Seen]]:
+def measure(shots: list[Shot], eyes: Eyes) -> tuple[Floats, np.ndarray, list[Seen]]:
     """Return the confidence of every face that was read and whether it was right."""
     confidence, right, seen_all = [], [], []
     for shot in shots:
@@ -74,26 +74,22 @@ def reliability(confidence: Floats, right: np.ndarray) -> str:
         inside = (confidence >= low) & ((confidence < high) | (high == 1.0))
         if inside.any():
             lines.append(
-                f"| {low:.3f}–{high:.3f} | {inside.sum()} | {100 * confidence[inside].mean():.1f} % "
-                f"| {100 * right[inside].mean():.1f} % |"
+                f"| {low:.3f}–{high:.3f} | {inside.sum()}"
+                f" | {100 * confidence[inside].mean():.1f} % | {100 * right[inside].mean():.1f} % |"
             )
     return "\n".join(lines)
 
 
-def calibrate(folder: Path, photos: Path) -> str:
-    """Measure, write FILE and return what was found."""
-    shots = list(all_photos(photos, held_back=True))
+def calibrate(folder: Path, shots: list[Shot]) -> Doubt:
+    """Measure on photos that were held back, write FILE and return it."""
     eyes = load_eyes(folder, calibrated=False)
-    _, _, seen = outcomes(shots, eyes)
+    _, _, seen = measure(shots, eyes)
     scores, truth = _paired(shots, seen)
-    known = scores[:, :NOTHING]
-    doubt = Doubt(kind=temperature(known, truth))
-    eyes = Eyes(eyes.finder, eyes.reader, doubt)
-    confidence, right, _ = outcomes(shots, eyes)
+    doubt = Doubt(kind=temperature(scores[:, :NOTHING], truth))
+    confidence, right, _ = measure(shots, Eyes(eyes.finder, eyes.reader, doubt))
     doubt = Doubt(doubt.kind, sure=threshold(confidence, right))
-    table = reliability(confidence, right)
     (folder / FILE).write_text(json.dumps({"doubt": asdict(doubt)}, indent=1) + "\n")
-    return f"{doubt}\n{table}"
+    return doubt
 
 
 def _paired(shots: list[Shot], seen: list[Seen]) -> tuple[Floats, np.ndarray]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import time
 from pathlib import Path
 
 import torch
@@ -67,24 +68,25 @@ class Course:
 
 
 class Log:
-    """Means of the loss over fifty steps, one JSON object a line."""
+    """Means of the loss over fifty steps and the seconds they took, one JSON object a line."""
 
     EVERY = 50
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.sums: dict[str, float] = {}
-        self.first: tuple[int, float] | None = None
+        self.count = 0
+        self.since = time.monotonic()
 
-    def add(self, step: int, parts: dict[str, Tensor], seconds: float) -> None:
+    def add(self, step: int, parts: dict[str, Tensor]) -> None:
         """Count one step; write a line now and then."""
-        self.first = self.first or (step, seconds)
+        self.count += 1
         for name, part in parts.items():
             self.sums[name] = self.sums.get(name, 0.0) + float(part.detach())
         if (step + 1) % self.EVERY == 0:
-            row = {name: round(total / self.EVERY, 4) for name, total in self.sums.items()}
-            pace = (seconds - self.first[1]) / max(1, step - self.first[0])
-            line = {"step": step + 1, "s_a_step": round(pace, 3)} | row
+            now = time.monotonic()
+            means = {name: round(total / self.count, 4) for name, total in self.sums.items()}
+            line = {"step": step + 1, "seconds": round(now - self.since, 1)} | means
             with self.path.open("a") as file:
                 file.write(json.dumps(line) + "\n")
-            self.sums = {}
+            self.sums, self.count, self.since = {}, 0, now

@@ -7,7 +7,6 @@ well away from that cell is pushed down.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -170,7 +169,6 @@ def train(
         persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
     )  # fmt: skip
     log = Log(course.log)
-    started = time.monotonic()
     for step, raw in enumerate(loader, done):
         if step >= steps:
             break
@@ -187,7 +185,7 @@ def train(
         torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
         optimizer.step()
         course.average(net, step)
-        log.add(step, parts, time.monotonic() - started)
+        log.add(step, parts)
         if step % 100 == 99:
             course.save(net, optimizer, step + 1)
     course.save(net, optimizer, max(done, steps))

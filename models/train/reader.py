@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +96,6 @@ def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: i
     done = course.resume(net, optimizer)
     loader = DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
     log = Log(course.log)
-    started = time.monotonic()
     for step, (crops, truth) in enumerate(loader, done):
         if step >= steps:
             break
@@ -112,7 +110,7 @@ def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: i
         optimizer.step()
         course.average(net, step)
         right = (scores[:, :READER_KINDS].argmax(1) == truth[:, 0].to(where)).float().mean()
-        log.add(step, parts | {"right": right}, time.monotonic() - started)
+        log.add(step, parts | {"right": right})
         if step % 100 == 99:
             course.save(net, optimizer, step + 1)
     course.save(net, optimizer, max(done, steps))
