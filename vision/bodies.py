@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blobs import Floats
-from vision.layouts import NODES, Pattern
+from vision.layouts import NODES, USUAL_HALF, Pattern
 from vision.photo import Pixels
 
 REACH = 3.2  # half spreads from the middle; a body ends before
 GRID = 33  # samples a side over twice the reach
-USUAL_HALF = 1.95  # half side over half spread where no edge is seen; dice seen: 1.6 to 2.4
 LEAST_HALF, MOST_HALF = 1.35, 3.0
 LEAST_STEP = 14.0  # levels of a colour channel; less is shading of one body
 INSIDE_STEP = 0.35  # of the contrast of the pips; glare and shading of a body stay below

@@ -17,7 +17,7 @@ from vision.blobs import Blobs, Floats, find_blobs
 from vision.bodies import OUTLINE_RAYS, Body, look_under, outline_around
 from vision.doubt import Cues, beliefs, usual_side
 from vision.geometry import Quad
-from vision.layouts import Pattern, find_patterns
+from vision.layouts import Pattern, find_patterns, lone_patterns
 from vision.photo import Pixels
 from vision.uppermost import Lying, looking_up
 
@@ -52,9 +52,13 @@ class Found:
 def find_faces(bgr: Pixels) -> list[Found]:
     """Return the faces that look up on *bgr* (h, w, 3), the most believable first."""
     blobs = find_blobs(np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), np.uint8))
-    patterned = _weighed(_patterned(bgr, blobs), usual=None)
+    patterned = _weighed(_on_bodies(bgr, blobs, find_patterns(blobs)), usual=None)
     usual = usual_side([face.cues for face in _without_shared(patterned)])
-    found = _without_shared(_weighed(patterned + _lone_spots(bgr, blobs), usual))
+    lone = _lone_spots(blobs)
+    rivals = patterned + _outlined(bgr, blobs, lone)
+    if usual:
+        rivals += _on_bodies(bgr, blobs, lone_patterns(blobs, lone, usual))
+    found = _without_shared(_weighed(rivals, usual))
     up, odd = looking_up([Lying(f.quad, f.tilt, f.dark_pips, f.belief) for f in found])
     upper = [replace(found[i], odd_tilt=bool(odd[i])) for i in np.flatnonzero(up)]
     upper = _weighed(upper, usual_side([face.cues for face in upper]))
@@ -71,9 +75,8 @@ def _weighed(found: list[Found], usual: float | None) -> list[Found]:
     ]
 
 
-def _patterned(bgr: Pixels, blobs: Blobs) -> list[Found]:
-    """Return the faces with two to six pips under which a body lies."""
-    patterns = find_patterns(blobs)
+def _on_bodies(bgr: Pixels, blobs: Blobs, patterns: list[Pattern]) -> list[Found]:
+    """Return the faces whose patterns have a body under them."""
     if not patterns:
         return []
     contrast = np.array([np.median(blobs.contrast[p.spots]) for p in patterns])
@@ -133,11 +136,14 @@ def _overlap(a: Quad, b: Quad) -> float:
     return float(area) / max(min(a.area, b.area), 1e-9)
 
 
-def _lone_spots(bgr: Pixels, blobs: Blobs) -> list[Found]:
-    """Return the faces with a single pip: a spot in the middle of a square body."""
-    spots = np.flatnonzero(
-        (blobs.evenness > 0.7) & (blobs.calm > 0.85) & (blobs.contrast > LONE_CONTRAST)
-    )
+def _lone_spots(blobs: Blobs) -> NDArray[np.intp]:
+    """Return the spots good enough to be the only pip of a face."""
+    clear = blobs.contrast > LONE_CONTRAST
+    return np.flatnonzero((blobs.evenness > 0.7) & (blobs.calm > 0.85) & clear)
+
+
+def _outlined(bgr: Pixels, blobs: Blobs, spots: NDArray[np.intp]) -> list[Found]:
+    """Return the faces with a single pip in the middle of a square outline."""
     if not len(spots):
         return []
     outlines = outline_around(bgr, blobs.center[spots], blobs.shape[spots], blobs.contrast[spots])

@@ -29,6 +29,9 @@ CODES = {sum(1 << node for node in nodes): value for nodes, value in LAYOUTS.ite
 LYING_SIX = sum(1 << node for node in (0, 1, 2, 6, 7, 8))
 SQUEEZES = (1.0, 0.83, 0.68)  # distance of the rows of a six over their length: many dice < 1
 
+LONE_TURNS = 6  # tried over a quarter turn
+USUAL_HALF = 1.95  # half side over half spread; dice seen: 1.6 to 2.4
+
 NEIGHBOURS = 18  # a face holds six spots at most; the rest leaves room for its neighbours
 HALF_SPREAD = (1.45, 5.2)  # middle to corner pip along a side, in pip radii; dice seen: 2.0 to 4.2
 NEAR_NODE = 0.24  # of the half spread; how far a spot may lie from its node
@@ -59,6 +62,21 @@ def find_patterns(blobs: Blobs) -> list[Pattern]:
             if key not in found or pattern.miss < found[key].miss:
                 found[key] = pattern
     return list(found.values())
+
+
+def lone_patterns(blobs: Blobs, spots: NDArray[np.intp], side: float) -> list[Pattern]:
+    """Return faces *side* px wide with each spot as their only pip, in several turns."""
+    found = []
+    for i in spots:
+        spread = side / 2 / USUAL_HALF / float(blobs.radius[i])
+        if not HALF_SPREAD[0] < spread < HALF_SPREAD[1]:
+            continue
+        for angle in np.arange(LONE_TURNS) * (np.pi / 2 / LONE_TURNS):
+            turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+            axes = blobs.shape[i] @ turn * spread
+            spot = np.array([i])
+            found.append(Pattern(1, blobs.center[i], axes, spot, 0.0, 0, NODES[4:5], spread))
+    return found
 
 
 def alike(blobs: Blobs, i: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
@@ -156,8 +174,19 @@ def _fit(place: Floats, spread: float, squeeze: float) -> _Fit | None:
     on_node = distance.min(axis=1) < max(NEAR_NODE, 0.45 / spread)
     code = int(np.bitwise_or.reduce(1 << node[on_node]))
     value = CODES.get(code) if squeeze == 1 else 6 * (code == LYING_SIX)
-    if not value or on_node.sum() != value:
+    if not value:
         return None
+    strays = int(((np.abs(place).max(axis=1) < INSIDE) & ~on_node).sum())
+    on_node &= _nearest(node, distance.min(axis=1))
     miss = float(np.sqrt((distance[on_node].min(axis=1) ** 2).mean()))
-    inside = np.abs(place).max(axis=1) < INSIDE
-    return _Fit(value, on_node, nodes[node[on_node]], miss, int((inside & ~on_node).sum()))
+    return _Fit(value, on_node, nodes[node[on_node]], miss, strays)
+
+
+def _nearest(node: NDArray[np.intp], distance: Floats) -> NDArray[np.bool_]:
+    """Say which spot is the nearest to its node: glare may split a pip in two."""
+    order = np.lexsort((distance, node))
+    first = np.ones(len(node), np.bool_)
+    first[1:] = node[order][1:] != node[order][:-1]
+    nearest = np.zeros(len(node), np.bool_)
+    nearest[order[first]] = True
+    return nearest
