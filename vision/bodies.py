@@ -18,6 +18,7 @@ from vision.photo import Pixels
 
 REACH = 3.2  # half spreads from the middle; a body ends before
 GRID = 33  # samples a side over twice the reach
+GHOST = 0.23  # half spreads around a node where a pip would show
 LEAST_HALF, MOST_HALF = 1.35, 3.0
 LEAST_STEP = 14.0  # levels of a colour channel; less is shading of one body
 INSIDE_STEP = 0.35  # of the contrast of the pips; glare and shading of a body stay below
@@ -62,7 +63,7 @@ def look_under(bgr: Pixels, patterns: list[Pattern], contrast: Floats) -> Body:
     clearest = np.argmin([uneven - edges for _, edges, uneven in ends], axis=0)
     half, edges, uneven = (np.choose(clearest, rows) for rows in zip(*ends, strict=True))
     calm = 1 - (other & face).sum(axis=(1, 2)) / np.maximum(face.sum(axis=(1, 2)), 1)
-    return Body(half, edges, uneven, calm, _ghosts(other, place, nodes, 0.7 / spread), colour)
+    return Body(half, edges, uneven, calm, _ghosts(other, place, nodes), colour)
 
 
 def sample(bgr: Pixels, at: Floats) -> Floats:
@@ -81,11 +82,12 @@ def sample(bgr: Pixels, at: Floats) -> Floats:
 
 def _near_nodes(place: Floats, nodes: list[Floats], reach: Floats) -> NDArray[np.bool_]:
     """Return (M, GRID, GRID): is the sample on one of the pattern's nodes?"""
-    near = [
-        (np.linalg.norm(place[:, :, None] - n, axis=3) < r).any(axis=2)
-        for n, r in zip(nodes, reach, strict=True)
-    ]
-    return np.array(near)
+    near = np.zeros((len(nodes), GRID, GRID), np.bool_)
+    for rank in range(max(len(n) for n in nodes)):
+        # A pattern with fewer spots repeats its last one.
+        node = np.array([n[min(rank, len(n) - 1)] for n in nodes])
+        near |= np.linalg.norm(place - node[:, None, None], axis=3) < reach[:, None, None]
+    return near
 
 
 def _ends(other: NDArray[np.bool_], line: Floats) -> tuple[Floats, NDArray[np.intp], Floats]:
@@ -108,16 +110,13 @@ def _ends(other: NDArray[np.bool_], line: Floats) -> tuple[Floats, NDArray[np.in
     return np.where(edges >= 2, middle, USUAL_HALF), edges, uneven
 
 
-def _ghosts(
-    other: NDArray[np.bool_], place: Floats, nodes: list[Floats], reach: Floats
-) -> NDArray[np.intp]:
-    counts = []
-    for off, n, r in zip(other, nodes, reach, strict=True):
-        free = NODES[np.linalg.norm(NODES[:, None] - n, axis=2).min(axis=1) > 0.5]
-        near = np.linalg.norm(place[:, :, None] - free, axis=3) < max(r, 0.11)
-        share = (near & off[:, :, None]).sum(axis=(0, 1)) / np.maximum(near.sum(axis=(0, 1)), 1)
-        counts.append(int((share > 0.6).sum()))
-    return np.array(counts, np.intp)
+def _ghosts(other: NDArray[np.bool_], place: Floats, nodes: list[Floats]) -> NDArray[np.intp]:
+    """Count the nodes without a spot where the picture differs from the body all the same."""
+    near = np.linalg.norm(place - NODES[:, None, None], axis=3) < GHOST  # (9, GRID, GRID)
+    share = np.tensordot(other, near, axes=([1, 2], [1, 2])) / near.sum(axis=(1, 2))
+    free = [np.linalg.norm(NODES[:, None] - n, axis=2).min(axis=1) > 0.5 for n in nodes]
+    counts: NDArray[np.intp] = ((share > 0.6) & np.array(free)).sum(axis=1)
+    return counts
 
 
 OUTLINE_RAYS = 40

@@ -87,6 +87,8 @@ def _odds(lightness: float, a: float, b: float, *, dark_pips: bool) -> list[floa
     odds = dict.fromkeys(COLOURS, 0.003)
     dark = _soft((42 if not dark_pips else 12) - lightness, 5)
     bright = _soft(lightness - (60 if dark_pips else 88), 5)
+    # Whatever the light does to the body, dark pips are not on black, nor light ones on white.
+    odds["white" if dark_pips else "black"] += 0.02
     odds["black"] += (1 - coloured) * dark
     odds["white"] += (1 - coloured) * bright * (1 - dark)
     odds["grey"] += (1 - coloured) * (1 - dark) * (1 - bright)

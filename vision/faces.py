@@ -77,6 +77,7 @@ def _weighed(found: list[Found], usual: float | None) -> list[Found]:
 
 def _on_bodies(bgr: Pixels, blobs: Blobs, patterns: list[Pattern]) -> list[Found]:
     """Return the faces whose patterns have a body under them."""
+    patterns = [pattern for pattern in patterns if _regularity(pattern) > LEAST_FIT]
     if not patterns:
         return []
     contrast = np.array([np.median(blobs.contrast[p.spots]) for p in patterns])
@@ -110,11 +111,16 @@ def _fit(pattern: Pattern, body: Body, i: int) -> float:
     """Return 1 for a perfect pattern on a perfect body; what speaks against it is taken off."""
     n = len(pattern.spots)
     weak = n <= 3
-    score = n * (1 - 8 * pattern.miss**2) - 1.5 * pattern.strays - 1.5 * body.ghosts[i]
-    score -= (8.0 if weak else 4.0) * max(0.0, 0.95 - float(body.calm[i]))
+    against = 1.5 * float(body.ghosts[i])
+    against += (8.0 if weak else 4.0) * max(0.0, 0.95 - float(body.calm[i]))
     if weak:
-        score -= 0.6 * float(4 - body.edges[i])
-    return float(score) / n
+        against += 0.6 * float(4 - body.edges[i])
+    return _regularity(pattern) - against / n
+
+
+def _regularity(pattern: Pattern) -> float:
+    """Return 1 for spots right on their nodes, with no other like spot between them."""
+    return 1 - 8 * pattern.miss**2 - 1.5 * pattern.strays / len(pattern.spots)
 
 
 def _without_shared(found: list[Found]) -> list[Found]:

@@ -19,7 +19,7 @@ SAME_TILT = 0.22  # difference of two tilts below which two faces may lie in one
 # doubt, in usual differences of the photo's faces and within bounds. On the training photos and the
 # rendered boards upper faces differ by less than 0.1 mostly; sides by 0.3 and more.
 OTHER_PLANE = (5.0, 0.3, 0.5)
-ODD_TILT = (3.0, 0.2, 0.35)
+ODD_TILT = (2.5, 0.2, 0.35)
 TOUCHING = 1.2  # distance over mean extent below which two faces share an edge
 STEEP = 0.86  # height over width of a pip below which sides of dice are well in view
 LEAST_BELIEF = 0.3  # of a face that takes another one's place
