@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,17 @@ class Recording:
     settings: Mapping[str, Any]
     moves: tuple[Any, ...]
     scores: tuple[tuple[int, ...], ...]
+
+
+def record(
+    game: Game[Any, Any], seats: int, settings: Mapping[str, Any], moves: Sequence[Any]
+) -> Recording:
+    """Return the recording of *moves*; raises as `start` and `apply` do."""
+    state, scores = game.start(seats, settings), []
+    for move in moves:
+        state = game.apply(state, move)
+        scores.append(game.score(state))
+    return Recording(game.name, game.version, seats, settings, tuple(moves), tuple(scores))
 
 
 def write(recording: Recording) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 A page or terminal shows the next words that are possible, and the person taps or types one after
 another until a single move is left. It works for every game, because it knows only sentences.
+Many dice fall in more ways than can be listed: then the dice themselves are said (`lying`).
 """
 
 from __future__ import annotations
@@ -9,9 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from scorer.game import Game
+from scorer.game import Game, NotAMove, named
+from scorer.table import Die
+
+MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +46,33 @@ class Step:
     left: int
 
 
-def speak(game: Game[Any, Any], state: Any) -> tuple[Spoken, ...]:
-    """Return every legal move of *state* with its description."""
+def speak(game: Game[Any, Any], state: Any, names: Sequence[str] = ()) -> tuple[Spoken, ...] | None:
+    """Return every legal move of *state* with its description, *names* put in for the players.
+
+    None where there are more than MOST: thirteen dice fall in over a million ways.
+    """
+    moves = list(islice(game.legal_moves(state), MOST + 1))
+    if len(moves) > MOST:
+        return None
     return tuple(
-        Spoken(move, tuple(game.describe(state, move).split())) for move in game.legal_moves(state)
+        Spoken(move, tuple(named(game.describe(state, move), names).split())) for move in moves
     )
+
+
+def lying(typed: str) -> tuple[Die, ...]:
+    """Return the dice that were said: "red 1 1 4, blue 25"; raises NotAMove.
+
+    Each number belongs to the colour before it, to white where none was said.
+    """
+    dice, colour = [], "white"
+    for word in re.findall(r"[^\s,;]+", typed.lower()):
+        if word.isascii() and word.isdigit():
+            dice += [Die(int(digit), colour) for digit in word]
+        elif word.isalpha():
+            colour = word
+        else:
+            raise NotAMove(f"{word} is no die; say the colour and the pips, like red 1 1 4, blue 2")
+    return tuple(dice)
 
 
 def step(moves: Sequence[Spoken], said: Sequence[str]) -> Step:

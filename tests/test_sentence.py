@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from scorer import Die, NotAMove
 from scorer.games import GAMES
-from scorer.sentence import Spoken, search, speak, step
+from scorer.sentence import Spoken, lying, search, speak, step
 
 MOVES = [
     Spoken(number, tuple(text.split()))
@@ -65,8 +66,39 @@ def test_every_game_can_be_played_by_saying_words(name):
         if game.is_over(state):
             break
         moves = speak(game, state)
+        if moves is None:  # a roll of many dice is not said but shown
+            state = game.apply(state, next(game.legal_moves(state)))
+            continue
         reached = step(moves, [])
         while reached.move is None:
             reached = step(moves, [*reached.said, reached.following[-1]])
         assert reached.said == next(one.words for one in moves if one.move == reached.move)
         state = game.apply(state, reached.move)
+
+
+def test_names_are_said_where_players_are_meant():
+    game = GAMES["pig"]
+
+    said = speak(game, game.start(2, {}), ["Ada", "Bo"])
+
+    assert said is not None
+    assert said[1].text == "Ada rolls 2"
+
+
+def test_a_roll_of_many_dice_is_not_put_in_words():
+    game = GAMES["dice_wide_shut"]
+    state = game.apply(game.start(5, {}), next(game.legal_moves(game.start(5, {}))))
+
+    assert speak(game, state) is None
+
+
+def test_dice_are_said_by_colour_and_pips():
+    assert lying("4") == (Die(4, "white"),)
+    assert lying("Red 1 16, blue 2;") == (
+        Die(1, "red"),
+        Die(1, "red"),
+        Die(6, "red"),
+        Die(2, "blue"),
+    )
+    with pytest.raises(NotAMove, match="-3 is no die"):
+        lying("red -3")

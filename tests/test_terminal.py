@@ -95,3 +95,16 @@ def test_every_game_can_be_played_in_a_terminal(name, tmp_path):
     assert code == 0
     assert game.title in said
     assert path.exists()
+
+
+def test_a_roll_of_many_dice_is_typed_as_it_lies():
+    wide = ("dice_wide_shut", ("Ada", "Bo"))
+    roll = "red 1 2 3 blue 1 1 6 purple 3"
+
+    _, said = type_in(["Ada starts", "moves", "red 1", "red ?", roll, "history"], *wide)
+
+    assert "too many ways to list" in said
+    assert "1 red, 0 blue and 0 purple dice were seen" in said
+    assert "? is no die" in said
+    assert "→ Ada rolls red 1 2 3, blue 1 1 6, purple 3" in said
+    assert "   2 Ada rolls red 1 2 3" in said

@@ -10,15 +10,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, Illegal, NotAMove, named, recording, replay
+from scorer import Game, Illegal, NotAMove, Table, named, recording, replay
 from scorer.games import GAMES
-from scorer.sentence import Spoken, search, speak
+from scorer.sentence import Spoken, lying, search, speak
 
 SHOWN = 12  # moves listed before the person is asked for more words
 HELP = """Type a move in words ("black 3 row 1 column 2"), or part of it to see what fits.
   moves    what is possible now       why      how the points came about
   undo     take back the last move    history  the moves so far
   save F   write the match to a file  quit     stop (say save first to go on later)"""
+MANY = "There are too many ways to list. Type the dice as they lie, like: red 1 1 4 5, blue 2 3 6"
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str]
@@ -70,23 +71,46 @@ class Session:
         return named(sentence, self.names)
 
     def _play(self, line: str) -> None:
-        fitting = search(self._spoken(), line)
-        if len(fitting) != 1:
-            self._list(fitting, line)
+        spoken = speak(self.game, self.state, self.names)
+        if spoken is None:
+            self._throw(line)
             return
-        self.state = self.game.apply(self.state, fitting[0].move)
-        self.moves.append(fitting[0].move)
-        self.say(f"→ {self._words(fitting[0].text)}")
+        fitting = search(spoken, line)
+        if len(fitting) == 1:
+            self._make([fitting[0].move])
+        else:
+            self._list(fitting, line)
+
+    def _make(self, moves: Sequence[Any]) -> None:
+        for move in moves:
+            self.say(f"→ {self._words(self.game.describe(self.state, move))}")
+            self.state = self.game.apply(self.state, move)
+            self.moves.append(move)
         self.show()
 
-    def _spoken(self) -> list[Spoken]:
-        return [
-            Spoken(one.move, tuple(self._words(one.text).split()))
-            for one in speak(self.game, self.state)
-        ]
+    def _throw(self, line: str) -> None:
+        """Play what the typed dice mean."""
+        try:
+            proposal = self.game.observe(self.state, Table(lying(line)))
+        except NotAMove as fault:
+            self.say(str(fault))
+            return
+        for sentence in (
+            *(one.sentence for one in proposal.differences),
+            *(one.sentence for one in proposal.doubts),
+        ):
+            self.say(self._words(sentence))
+        if proposal.moves and not proposal.differences:
+            self._make(proposal.moves)
+        else:
+            self.say(MANY)
 
     def _find(self, words: str) -> None:
-        self._list(search(self._spoken(), words), words)
+        spoken = speak(self.game, self.state, self.names)
+        if spoken is None:
+            self.say(MANY)
+        else:
+            self._list(search(spoken, words), words)
 
     def _list(self, fitting: Sequence[Spoken], typed: str) -> None:
         if not fitting:
@@ -133,18 +157,7 @@ class Session:
 
     def recorded(self) -> recording.Recording:
         """Return the match so far as a recording."""
-        state, scores = self.game.start(len(self.names), self.settings), []
-        for move in self.moves:
-            state = self.game.apply(state, move)
-            scores.append(self.game.score(state))
-        return recording.Recording(
-            self.game.name,
-            self.game.version,
-            len(self.names),
-            self.settings,
-            tuple(self.moves),
-            tuple(scores),
-        )
+        return recording.record(self.game, len(self.names), self.settings, self.moves)
 
 
 def play(
