@@ -40,6 +40,15 @@ COLOURS = {"B": "black", "W": "white"}
 Grid = list[list[str]]
 
 
+def _grid_of(truth: Path) -> Grid:
+    dice = {tuple(die["cell"]): die for die in json.loads(truth.read_text())["dice"] if die["cell"]}
+    words = {cell: f"{die['color'][0].upper()}{die['value']}" for cell, die in dice.items()}
+    return [[words[row, column] for column in range(3)] for row in range(3)]
+
+
+DEMO = _grid_of(BOARDS / "demo.json")
+
+
 def need_chromium() -> None:
     """Skip without Chromium; fail where it was promised."""
     if CHROMIUM is None:

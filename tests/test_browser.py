@@ -16,6 +16,7 @@ from tests.browser import (
     ARGUMENTS,
     CHROMIUM,
     COLOURS,
+    DEMO,
     PATIENCE,
     PHONE,
     RACE,
@@ -347,6 +348,20 @@ def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: Server) -> N
     confirm(page)
 
     expect_score(page, **ROUND_1)
+
+
+def test_without_a_camera_our_own_photo_goes_the_same_way(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path) as server:  # with the real eyes
+        page = opened(server.address)
+        page.get_by_role("button", name="Try it with our photo").click()
+        expect(page.locator("#board .cell")).to_have_count(9)
+        expect(page.locator("#overlay image")).to_have_attribute("href", re.compile("^blob:"))
+
+        correct(page, DEMO)
+        confirm(page)
+
+        expect(page.locator("#newest-title")).to_have_text("Round 1")
+        expect(page).not_to_have_url(re.compile("demo"))
 
 
 def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: Server) -> None:

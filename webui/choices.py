@@ -52,24 +52,34 @@ class Choices:
 
 
 def camera_helps(game: Game[Any, Any], state: Any) -> bool:
-    """Say whether the next step can be photographed: the rules have no quarrel with the board."""
+    """Say whether a step can be photographed now, on one of the surfaces at least."""
+    return any(_ready(game, state))
+
+
+def _ready(game: Game[Any, Any], state: Any) -> list[bool]:
+    """Say of each surface whether the rules have no quarrel with it as it lies."""
     equipment = game.equipment(state)
     if equipment.board is None:
-        return False
+        return []
     spots = equipment.spots or (Spot(""),)
-    return any(not game.observe(state, spot.known).differences for spot in spots)
+    return [not game.observe(state, spot.known).differences for spot in spots]
 
 
 def choices(game: Game[Any, Any], state: Any, names: Sequence[str]) -> Choices:
-    """Return the moves to offer by hand in *state*, none where the board can be photographed."""
-    if game.is_over(state) or camera_helps(game, state):
+    """Return the moves to offer by hand in *state*: none where the board can be photographed.
+
+    Of several surfaces some may be ready: then the others' few moves are offered, and no lists,
+    which would hold the moves of the ready ones too.
+    """
+    ready = _ready(game, state)
+    if game.is_over(state) or (ready and all(ready)):
         return Choices()
     moves = list(islice(game.legal_moves(state), LOOKED_AT))
     found = Choices()
     for _, kind in groupby(moves, key=type):
         options = [Option(game.describe(state, move), dump_move(move)) for move in kind]
         found = _add(found, options, names)
-    return found
+    return replace(found, lists=()) if any(ready) else found
 
 
 def _add(found: Choices, options: list[Option], names: Sequence[str]) -> Choices:

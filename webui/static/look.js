@@ -217,8 +217,9 @@ export class Look {
   }
 
   question(cell, die, said, free = null) {
+    const place = cell ? `${cellName(cell)}: ` : "";
     return {
-      said,
+      said: upper(said.startsWith(place) ? said.slice(place.length) : said),
       free,
       title: cell ? `Row ${cell[0] + 1}, column ${cell[1] + 1}` : "A die beside the board",
       value: die?.value,
@@ -235,8 +236,9 @@ export class Look {
   }
 
   askBeside(die) {
-    const free = this.cells().map((cell) => ({ cell, taken: this.draft.on(cell).length > 0 }));
-    const said = `${die.doubt ?? `Read as ${die.colour} ${die.value}.`} It does not count, unless you put it on a cell.`;
+    const cells = this.cells().map((cell) => ({ cell, taken: this.draft.on(cell).length > 0 }));
+    const free = cells.some(({ taken }) => !taken) ? cells : null;
+    const said = `Read as ${die.colour} ${die.value}. It lies beside the board and does not count.`;
     this.picker.ask(this.question(null, die, said, free), (answer) => {
       this.draft.move(die, answer);
       this.propose();
@@ -384,13 +386,17 @@ export class Look {
   }
 
   drawFindings() {
-    const plain = (this.proposal?.doubts ?? []).filter((doubt) => !doubt.piece).map((doubt) => doubt.sentence);
     this.say([
       { kind: "wrong", words: [this.notice, this.failed].filter(Boolean) },
       { kind: "wrong", words: (this.proposal?.differences ?? []).map((one) => one.sentence) },
       { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.draft.warnings] },
-      { kind: "", words: plain },
+      { kind: "", words: this.remarks },
     ]);
+  }
+
+  /** What the rules find odd about the whole board: that it is not full yet, say. */
+  get remarks() {
+    return (this.proposal?.doubts ?? []).filter((doubt) => !doubt.piece).map((doubt) => doubt.sentence);
   }
 
   /** Show sentences in the live region; it is touched only when they change. */
@@ -455,7 +461,7 @@ export class Look {
     const ready = !this.waiting && moves.length > 0 && !differences.length;
     if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
     else if (this.failed || this.sending) confirm.textContent = "Try again";
-    else if (ready) confirm.textContent = "Count it";
+    else if (ready) confirm.textContent = this.remarks.length ? "Count it all the same" : "Count it";
     else confirm.textContent = this.waiting ? "Asking the rules …" : "Cannot be counted yet";
     confirm.setAttribute("aria-disabled", String(!(doubtful || ready || this.failed || this.sending)));
   }

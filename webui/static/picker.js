@@ -84,7 +84,7 @@ export class Picker {
     byId("picker-faces").replaceChildren(...FACES.map(face));
     this.drawWhere();
     const keep = byId("picker-keep");
-    keep.hidden = !value || Boolean(this.question.free);
+    keep.hidden = !value;
     const same = colour === this.question.colour;
     keep.textContent = same ? `Yes, ${colour} ${value}` : `Take ${colour} ${value}`;
   }
