@@ -9,9 +9,12 @@ from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
 
+import cv2
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
 
+from scorer import Equipment
 from tests.browser import (
     ARGUMENTS,
     CHROMIUM,
@@ -27,6 +30,7 @@ from tests.browser import (
     photo,
     serving,
 )
+from webui.bridge import Sight
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -297,6 +301,63 @@ def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: 
 
     expect(page.locator("#findings")).to_contain_text("the colours take turns")
     expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
+
+
+def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path, eyes(board="foreign")) as server:
+        page = ready_match(opened, server)
+        take_photo(page, photo(1))
+        findings = page.locator("#findings")
+        expect(findings).to_contain_text("A red die lies on row 2, column 2; this game has black")
+
+        cell(page, 1, 1).click()
+        answer(page, "black", 3)
+
+        expect(findings).not_to_contain_text("red")
+        expect(page.get_by_role("button", name="Count it")).to_be_visible()
+
+
+def test_of_two_dice_read_in_one_cell_a_person_chooses(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path, eyes(board="two-in-a-cell")) as server:
+        page = ready_match(opened, server)
+        take_photo(page, photo(1))
+        both = cell(page, 1, 2)
+        expect(both).to_have_attribute("aria-label", "row 2, column 3: black 2 and white 4")
+        expect(page.locator("#findings")).to_contain_text("2 dice lie on row 2, column 3")
+
+        both.click()
+        answer(page, "white", 4)
+
+        expect(both).to_have_attribute("aria-label", "row 2, column 3: white 4")
+        expect(page.locator("#findings")).not_to_contain_text("2 dice lie")
+
+
+def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
+    opened: Open, tmp_path: Path
+) -> None:
+    sizes = []
+
+    def measure(sent: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+        sizes.append(cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR).shape[:2])
+        return eyes()(sent, equipment, spot)
+
+    with serving(tmp_path, measure) as server:
+        page = ready_match(opened, server)
+
+        page.evaluate(DROP, [3000, 4000])
+        expect(page.locator("#board .cell")).to_have_count(9)
+
+        assert sizes == [(2400, 1800)]
+
+
+DROP = """async ([width, height]) => {
+  const canvas = Object.assign(document.createElement('canvas'), {width, height});
+  canvas.getContext('2d').fillRect(0, 0, width, height);
+  const blob = await new Promise(done => canvas.toBlob(done, 'image/jpeg'));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([blob], 'big.jpg', {type: 'image/jpeg'}));
+  document.body.dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true}));
+}"""
 
 
 def test_the_board_is_corrected_and_counted_by_keyboard_alone(opened: Open, server: Server) -> None:

@@ -185,7 +185,7 @@ export class Look {
   /** The match has moved on under the draft: keep the dice, ask the rules again. */
   async moved() {
     if (!this.draft || this.after === this.table.seq) return;
-    if (this.sending) return this.confirm(); // the answer to our own confirm was lost on the way
+    if (this.sending) return this.confirm(); // the news may be our own step, its answer lost
     this.notice = MOVED;
     const mine = newest(this.proposal?.preview);
     if (mine && mine === JSON.stringify(this.table.newest)) this.notice = TWICE;
@@ -274,6 +274,8 @@ export class Look {
   }
 
   async confirm() {
+    if (this.flying) return; // the stream is often faster than the answer
+    this.flying = true;
     this.sending ??= {
       after: this.after,
       moves: this.proposal.moves,
@@ -283,9 +285,11 @@ export class Look {
     byId("confirm").setAttribute("aria-disabled", "true");
     try {
       const view = await call(`${this.path}/moves`, this.sending);
+      this.flying = false;
       this.close();
       this.tell.stored(view.seq);
     } catch (fault) {
+      this.flying = false;
       if (fault.kind === "Stale") return this.stale();
       if (fault.kind !== "Offline") this.sending = null;
       this.notice = sentence(fault);

@@ -30,7 +30,8 @@ export class Picker {
     this.asked = true;
     this.question = question;
     this.answered = answered;
-    this.chosen = { value: question.value, colour: question.colour ?? this.lastColour };
+    const known = this.colours.includes(question.colour); // a foreign die has none of ours
+    this.chosen = { value: question.value, colour: known ? question.colour : this.lastColour };
     byId("picker-title").textContent = question.title;
     byId("picker-said").textContent = question.said;
     this.drawCrop();
