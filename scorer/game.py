@@ -44,7 +44,8 @@ class Setting:
 
     `values` maps each choice to what it means, or is a range of whole numbers. `read` takes a
     setting that is open (a list of places, say): it returns the value or raises ValueError with a
-    sentence. `only_if` names another setting and the values under which this one matters.
+    sentence; `example` is such a value as a person types it. `only_if` names another setting and
+    the values under which this one matters.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Setting:
     rule: str = ""
     read: Callable[[object], Value] | None = None
     only_if: tuple[str, tuple[Value, ...]] | None = None
+    example: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +72,8 @@ class Equipment:
 
     `dice` is the exact number of dice wanted (None: any), `colours` how many of each body colour
     at most, `board` the printed surface in the words of `pipsight read --look` ("grid:3x3").
-    With several `spots` the person says which one the photo shows.
+    With several `spots` the person says which one the photo shows. `places` names the places of a
+    printed track, in order: place i is the cell (0, i).
     """
 
     board: str | None = None
@@ -78,6 +81,7 @@ class Equipment:
     colours: Mapping[str, int] = field(default_factory=dict)
     tiles: bool = False
     spots: tuple[Spot, ...] = ()
+    places: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,16 +46,14 @@ class Step:
     left: int
 
 
-def speak(game: Game[Any, Any], state: Any, names: Sequence[str] = ()) -> tuple[Spoken, ...] | None:
-    """Return every legal move of *state* with its description, *names* put in for the players.
+def speak(game: Game[Any, Any], state: Any, names: Sequence[str] = ()) -> tuple[Spoken, ...]:
+    """Return the legal moves of *state* with their descriptions, *names* put in for the players.
 
-    None where there are more than MOST: thirteen dice fall in over a million ways.
+    At most MOST: with so many there may be more, for thirteen dice fall in over a million ways.
     """
-    moves = list(islice(game.legal_moves(state), MOST + 1))
-    if len(moves) > MOST:
-        return None
     return tuple(
-        Spoken(move, tuple(named(game.describe(state, move), names).split())) for move in moves
+        Spoken(move, tuple(named(game.describe(state, move), names).split()))
+        for move in islice(game.legal_moves(state), MOST)
     )
 
 

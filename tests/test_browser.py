@@ -185,9 +185,8 @@ def test_the_start_is_rolled_for_on_the_page(opened: Open, server: Server) -> No
     page = opened(server.address)
     start_match(page)
 
-    page.get_by_role("group", name="Ana rolled").get_by_label("3").check(force=True)
-    page.get_by_role("group", name="Ben rolled").get_by_label("5").check(force=True)
-    page.get_by_role("button", name="These were rolled").click()
+    page.get_by_role("link", name="3", exact=True).click()
+    page.get_by_role("button", name="Ana rolls 3 and Ben rolls 5 for the start").click()
 
     expect(page.locator("#prompt")).to_have_text("Round 1: Ana chooses a colour.")
     page.get_by_role("button", name="Ana takes white").click()

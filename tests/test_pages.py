@@ -11,7 +11,6 @@ import pytest
 from scorer.games import GAMES
 from tests.conftest import AGREE, board_moves
 from webui.chart import chart
-from webui.choices import camera_helps, choices
 
 PEOPLE = ("Ana", "Ben", "Cyd")
 
@@ -97,20 +96,12 @@ def fresh(new_match):
     return new_match(opening=[])
 
 
-def test_a_roll_for_the_start_is_sent_face_by_face(client, fresh) -> None:
-    roll = json.dumps({"move": "StartRoll", "pips": [1, 1], "table": 0})
-    faces = {"field": "pips", "face-0": "2", "face-1": "6"}
-
-    answer = client.post(f"/m/{fresh['id']}/move", data=form(fresh, move=roll, **faces))
-
-    assert "Ada rolls 2 and Ben rolls 6 for the start" in client.get(answer.location).text
-
-
 @pytest.mark.parametrize(
     ("changes", "status", "says"),
     [
-        ({"move": "[1]"}, 400, "Choose a move"),
-        ({"move": json.dumps({"move": "StartRoll"}), "field": "pips"}, 400, "tap every die"),
+        ({"move": "[1]"}, 400, "Choose one of the moves"),
+        ({"move": "{}"}, 400, "has the moves"),
+        ({"move": json.dumps({"move": "StartRoll"})}, 400, "pips is missing"),
         ({"after": "x"}, 400, "Go back to the match"),
         ({"after": "7"}, 409, "Reload the page"),
         ({"move": json.dumps({**AGREE, "starter": 5})}, 422, "does not sit at this table"),
@@ -123,7 +114,7 @@ def test_a_move_that_cannot_be_made_shows_the_match_and_why(
 
     assert answer.status_code == status
     assert says in answer.text
-    assert "First, settle this" in answer.text
+    assert "Say the move" in answer.text
 
 
 def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -> None:
@@ -192,25 +183,7 @@ def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
     assert "<h1>Not here</h1>" in answer.text
 
 
-# ---------------------------------------------------------------- moves by hand, the chart
-
-
-def test_moves_by_hand_are_offered_until_the_board_can_be_photographed() -> None:
-    game = GAMES["purple_house"]
-    start = game.start(2, {})
-
-    offered = choices(game, start, PEOPLE)
-
-    assert [roll.labels for roll in offered.rolls] == [("Ana", "Ben")]
-    assert [button.words for button in offered.buttons] == [
-        "Ana starts, Ana has black",
-        "Ana starts, Ben has black",
-        "Ben starts, Ana has black",
-        "Ben starts, Ben has black",
-    ]
-    settled = game.apply(start, next(m for m in game.legal_moves(start) if "Agree" in repr(m)))
-    assert camera_helps(game, settled)
-    assert not choices(game, settled, PEOPLE)
+# ---------------------------------------------------------------- the chart
 
 
 def test_the_chart_runs_from_nought_to_the_totals_and_marks_the_target() -> None:

@@ -7,16 +7,18 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, send_from_directory
 
-from scorer import NotAMove
+from scorer import NotAMove, dump_move
 from scorer.games import GAMES
+from scorer.sentence import MOST, speak, step
 from webui import match as matches
 from webui.bridge import check_cells
 from webui.openapi import document
 from webui.parts import parts
 from webui.refusal import Unknown, WrongType
+from webui.say import FEW
 from webui.sent import NewMatch, Play, Tapped, Undo, body
 from webui.store import check_after
-from webui.view import game_view, match_view, photo_path, proposal_view
+from webui.view import game_view, match_view, moves_view, photo_path, proposal_view
 
 bp = Blueprint("api", __name__)
 
@@ -84,6 +86,38 @@ def show(match: str) -> Response:
 
 
 # ---------------------------------------------------------------- steps
+
+
+@bp.get("/api/matches/<match>/moves")
+def moves(match: str) -> Response:
+    """Return the legal moves in words, those of one kind if that is asked for."""
+    now = matches.load(parts().store, match)
+    kind = request.args.get("kind")
+    if kind is not None and kind not in (known := [one.__name__ for one in now.rules().moves]):
+        raise NotAMove(f"{now.rules().title} has the moves {', '.join(known)}, not {kind}.")
+    spoken = speak(now.rules(), now.state, now.row.names)
+    wanted = [one for one in spoken if kind in (None, type(one.move).__name__)]
+    answer = {"seq": now.seq, "all": len(spoken) < MOST, "moves": moves_view(wanted)}
+    return jsonify(answer)
+
+
+@bp.get("/api/matches/<match>/sentence")
+def sentence(match: str) -> Response:
+    """Return what may follow the words that were said."""
+    now = matches.load(parts().store, match)
+    spoken = speak(now.rules(), now.state, now.row.names)
+    reached = step(spoken, request.args.get("said", "").split())
+    left = [one for one in spoken if one.words[: len(reached.said)] == reached.said]
+    answer = {
+        "seq": now.seq,
+        "all": len(spoken) < MOST,
+        "said": list(reached.said),
+        "following": list(reached.following),
+        "left": reached.left,
+        "move": None if reached.move is None else dump_move(reached.move),
+        "moves": moves_view(left) if len(left) <= FEW else [],
+    }
+    return jsonify(answer)
 
 
 @bp.post("/api/matches/<match>/moves")

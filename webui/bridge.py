@@ -15,6 +15,8 @@ from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
 from webui.refusal import NotRead
 
+COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
+
 
 @dataclass(frozen=True, slots=True)
 class Sight:
@@ -27,12 +29,20 @@ class Sight:
 
 
 def look_for(equipment: Equipment) -> Look:
-    """Return what the eyes should look for."""
+    """Return what the eyes should look for; a colour they have no word for leaves all open."""
+    named = set(equipment.colours) <= set(COLOURS)
     return Look.parse(
         equipment.board or ("dominoes" if equipment.tiles else "dice"),
         count=equipment.dice,
-        colours=tuple(equipment.colours),
+        colours=tuple(equipment.colours) if named else (),
     )
+
+
+def readable(equipment: Equipment) -> bool:
+    """Say whether the eyes can read such a table: dice, on a grid or on none."""
+    if equipment.board is None:
+        return not equipment.tiles and (bool(equipment.dice) or bool(equipment.colours))
+    return look_for(equipment).grid is not None
 
 
 def see(photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:

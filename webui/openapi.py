@@ -121,6 +121,8 @@ SEEN = {
     "height": INTEGER,
     "reading": READING,
 }
+SPOKEN = _list(_object(words=TEXT, move=MOVE))
+ALL = {**BOOLEAN, "description": "false: there are more moves than were looked at"}
 SCHEMAS: dict[str, Schema] = {
     "Error": _object(
         error={
@@ -145,6 +147,7 @@ SCHEMAS: dict[str, Schema] = {
                         choices=_list(_object(value=ANYTHING, says=TEXT)),
                         range=_or_null(_list(INTEGER)),
                         open={**BOOLEAN, "description": "other values may be given too"},
+                        example={**TEXT, "description": "such a value, as a person types it"},
                         rule=TEXT,
                         only_if={
                             **_or_null(_list(ANYTHING)),
@@ -180,7 +183,15 @@ SCHEMAS: dict[str, Schema] = {
             dice=_or_null(INTEGER),
             colours={"type": "object", "additionalProperties": INTEGER},
             tiles=BOOLEAN,
-            spots=_list(_object(title=TEXT, board=PIECES)),
+            places={**_list(TEXT), "description": "of a track; place i is the cell [0, i]"},
+            spots=_list(
+                _object(
+                    title=TEXT,
+                    board=PIECES,
+                    tiles=_list(_object(halves=CELL, cells=_list(CELL), level=_or_null(INTEGER))),
+                    marks=_list(_object(cell=_list(ANYTHING), mark=TEXT)),
+                )
+            ),
         ),
         board={**PIECES, "description": "what lies on the first surface as far as is known"},
         history=_list(
@@ -197,6 +208,16 @@ SCHEMAS: dict[str, Schema] = {
             )
         ),
         can_undo=BOOLEAN,
+    ),
+    "Moves": _object(seq=INTEGER, all=ALL, moves=SPOKEN),
+    "Sentence": _object(
+        seq=INTEGER,
+        all=ALL,
+        said={**_list(TEXT), "description": "with the words that could only follow"},
+        following={**_list(TEXT), "description": "the words that are possible next"},
+        left={**INTEGER, "description": "how many moves are still possible"},
+        move={**_or_null(MOVE), "description": "the move whose whole sentence was said"},
+        moves={**SPOKEN, "description": "what is left, once that is few"},
     ),
     "Sighting": _object(**SEEN),
     "Seen": _object(**SEEN, proposal=_ref("Proposal")),
@@ -281,6 +302,8 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
     "/api/matches/{match}": {"get": _operation("A match.", "Match", 404)},
     "/api/matches/{match}/moves": {
+        "get": _operation("The legal moves, in words.", "Moves", 400, 404, 422)
+        | {"parameters": [{"name": "kind", "in": "query", "schema": TEXT}]},
         "post": _operation(
             "Store confirmed moves, all or none, as one step. The same `request` sent again is"
             " answered again, not stored again.",
@@ -288,7 +311,11 @@ PATHS: dict[str, dict[str, Schema]] = {
             *STEP,
             status=201,
             body="Play",
-        )
+        ),
+    },
+    "/api/matches/{match}/sentence": {
+        "get": _operation("A move said word by word.", "Sentence", 404, 422)
+        | {"parameters": [{"name": "said", "in": "query", "schema": TEXT}]}
     },
     "/api/matches/{match}/undo": {
         "post": _operation("Take steps back.", "Match", *STEP, status=201, body="Undo")

@@ -15,15 +15,18 @@ from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Game, Illegal, NotAMove
+from scorer import Game, Illegal, NotAMove, Table, dump_move, named
 from scorer.games import GAMES
+from scorer.sentence import lying
 from webui import match as matches
+from webui.bridge import readable
 from webui.chart import chart
-from webui.choices import camera_helps, choices
 from webui.match import Match
 from webui.parts import parts
 from webui.qr import svg
-from webui.refusal import Problem, Refusal, Unknown, problem
+from webui.refusal import NotRead, Problem, Refusal, Unknown, problem
+from webui.say import Say, say
+from webui.store import check_after
 from webui.view import game_view, match_view
 
 bp = Blueprint("pages", __name__)
@@ -64,8 +67,9 @@ def create() -> Response | tuple[str, int]:
 def try_it() -> Response:
     """Make a match of two whose page reads our own photo of a board, as if it were just taken."""
     made = matches.create(parts().store, FIRST_GAME, DEMO_NAMES, {})
-    while buttons := choices(made.rules(), made.state, DEMO_NAMES).buttons:
-        made = matches.play(parts().store, made.row.id, made.seq, [buttons[0].move])
+    while not _photographable(made):
+        agreed = say(made.rules(), made.state, DEMO_NAMES).options[0]
+        made = matches.play(parts().store, made.row.id, made.seq, [agreed.move])
     return _to_match(made, demo=1)
 
 
@@ -160,6 +164,32 @@ def match_page(match_id: str) -> str:
 def tally(match_id: str) -> str:
     """Return the part of the page that a step changes."""
     return render_template("_tally.html", **_shown(_load(match_id)))
+
+
+@bp.get("/m/<match_id>/say")
+def say_fragment(match_id: str) -> str:
+    """Return the panel that says a move, for the words said or typed so far."""
+    now = _load(match_id)
+    return render_template("_say.html", view=_view(now), say=_say(now), request_id=_request_id())
+
+
+@bp.post("/m/<match_id>/dice")
+def type_dice(match_id: str) -> Response | tuple[str, int]:
+    """Play what dice mean that were typed as they lie."""
+    form = request.form
+    try:
+        now = _load(match_id)
+        check_after(_after(form), now.seq)
+        proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
+        if proposal.differences:
+            told = "; ".join(one.sentence for one in proposal.differences)
+            raise NotRead(f"{_sentence(named(told, now.row.names))}.")
+        moves = [dump_move(one) for one in proposal.moves]
+        made = matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
+    except (Refusal, NotAMove, Illegal) as fault:
+        return _match_page(_load(match_id), str(fault)), problem(fault).status
+    parts().live.announce(match_id, made.seq)
+    return _to_match(made)
 
 
 @bp.post("/m/<match_id>/move")
@@ -260,15 +290,10 @@ def _to_match(made: Match, **query: Any) -> Response:
 
 
 def _move(form: Form) -> dict[str, Any]:
-    """Return the move of a form: as it stands there, or with the faces that were tapped."""
     try:
-        sent = json.loads(form.get("move", ""))
-        if "field" not in form:
-            return dict(sent)
-        faces = [int(form[f"face-{place}"]) for place in range(len(sent[form["field"]]))]
-        return {**sent, form["field"]: faces}
-    except (ValueError, KeyError, TypeError):
-        raise NotAMove("Choose a move on this page; for a roll, tap every die.") from None
+        return dict(json.loads(form.get("move", "")))
+    except (ValueError, TypeError):
+        raise NotAMove("Choose one of the moves on this page.") from None
 
 
 def _after(form: Form) -> int:
@@ -289,13 +314,12 @@ def _shown(now: Match) -> dict[str, Any]:
     view = _view(now)
     rounds = _rounds(view)
     totals = [one["totals"] for one in reversed(rounds)]
-    by_hand = choices(now.game, now.state, now.row.names) if now.game and not now.closed else None
     return {
         "view": view,
         "grid": _grid(view["equipment"]["board"]),
         "rounds": rounds,
         "chart": chart(view["names"], totals, view["target"]) if len(totals) > 1 else None,
-        "choices": by_hand,
+        "say": _say(now),
         "table": _table(view, now),
         "announce": _announcement(view),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
@@ -306,12 +330,36 @@ def _shown(now: Match) -> dict[str, Any]:
 def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
     """Return what the scripts need to know of the match."""
     newest = view["because"][0]["lines"] if view["because"] else []
-    playable = now.game is not None and not now.closed and not view["over"]
     return {
         **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo")},
-        "photographable": bool(playable and camera_helps(now.rules(), now.state)),
+        "photographable": _photographable(now),
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
+
+
+def _playable(now: Match) -> bool:
+    return now.game is not None and not now.closed and not now.game.is_over(now.state)
+
+
+def _say(now: Match) -> Say | None:
+    """Return the panel for the words in the address; None where no move can be made."""
+    if not _playable(now):
+        return None
+    said, typed = request.args.get("said", ""), request.args.get("typed", "")
+    return say(now.rules(), now.state, now.row.names, said, typed)
+
+
+def _photographable(now: Match) -> bool:
+    """Say whether a step can be photographed now, on one of the surfaces at least.
+
+    The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
+    """
+    if not _playable(now) or not readable(wanted := matches.equipment(now)):
+        return False
+    known = [spot.known for spot in wanted.spots]
+    return not known or any(
+        not now.rules().observe(now.state, table).differences for table in known
+    )
 
 
 def _rounds(view: dict[str, Any]) -> list[dict[str, Any]]:

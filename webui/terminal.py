@@ -12,7 +12,7 @@ from typing import Any
 
 from scorer import Game, Illegal, NotAMove, Table, named, recording, replay
 from scorer.games import GAMES
-from scorer.sentence import Spoken, lying, search, speak
+from scorer.sentence import MOST, Spoken, lying, search, speak
 
 SHOWN = 12  # moves listed before the person is asked for more words
 HELP = """Type a move in words ("black 3 row 1 column 2"), or part of it to see what fits.
@@ -72,7 +72,7 @@ class Session:
 
     def _play(self, line: str) -> None:
         spoken = speak(self.game, self.state, self.names)
-        if spoken is None:
+        if len(spoken) == MOST:
             self._throw(line)
             return
         fitting = search(spoken, line)
@@ -107,7 +107,7 @@ class Session:
 
     def _find(self, words: str) -> None:
         spoken = speak(self.game, self.state, self.names)
-        if spoken is None:
+        if len(spoken) == MOST:
             self.say(MANY)
         else:
             self._list(search(spoken, words), words)

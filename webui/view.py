@@ -20,6 +20,7 @@ from scorer import (
     named,
     settle,
 )
+from scorer.sentence import Spoken
 from scorer.values import dump
 from webui.match import Match, Preview, Step
 
@@ -124,8 +125,17 @@ def equipment_view(equipment: Equipment, names: Sequence[str]) -> dict[str, Any]
         "dice": equipment.dice,
         "colours": dict(equipment.colours),
         "tiles": equipment.tiles,
+        "places": list(equipment.places),
         "spots": [
-            {"title": named(spot.title, names), "board": _pieces(spot.known)}
+            {
+                "title": named(spot.title, names),
+                "board": _pieces(spot.known),
+                "tiles": [
+                    {"halves": dump(tile.halves), "cells": dump(tile.cells), "level": tile.level}
+                    for tile in spot.known.tiles
+                ],
+                "marks": [{"cell": list(one.cell), "mark": one.mark} for one in spot.known.marks],
+            }
             for spot in equipment.spots
         ],
     }
@@ -186,6 +196,7 @@ def _offer(setting: Setting) -> dict[str, Any]:
         if isinstance(setting.values, range)
         else None,
         "open": setting.read is not None,
+        "example": setting.example,
         "rule": setting.rule,
         "only_if": dump(setting.only_if),
     }
@@ -214,3 +225,11 @@ def _says(setting: Setting, value: Any) -> str:
 
 def _matters(setting: Setting, house: House) -> bool:
     return setting.only_if is None or house[setting.only_if[0]] in setting.only_if[1]
+
+
+# ---------------------------------------------------------------- moves in words
+
+
+def moves_view(spoken: Sequence[Spoken]) -> list[dict[str, Any]]:
+    """Return moves with their sentences."""
+    return [{"words": one.text, "move": dump_move(one.move)} for one in spoken]

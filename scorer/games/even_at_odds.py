@@ -187,6 +187,7 @@ SETTINGS = (
         {"as_printed": "Three rows of two, touching: 1-1 6-6, 2-2 5-5, 3-3 4-4 (solo 1-0 6-0 …)"},
         "EO-A1",
         read=_read_foundation,
+        example="[[[1, 1], [[0, 0], [0, 1]]], [[6, 6], [[0, 2], [0, 3]]], …]",
     ),
     Setting(
         "stack_match",

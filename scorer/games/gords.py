@@ -44,6 +44,7 @@ from scorer.game import (
     Proposal,
     Result,
     Setting,
+    Spot,
     check_seats,
     settle,
 )
@@ -98,6 +99,7 @@ SETTINGS = (
         },
         "GD-A1",
         read=_track,
+        example="1, 2, 1*, 3, 4, 2*, 5, 6, 3*",
     ),
     Setting(
         "ones_on_number_space",
@@ -128,7 +130,12 @@ SETTINGS = (
         "GD-A7",
     ),
     Setting(
-        "colours", "The colours of the dice, first player first", COLOURS, {}, "GD-1", _colours
+        "colours",
+        "The colours of the dice, first player first",
+        COLOURS,
+        rule="GD-1",
+        read=_colours,
+        example="red, blue, green",
     ),
 )
 
@@ -615,7 +622,10 @@ def equipment(state: State) -> Equipment:
     picture as well, so the number of dice is left open.
     """
     if state.caller is None:
-        return Equipment("board:gords", colours={MARKER: 1})
+        track = places(state.house["track"])
+        bid = state.bid and (Die(state.bid.face, MARKER, (0, track.index(state.bid.space))),)
+        board = Spot("the board", Table(bid or ()))
+        return Equipment("board:gords", colours={MARKER: 1}, spots=(board,), places=track)
     hands = {_colour(state, seat): HAND for seat in range(len(state.dice))}
     return Equipment(colours={**hands, MARKER: 1})
 

@@ -104,6 +104,7 @@ SETTINGS = (
         "PH-6",
         read=_target,
         only_if=("match", ("race",)),
+        example="75",
     ),
     Setting(
         "race_tie",

@@ -4,6 +4,7 @@ import { byId } from "./dom.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { watch } from "./photo.js";
+import * as say from "./say.js";
 
 const STATES = {
   live: "live",
@@ -85,4 +86,5 @@ if (/^grid:/.test(table.equipment.board ?? "")) {
   byId("tap-in").addEventListener("click", () => look.tapIn());
   if (page.dataset.demo && !look.draft) demo();
 }
+say.listen(tally, table.match, refresh);
 follow(table.match, refresh, tell);

@@ -1,0 +1,127 @@
+"""The panel "Say the move": words to tap until a sentence is whole, as pages and as JSON."""
+
+from __future__ import annotations
+
+import random
+import re
+from html import unescape
+
+import pytest
+
+from scorer.games import GAMES
+from webui.say import draw, say
+
+LONGEST = 400  # moves of a match
+
+
+# ---------------------------------------------------------------- the words
+
+
+def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked() -> None:
+    game = GAMES["purple_house"]
+
+    shown = say(game, game.start(2, {}), ["Ana", "Ben"])
+
+    assert [" ".join(word.text for word in one.words) for one in shown.options] == [
+        "Ana starts, Ana has black",
+        "Ana starts, Ben has black",
+        "Ben starts, Ana has black",
+        "Ben starts, Ben has black",
+    ]
+    assert " ".join(word.text for word in shown.said) == "Ana rolls"
+    assert [one.word.faces for one in shown.following] == [(pips,) for pips in range(1, 7)]
+    assert (shown.left, shown.back) == (40, None)
+
+
+def test_the_words_lead_to_a_few_moves_and_back() -> None:
+    game = GAMES["purple_house"]
+    start = game.start(2, {})
+
+    shown = say(game, start, ["Ana", "Ben"], "Ana rolls 3")
+
+    assert not shown.following
+    assert len(shown.options) == 6
+    assert shown.options[1].move == {"move": "StartRoll", "pips": [3, 2], "table": 0}
+    assert shown.back == "Ana rolls"
+    assert say(game, start, ["Ana", "Ben"], "Cyd").left == 0
+
+
+def test_typed_words_find_their_moves_and_say_how_many_more_there_are() -> None:
+    game = GAMES["gords"]
+    state = game.apply(game.start(2, {}), next(game.legal_moves(game.start(2, {}))))
+
+    shown = say(game, state, ["Ana", "Ben"], typed="sixes")
+
+    assert len(shown.options) == 12
+    assert shown.left > 12
+    assert say(game, state, ["Ana", "Ben"], typed="flies").left == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "faces"),
+    [
+        ("Ana rolls red 1 2, blue 3", {"1": "red", "2,": "red", "3": "blue"}),
+        ("black 3 on row 1, column 2", {"3": "black"}),
+        ("Ana rolls the 1 again to 2 for 6 points", {"1": "white", "2": "white"}),
+        ("Ana stacks 1-2 on level 2: 1 on row 3", {"1-2": "white"}),
+        ("Player 1 bids 3 twos", {}),
+        ("Ana checks the 1 in row 1 of the red half", {}),
+    ],
+)
+def test_pips_are_drawn_and_other_numbers_written(words, faces) -> None:
+    drawn = {word.text: word.colour for word in draw(words.split()) if word.faces}
+
+    assert drawn == faces
+
+
+# ---------------------------------------------------------------- whole matches by links and forms
+
+
+def play_by_saying(client, game, seats, chance):
+    """Play on the page without scripts; return its text at the end."""
+    names = [f"P{seat}" for seat in range(1, seats + 1)]
+    address = client.post("/start", data={"game": game, "name": names}).location
+    page = client.get(address).text
+    for _ in range(LONGEST):
+        if 'id="result-title"' in page:
+            break
+        path, sent = sentence(client, page, chance)
+        answer = client.post(address + path, data=sent)
+        assert answer.status_code == 303, unescape(answer.text)
+        page = client.get(address).text
+    return page
+
+
+def sentence(client, page, chance):
+    """Tap words until something can be sent; return where to and what."""
+    while True:
+        steps = re.findall(r'class="button word[^>]* href="([^"]*)"', page)
+        moves = re.findall(r'name="move"[^>]* value="([^"]*)"', page)
+        if 'name="dice"' in page:
+            return "/dice", form(page) | {"dice": throw(page, chance)}
+        if moves and (not steps or chance.random() < 0.5):
+            return "/move", form(page) | {"move": unescape(chance.choice(moves))}
+        page = client.get(unescape(chance.choice(steps))).text
+
+
+def form(page):
+    return {
+        name: re.search(rf'name="{name}" value="([^"]*)"', page)[1] for name in ("after", "request")
+    }
+
+
+def throw(page, chance):
+    """Throw the dice that the prompt names, and say them."""
+    prompt = re.search(r'id="prompt">([^<]*)', page)[1]
+    dice = re.findall(r"(\d+) (red|blue|purple)", prompt)
+    return ", ".join(
+        f"{colour} {' '.join(chance.choices('123456', k=int(n)))}" for n, colour in dice
+    )
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_to_its_end_by_saying_words(client, name) -> None:
+    page = play_by_saying(client, name, 2, random.Random(7))
+
+    steps = len(re.findall(r'id="step-\d+"', page))
+    assert 'id="result-title"' in page or steps == LONGEST

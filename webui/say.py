@@ -1,0 +1,144 @@
+"""The plain way to move, for every game: its sentence, said by tapping one word after another.
+
+A few moves are buttons at once, in the game's own words; pips are drawn as faces.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+from scorer import Game, dump_move
+from scorer.sentence import MOST, Spoken, search, speak, step
+from webui.bridge import COLOURS
+
+FEW = 8  # buttons fit on a phone's screen
+FOUND = 12  # moves listed for typed words before more words are asked for
+
+# After these words pips are told, until a word comes that does not go on with them.
+SHOWING = {"rolls", "shows", "stacks", "plays", "draws", "holds", "flips"}
+ALONG = {"and", "again", "the", "to", "a"}
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word, and the faces that are drawn in its place where it tells pips."""
+
+    text: str
+    faces: tuple[int, ...] = ()
+    colour: str = "white"
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """A word that may follow, and the sentence so far with it."""
+
+    word: Word
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A whole sentence and its move as JSON data."""
+
+    words: tuple[Word, ...]
+    move: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """What the panel shows.
+
+    `left` counts the moves that are still possible, `back` is the sentence before the last choice
+    (None at the beginning). With `many` the moves are too many to be listed: rolls of many dice.
+    """
+
+    said: tuple[Word, ...] = ()
+    back: str | None = None
+    following: tuple[Next, ...] = ()
+    options: tuple[Option, ...] = ()
+    left: int = 0
+    typed: str = ""
+    many: bool = False
+
+
+def say(
+    game: Game[Any, Any], state: Any, names: Sequence[str], said: str = "", typed: str = ""
+) -> Say:
+    """Return the panel of *state* after the words *said*, or for words that were *typed*."""
+    spoken = speak(game, state, names)
+    if len(spoken) == MOST:
+        return Say(options=_options(_sorted(spoken)[0]), left=MOST, many=True)
+    if typed.strip():
+        found = search(spoken, typed)
+        return Say(options=_options(found[:FOUND]), left=len(found), typed=typed, back="")
+    words = tuple(said.split())
+    if words:
+        return _going_on(spoken, words)
+    quick, rest = _sorted(spoken)
+    if not rest:
+        return Say(options=_options(quick), left=len(quick))
+    first = _going_on(rest, ())
+    return Say(first.said, None, first.following, _options(quick), len(spoken))
+
+
+def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> Say:
+    reached = step(spoken, words)
+    left = [one for one in spoken if one.words[: len(reached.said)] == reached.said]
+    few = len(left) <= FEW
+    following = () if few else tuple(_next(reached.said, word) for word in reached.following)
+    return Say(
+        tuple(draw(reached.said)),
+        _before(spoken, reached.said),
+        following,
+        _options(left) if few else _options([one for one in left if one.move is reached.move]),
+        len(left),
+    )
+
+
+def _before(spoken: Sequence[Spoken], said: tuple[str, ...]) -> str | None:
+    """Return the sentence before the last word that was chosen; None where none was."""
+    for length in range(len(said) - 1, -1, -1):
+        before = step(spoken, said[:length]).said
+        if before != said:
+            return " ".join(before)
+    return None
+
+
+def _sorted(spoken: Sequence[Spoken]) -> tuple[list[Spoken], list[Spoken]]:
+    """Return the moves of the kinds with a few moves only, and the others."""
+    quick: list[Spoken] = []
+    rest: list[Spoken] = []
+    for _, kind in groupby(spoken, key=lambda one: type(one.move)):
+        moves = list(kind)
+        (quick if len(moves) <= FEW else rest).extend(moves)
+    return quick, rest
+
+
+def _next(said: tuple[str, ...], word: str) -> Next:
+    *_, drawn = draw((*said, word))
+    return Next(drawn, " ".join((*said, word)))
+
+
+def _options(spoken: Sequence[Spoken]) -> tuple[Option, ...]:
+    return tuple(Option(tuple(draw(one.words)), dump_move(one.move)) for one in spoken)
+
+
+def draw(words: Sequence[str]) -> Iterator[Word]:
+    """Yield the words of a sentence, with faces for those that tell pips."""
+    showing, colour = False, "white"
+    for word in words:
+        bare = word.rstrip(",.:;")
+        if bare in COLOURS:
+            showing, colour = True, bare
+        elif bare in SHOWING:
+            showing, colour = True, "white"
+        elif showing and re.fullmatch(r"[1-6]|[0-6]-[0-6]", bare):
+            yield Word(word, tuple(map(int, bare.split("-"))), colour)
+            continue
+        elif bare not in ALONG:
+            showing = False
+        yield Word(word)

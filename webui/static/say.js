@@ -1,0 +1,61 @@
+/** The panel "Say the move" without reloads: words are fetched, a whole sentence is played. */
+
+import { Refusal, call } from "./api.js";
+import { byId, html } from "./dom.js";
+
+/** Listen within `tally`; `stored(seq)` hears of a move made here, null where others moved. */
+export function listen(tally, match, stored) {
+  tally.addEventListener("click", (event) => {
+    const step = event.target.closest("a[data-step]");
+    if (!step || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    show(new URL(step.href).search);
+  });
+  tally.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.matches("[data-search]")) {
+      event.preventDefault();
+      show(`?${new URLSearchParams(new FormData(form))}`);
+    } else if (form.matches("[data-play]")) {
+      event.preventDefault();
+      play(form, JSON.parse(event.submitter.value));
+    }
+  });
+
+  async function show(query) {
+    const panel = byId("say");
+    try {
+      const response = await fetch(panel.dataset.say + query);
+      if (!response.ok) throw new Refusal("Broken", "The words cannot be fetched. Reload the page.");
+      const template = document.createElement("template");
+      template.innerHTML = await response.text();
+      panel.replaceWith(template.content);
+      byId("say").querySelector("a[data-step], [data-play] button, h2").focus();
+    } catch (fault) {
+      tell(fault);
+    }
+  }
+
+  async function play(form, move) {
+    if (form.dataset.busy) return;
+    form.dataset.busy = "yes";
+    const { after, request } = form.elements;
+    try {
+      const sent = { after: Number(after.value), moves: [move], request: request.value };
+      const view = await call(`/api/matches/${match}/moves`, sent);
+      await stored(view.seq);
+      byId("say-title")?.focus({ preventScroll: true });
+    } catch (fault) {
+      if (fault.kind === "Stale") await stored(null);
+      tell(fault);
+    } finally {
+      delete form.dataset.busy;
+    }
+  }
+
+  function tell(fault) {
+    byId("say-notice")?.remove();
+    const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
+    byId("say")?.prepend(html("p", { id: "say-notice", class: "notice wrong", role: "alert" }, words));
+  }
+}
