@@ -193,6 +193,14 @@ def test_a_crop_holds_the_face_with_its_margin(size):
     assert crop[2, 2].max() == 0
 
 
+def test_a_large_face_of_which_a_sliver_is_on_the_picture_still_gives_a_crop():
+    quad = turned(0, 200.0, at=(-319, 100))  # with its surroundings it ends one px inside
+
+    crops = crop_faces(np.full((200, 200, 3), 9, np.uint8), quad[None])
+
+    assert crops.shape == (1, infer.SIDE, infer.SIDE, 3)
+
+
 def test_the_reader_is_not_asked_about_nothing():
     kinds, colours = read_crops(np.zeros((0, 64, 64, 3), np.uint8), lambda crops: 1 / 0)
 

@@ -27,6 +27,9 @@ def shaken(rng: Random, quad: Floats) -> Floats:
     moved = (
         grown + rng.normal(0, 0.045 * much * size, 2) + rng.normal(0, 0.035 * much * size, (4, 2))
     )
+    if rng.random() < 0.25:  # a finder may know where and how large, but not how it is turned
+        c, s = np.cos(angle := rng.normal(0, 0.4)), np.sin(angle)
+        moved = middle + (moved - middle) @ np.array([[c, s], [-s, c]])
     turned = np.roll(moved, int(rng.integers(4)), axis=0)
     return np.asarray(turned[::-1] if rng.random() < 0.5 else turned, np.float64)
 

@@ -23,7 +23,7 @@ from models.train.nets import Finder
 from models.train.pictures import PHOTO_SETS, Shot, all_photos, drawn_shots
 from models.train.targets import draw_sample
 
-SIDE = 224  # px of a sample
+SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.3
 SET_ODDS = (0.42, 0.26, 0.2, 0.12)  # of PHOTO_SETS: many looks first
 RELIST = 400  # samples after which a worker looks for new pictures

@@ -208,9 +208,8 @@ def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
             np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0)) * (1 + 2 * MARGIN) / SIDE
         )
         if times > 1.5:
-            small = cv2.resize(
-                patch, None, fx=1 / times, fy=1 / times, interpolation=cv2.INTER_AREA
-            )
+            size = max(1, round(patch.shape[1] / times)), max(1, round(patch.shape[0] / times))
+            small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
             grown = np.array([patch.shape[1] / small.shape[1], patch.shape[0] / small.shape[0]])
             local, patch = (local + 0.5) / grown - 0.5, small
         cv2.warpPerspective(
