@@ -18,7 +18,7 @@ Grey = NDArray[np.uint8]
 
 SIGMAS = (1.0, 1.4, 2.0, 2.8)  # px; the differences respond to discs 3 to 8 px wide
 LEVELS = 5  # each half as large: discs of 3 px to about 100 px
-SMALLEST_LEVEL = 96  # px
+SMALLEST_LEVEL = 40  # px; a die that fills the photo has pips a seventh as wide
 LEAST_RESPONSE = 5.0  # grey levels; a pip 20 levels from its body gives about this
 LEAST_CONTRAST = 18.0  # grey levels between a pip and its body; below is texture and noise
 ROUNDNESS = 8.0  # largest ratio of curvatures; an edge has far more, a disc seen at 25 degrees 6
@@ -147,7 +147,7 @@ def _measure(grey: Grey, center: Floats, radius: Floats, *, dark: bool) -> Blobs
     shift, shape, evenness = _fit_ellipses(offset, radius)
     inside = np.median(seen[:, :, :3], axis=(1, 2))
     center = center + shift
-    edge = 1.45 * np.einsum("nij,rj->nri", shape, ray)
+    edge = 1.45 * ray @ shape.transpose(0, 2, 1)
     ring = _sample(grey, center[:, None] + edge)
     around = np.median(ring, axis=1)
     contrast = (around - inside) * (1.0 if dark else -1.0)
@@ -186,7 +186,7 @@ def _fit_ellipses(offset: Floats, radius: Floats) -> tuple[Floats, Floats, Float
         normal = weighted.transpose(0, 2, 1) @ terms + 1e-6 * np.eye(5)
         conic = np.linalg.solve(normal, weighted.sum(axis=1)[..., None])[..., 0]
         middle, shape = _ellipse(conic)
-        unit = np.einsum("nij,nrj->nri", np.linalg.inv(shape), points - middle[:, None])
+        unit = (points - middle[:, None]) @ np.linalg.inv(shape).transpose(0, 2, 1)
         miss = np.abs(np.linalg.norm(unit, axis=2) - 1)
         weight = 1 / (1 + (miss / 0.12) ** 2)
     evenness = (miss < 1 / 6).mean(axis=1)

@@ -48,8 +48,8 @@ def look_under(bgr: Pixels, patterns: list[Pattern], contrast: Floats) -> Body:
     spread = np.array([p.spread for p in patterns])
     line = np.linspace(-REACH, REACH, GRID)
     place = np.stack(np.meshgrid(line, line), axis=2)  # (GRID, GRID, 2), x first
-    at = middle[:, None, None] + np.einsum("mij,yxj->myxi", axes, place)
-    seen = sample(bgr, at)  # (M, GRID, GRID, 3)
+    at = middle[:, None] + place.reshape(-1, 2) @ axes.transpose(0, 2, 1)
+    seen = sample(bgr, at.reshape(len(patterns), GRID, GRID, 2))  # (M, GRID, GRID, 3)
     pips = _near_nodes(place, nodes, 1.4 / spread)
     face = (np.abs(place).max(axis=2) < 1.45)[None] & ~pips
     colour = np.array([np.median(s[f], axis=0) for s, f in zip(seen, face, strict=True)])
@@ -140,7 +140,8 @@ def outline_around(bgr: Pixels, center: Floats, shape: Floats, contrast: Floats)
     angle = np.linspace(0, 2 * np.pi, OUTLINE_RAYS, endpoint=False)
     ray = np.column_stack([np.cos(angle), np.sin(angle)])
     flat = ray[:, None] * OUTLINE_STEPS[:, None]  # (RAYS, STEPS, 2)
-    seen = sample(bgr, center[:, None, None] + np.einsum("mij,rsj->mrsi", shape, flat))
+    at = center[:, None] + flat.reshape(-1, 2) @ shape.transpose(0, 2, 1)
+    seen = sample(bgr, at.reshape(len(center), *flat.shape))
     colour = np.median(seen[:, :, :4], axis=(1, 2))
     step = np.abs(seen - colour[:, None, None]).max(axis=3)
     outlines = []

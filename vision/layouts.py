@@ -94,8 +94,8 @@ def alike(blobs: Blobs, i: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
         & (size < 1.5)
         & (stretch[:, 0] < 1.9)
         & (stretch[:, 1] > 0.52)
-        & (contrast > 0.4)
-        & (contrast < 2.5)
+        & (contrast > 0.5)
+        & (contrast < 2.0)
         & (step < 0.6 * blobs.contrast[i])
     )
     return same

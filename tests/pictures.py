@@ -1,0 +1,95 @@
+"""Drawn boards with known truth: rounded dice on a plain table, seen under perspective."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Pixels = NDArray[np.uint8]
+
+UNIT = 120  # px of the flat drawing a cell is wide
+FACE = 0.52  # of a cell
+SPREAD = 0.25  # of a face
+PIP = 0.095  # of a face
+PAINT = {"white": (228, 236, 238), "black": (34, 32, 32), "red": (40, 30, 190)}
+TABLE = (120, 138, 150)
+NODES = {
+    1: [(0, 0)],
+    2: [(-1, -1), (1, 1)],
+    3: [(-1, -1), (0, 0), (1, 1)],
+    4: [(-1, -1), (1, -1), (-1, 1), (1, 1)],
+    5: [(-1, -1), (1, -1), (-1, 1), (1, 1), (0, 0)],
+    6: [(-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)],
+}
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One die of a drawing: where it lies, in cells from the middle of the board."""
+
+    value: int
+    colour: str
+    x: float
+    y: float
+    turn: float = 0.0  # degrees
+
+
+def grid_of(values: str, colours: str = "wbwbwbwbw") -> list[Drawn]:
+    """Return dice for a row-by-row text such as "123456123"; a dot leaves a cell empty."""
+    names = {"w": "white", "b": "black", "r": "red"}
+    turns = np.random.default_rng(4).uniform(-40, 40, 9)
+    return [
+        Drawn(int(value), names[colours[i]], i % 3 - 1, i // 3 - 1, turns[i])
+        for i, value in enumerate(values)
+        if value != "."
+    ]
+
+
+def draw(
+    dice: list[Drawn], *, elevation: float = 60, size: tuple[int, int] = (960, 720), roll: float = 0
+) -> tuple[Pixels, NDArray[np.float64]]:
+    """Return the photo and the dice's middles in px."""
+    flat, middle = 8 * UNIT, 4 * UNIT
+    table = np.full((flat, flat, 3), TABLE, np.uint8)
+    for die in dice:
+        _draw_die(table, die, middle)
+    matrix = _view(elevation, roll, size, flat)
+    photo = cv2.warpPerspective(table, matrix, size, flags=cv2.INTER_AREA, borderValue=TABLE)
+    noise = np.random.default_rng(1).normal(0, 2.0, photo.shape)
+    photo = np.clip(cv2.GaussianBlur(photo, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+    at = np.array([(die.x * UNIT + middle, die.y * UNIT + middle) for die in dice])
+    if not len(at):
+        return photo, np.zeros((0, 2))
+    return photo, cv2.perspectiveTransform(at[None].astype(np.float64), matrix)[0]
+
+
+def _draw_die(table: Pixels, die: Drawn, middle: int) -> None:
+    side = FACE * UNIT
+    angle = np.radians(die.turn)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    center = np.array([die.x, die.y]) * UNIT + middle
+    corner = side / 2 - 0.14 * side
+    square = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * corner
+    ring = (center + square @ turn.T).round().astype(np.int32)
+    cv2.fillPoly(table, [ring], PAINT[die.colour])
+    cv2.polylines(table, [ring], True, PAINT[die.colour], round(0.28 * side), cv2.LINE_AA)
+    ink = (30, 30, 30) if die.colour == "white" else (235, 240, 240)
+    for node in NODES[die.value]:
+        x, y = center + np.array(node) * SPREAD * side @ turn.T
+        cv2.circle(table, (round(x), round(y)), round(PIP * side), ink, -1, cv2.LINE_AA)
+
+
+def _view(elevation: float, roll: float, size: tuple[int, int], flat: int) -> NDArray[np.float64]:
+    """Return the homography of a camera *elevation* degrees above the table."""
+    e, r = np.radians(elevation), np.radians(roll)
+    spin = np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]])
+    lift = np.array([[1, 0, 0], [0, np.sin(e), 0], [0, -np.cos(e), 9.0]])
+    lens = np.array([[1.9 * size[0], 0, size[0] / 2], [0, 1.9 * size[0], size[1] / 2], [0, 0, 1]])
+    to_cells = np.array(
+        [[1 / UNIT, 0, -flat / 2 / UNIT], [0, 1 / UNIT, -flat / 2 / UNIT], [0, 0, 1]]
+    )
+    matrix: NDArray[np.float64] = lens @ lift @ spin @ to_cells
+    return matrix

@@ -1,0 +1,176 @@
+"""Photo bytes become upright pixels, or a sentence that says what to send instead."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from tests.pictures import draw, grid_of
+from vision import Look, Unreadable, as_jpeg, decode, load, read
+
+HEIC = Path(__file__).parents[1] / "fixtures" / "photos" / "board.heic"  # the board of BOARD
+BOARD = "123456123"
+LOOK = Look.parse("grid:3x3", colours=("black", "white"))
+PHOTO, _ = draw(grid_of(BOARD), size=(640, 480))
+# How a picture must be turned before it is stored, so that its EXIF orientation turns it upright.
+STORED = {
+    1: lambda p: p,
+    2: lambda p: p[:, ::-1],
+    3: lambda p: p[::-1, ::-1],
+    4: lambda p: p[::-1],
+    5: lambda p: p.transpose(1, 0, 2),
+    6: lambda p: np.rot90(p, 1),
+    7: lambda p: np.rot90(p, 2).transpose(1, 0, 2),
+    8: lambda p: np.rot90(p, 3),
+}
+
+
+def encoded(suffix: str, picture: np.ndarray = PHOTO) -> bytes:
+    return bytes(cv2.imencode(suffix, picture)[1])
+
+
+def with_orientation(number: int, kind: str = "JPEG") -> bytes:
+    exif = Image.Exif()
+    exif[0x0112] = number
+    stored = Image.fromarray(np.ascontiguousarray(STORED[number](PHOTO)[:, :, ::-1]))
+    file = io.BytesIO()
+    stored.save(file, kind, exif=exif, quality=95)
+    return file.getvalue()
+
+
+def values(content: bytes) -> str:
+    reading = read(decode(content), LOOK)
+    return "".join(str(die.value) for die in reading.dice)
+
+
+def hint(content: bytes) -> str:
+    with pytest.raises(Unreadable) as refusal:
+        decode(content)
+    return str(refusal.value)
+
+
+def png_header(width: int, height: int, rest: bytes = b"") -> bytes:
+    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + struct.pack(">I", 13)
+        + head
+        + struct.pack(">I", zlib.crc32(head))
+        + rest
+    )
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
+def test_every_common_format_reads_alike(suffix):
+    assert values(encoded(suffix)) == BOARD
+
+
+def test_heic_reads_like_the_others():
+    photo = load(HEIC)
+
+    assert (photo.width, photo.height) == (800, 600)
+    assert "".join(str(die.value) for die in read(photo, LOOK).dice) == BOARD
+
+
+@pytest.mark.parametrize("number", STORED)
+def test_every_exif_orientation_comes_out_upright(number):
+    photo = decode(with_orientation(number))
+
+    assert photo.bgr.shape == PHOTO.shape
+    assert (photo.width, photo.height) == (640, 480)
+    assert np.abs(photo.bgr.astype(int) - PHOTO).mean() < 3
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_orientation_counts_in_every_format(kind):
+    assert decode(with_orientation(6, kind)).bgr.shape == PHOTO.shape
+
+
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        ("grey", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY)),
+        ("alpha", cv2.cvtColor(PHOTO, cv2.COLOR_BGR2BGRA)),
+        ("16 bit", PHOTO.astype(np.uint16) * 257),
+    ],
+)
+def test_unusual_pixels_read_alike(name, picture):
+    assert values(encoded(".png", picture)) == BOARD, name
+
+
+def test_an_animation_is_read_by_its_first_picture():
+    first, second = (Image.fromarray(p[:, :, ::-1]) for p in (PHOTO, np.zeros_like(PHOTO)))
+    file = io.BytesIO()
+    first.save(file, "WEBP", save_all=True, append_images=[second], lossless=True)
+
+    assert values(file.getvalue()) == BOARD
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7 ...", b"GIF89a", b"\x00" * 4096])
+def test_what_is_no_photo_is_refused_with_what_to_send(content):
+    assert "JPEG, PNG, WebP or HEIC" in hint(content)
+
+
+def test_a_bomb_is_refused_by_its_header_alone():
+    """Two hundred megapixels without a single pixel behind them: nothing was decoded."""
+    assert "200 megapixels" in hint(png_header(20_000, 10_000))
+
+
+def test_an_icon_is_refused():
+    assert "32 x 32" in hint(encoded(".png", PHOTO[:32, :32]))
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.9])
+def test_a_file_cut_off_is_refused(suffix, share):
+    content = encoded(suffix)
+
+    assert "cut off" in hint(content[: int(len(content) * share)])
+
+
+def test_a_heic_cut_off_is_refused():
+    content = HEIC.read_bytes()
+
+    assert "cut off" in hint(content[: len(content) // 2])
+
+
+def test_a_jpeg_with_its_end_missing_is_refused():
+    """With an end marker the decoder fills the lower half with grey and says nothing."""
+    content = encoded(".jpg")
+
+    assert "cut off" in hint(content[: len(content) // 2] + b"\xff\xd9")
+
+
+def test_a_header_without_size_is_refused():
+    assert "cut off" in hint(b"\xff\xd8\xff\xe0\x00\x04ab")
+
+
+def test_a_missing_file_is_refused(tmp_path):
+    with pytest.raises(Unreadable, match=r"none\.jpg"):
+        load(tmp_path / "none.jpg")
+
+
+def test_a_large_photo_is_decoded_small_but_keeps_its_size():
+    large = cv2.resize(PHOTO, (4000, 3000))
+
+    photo = decode(encoded(".jpg", large))
+
+    assert (photo.width, photo.height) == (4000, 3000)
+    assert photo.bgr.shape == (1500, 2000, 3)
+    assert photo.scale == 2
+
+
+def test_the_stored_photo_is_upright_bounded_and_without_metadata():
+    photo = decode(with_orientation(6))
+
+    stored = as_jpeg(photo, longest=320)
+
+    assert b"Exif" not in stored
+    assert decode(stored).bgr.shape == (240, 320, 3)
