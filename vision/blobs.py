@@ -80,7 +80,7 @@ def find_blobs(grey: Grey) -> Blobs:
             # Measured one level finer where there is one: the rim is then 6 to 16 px across.
             finer = max(depth - 1, 0)
             zoom = 2.0 ** (depth - finer)
-            blobs = _measure(levels[finer], (at + 0.5) * zoom - 0.5, radius * zoom, dark=dark)
+            blobs = _measure(levels[finer], at * zoom, radius * zoom, dark=dark)
             found.append(_enlarged(blobs, 2.0**finer))
     if not found:
         return NOTHING
@@ -90,7 +90,7 @@ def find_blobs(grey: Grey) -> Blobs:
 
 def _enlarged(blobs: Blobs, zoom: float) -> Blobs:
     return Blobs(
-        (blobs.center + 0.5) * zoom - 0.5,
+        blobs.center * zoom,  # pyrDown keeps every second pixel in its place
         blobs.shape * zoom,
         blobs.dark,
         blobs.contrast,
