@@ -117,6 +117,16 @@ def test_an_empty_map_has_no_faces():
     assert len(without_doubles(found)) == 0
 
 
+def test_a_peak_is_found_whatever_its_height():
+    """Heights that single precision cannot hold were once lower than themselves."""
+    heat = np.zeros((40, 40))
+    heat[2::4, 2::4] = np.random.default_rng(1).uniform(0.3, 0.9, (10, 10))
+
+    rows, _ = infer.find_peaks(heat, 0.2)
+
+    assert len(rows) == 100
+
+
 def found_of(quads, odds):
     n = len(quads)
     return Found(

@@ -99,7 +99,8 @@ def corners_of(reach: Floats, s: NDArray[np.complex128], p: NDArray[np.complex12
 
 def find_peaks(heat: NDArray[np.floating], fewest: float) -> tuple[NDArray[np.intp], ...]:
     """Return rows and columns of cells that are as high as all around, best first."""
-    around = cv2.dilate(heat.astype(np.float32), np.ones((3, 3), np.uint8))
+    heat = heat.astype(np.float32)  # as the dilation gives it, else rounding hides half the peaks
+    around = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= around) & (heat > fewest))
     order = np.argsort(-heat[rows, columns], kind="stable")
     return rows[order], columns[order]
