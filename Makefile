@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint vectors bench-rules render train-env train lock clean
+.PHONY: all env run test lint vectors bench-rules picture render train-env train lock clean
 
 all: test
 
@@ -11,19 +11,19 @@ env: .venv/run.stamp  ## the environment alone, from locked dependencies
 
 .venv/run.stamp: requirements/run.txt pyproject.toml
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/run.txt
-	$(BIN)/python -m pip install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
 	touch $@
 
 run: env  ## start the server on this network
 	$(BIN)/pipsight serve --port $(PORT)
 
 test: .venv/dev.stamp lint  ## lint, then the whole suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses auto
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .
@@ -40,7 +40,7 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 
 .venv-render/stamp: requirements/render.txt
 	$(PYTHON) -m venv .venv-render
-	.venv-render/bin/python -m pip install --quiet --require-hashes -r requirements/render.txt
+	.venv-render/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/render.txt
 	touch $@
 
 render: .venv-render/stamp  ## pictures with truth: make render N=500 SEED=1 OUT=work/boards
@@ -50,11 +50,14 @@ train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 
 .venv-train/stamp: requirements/train.txt
 	$(PYTHON) -m venv .venv-train
-	.venv-train/bin/python -m pip install --quiet -r requirements/train.txt
+	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/train.txt
 	touch $@
 
 train: .venv-train/stamp  ## networks from drawn pictures and photos; goes on where it was stopped
 	.venv-train/bin/python -m models.train $(TRAIN) all
+
+picture: .venv/dev.stamp  ## the README's picture, photographed from the page
+	$(BIN)/python -m tests.picture
 
 lock:  ## refresh the locked dependencies (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
