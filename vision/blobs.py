@@ -237,7 +237,7 @@ def _sample(grey: Grey, at: Floats) -> Floats:
 def _without_doubles(blobs: Blobs) -> Blobs:
     """Keep the best of all spots found at one place in several sizes."""
     # Of two good fits the larger: a long ellipse also holds small discs at its ends.
-    score = blobs.evenness**2 * np.minimum(blobs.contrast, 60) * blobs.radius**0.4
+    score = blobs.evenness**2 * np.minimum(blobs.contrast, 60) * blobs.radius**0.2
     order = np.argsort(-score, kind="stable")
     center, radius, dark = blobs.center[order], blobs.radius[order], blobs.dark[order]
     keep = np.ones(len(order), np.bool_)
