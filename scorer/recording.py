@@ -87,7 +87,7 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
 def _object(number: int, line: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise NotAMove(f"line {number} is no JSON: {line.strip()[:40]}") from None
     if not isinstance(entry, dict):
         raise NotAMove(f"line {number} is no object: {line.strip()[:40]}")

@@ -6,6 +6,7 @@ may be, and each value must be of the declared type. `True` is not a number here
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +20,16 @@ Reader = Callable[[object], Any]
 
 class Misfit(ValueError):
     """JSON does not have the shape that was asked for; the text says where and what was wanted."""
+
+
+def typed(text: str) -> Json:
+    """Return what a person typed for a value: JSON, a list with commas, or a word."""
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        words: list[Json] = [word.strip() for word in text.split(",")]
+        return words if len(words) > 1 else text.strip()
+    return value
 
 
 def dump(value: object) -> Any:

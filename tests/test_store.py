@@ -130,7 +130,7 @@ def test_no_row_is_ever_changed_or_deleted(store):
         store._engine, "before_cursor_execute", lambda *args: verbs.add(args[2].split()[0])
     )
 
-    match = store.create("purple_house", 1, {}, ["Ada", "Ben"], STEP).id
+    match = store.create("purple_house", 1, {}, ["Ada", "Ben"], [STEP]).id
     store.append(match, 1, [BACK])
     store.keep(match, {"dice": []}, picture())
     with pytest.raises(Stale):

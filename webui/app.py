@@ -46,6 +46,7 @@ def create_app(
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     app.extensions["pipsight"] = Parts(Store(database, photos), Live(), see, address)
     app.register_blueprint(api.bp)
     app.register_blueprint(pages.bp)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -95,13 +94,12 @@ def _add_game(ask: argparse.ArgumentParser, games: Sequence[str]) -> None:
 
 
 def _setting(text: str) -> tuple[str, object]:
+    from scorer.values import typed  # noqa: PLC0415
+
     name, equals, value = text.partition("=")
     if not equals:
         raise argparse.ArgumentTypeError(f"write NAME=VALUE, not {text!r}")
-    try:
-        return name, json.loads(value)
-    except ValueError:
-        return name, value  # a word
+    return name, typed(value)
 
 
 def _add_serve(ask: argparse.ArgumentParser) -> None:

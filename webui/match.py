@@ -25,6 +25,7 @@ from scorer import (
     settle,
 )
 from scorer.games import GAMES
+from scorer.recording import Recording, record
 from scorer.values import dump
 from webui.refusal import Closed, NothingToUndo, Refusal
 from webui.store import Draft, Event, Row, Store, check_after
@@ -77,6 +78,7 @@ class Match:
 class Preview:
     """What confirming a proposal would lead to."""
 
+    text: tuple[str, ...]  # of each move
     score: tuple[int, ...]
     because: tuple[Because, ...]
 
@@ -98,11 +100,29 @@ def create(
     people = check_names(names)
     house = dump(settle(rules.settings, settings))
     state = rules.start(len(people), house)
-    first = None
+    first = []
     if opening:
         moves = tuple(load_move(rules, move) for move in opening)
-        first = _draft(rules, state, moves, people)[0]
+        first = [_draft(rules, state, moves, people)[0]]
     return load(store, store.create(game, rules.version, house, people, first).id)
+
+
+def restore(store: Store, recorded: Recording, names: Sequence[object]) -> Match:
+    """Make a match of a recording, each move an event of its own; raises NotAMove on a name."""
+    rules, people = GAMES[recorded.game], check_names(names)
+    house = dump(settle(rules.settings, recorded.settings))
+    state, drafts = rules.start(len(people), house), []
+    for move in recorded.moves:
+        draft, state = _draft(rules, state, [move], people)
+        drafts.append(draft)
+    return load(store, store.create(rules.name, rules.version, house, people, drafts).id)
+
+
+def recorded(match: Match) -> Recording:
+    """Return what stands of *match* as a recording; raises Closed if its rules are not here."""
+    game, row = match.rules(), match.row
+    moves = [load_move(game, move) for event in match.standing for move in event.moves or ()]
+    return record(game, len(row.names), row.settings, moves)
 
 
 def check_names(names: Sequence[object]) -> tuple[str, ...]:
@@ -294,5 +314,5 @@ def propose(match: Match, table: Table) -> tuple[Proposal, Preview | None]:
     proposal = game.observe(match.state, table)
     if proposal.differences or not proposal.moves:
         return proposal, None
-    _, state = _draft(game, match.state, proposal.moves, match.row.names)
-    return proposal, Preview(game.score(state), game.explain(state))
+    draft, state = _draft(game, match.state, proposal.moves, match.row.names)
+    return proposal, Preview(draft.text, game.score(state), game.explain(state))

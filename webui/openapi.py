@@ -225,7 +225,7 @@ SCHEMAS: dict[str, Schema] = {
         moves=_list(MOVE),
         doubts=_list(_object(**REMARK)),
         differences=_list(_object(**REMARK, rule=TEXT)),
-        preview=_or_null(_object(score=_list(INTEGER), because=_list(PART))),
+        preview=_or_null(_object(text=_list(TEXT), score=_list(INTEGER), because=_list(PART))),
     ),
     **{kind.__name__: schema(kind) for kind in (NewMatch, Play, Undo, Tapped)},
 }

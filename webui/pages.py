@@ -12,12 +12,13 @@ from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from markupsafe import Markup
-from werkzeug.datastructures import MultiDict
+from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Game, Illegal, NotAMove, Table, dump_move, named
+from scorer import Game, Illegal, NotAMove, Table, dump_move, named, recording
 from scorer.games import GAMES
 from scorer.sentence import lying
+from scorer.values import typed as typed_value
 from webui import match as matches
 from webui.bridge import readable
 from webui.chart import chart
@@ -36,6 +37,7 @@ Form = MultiDict[str, str]
 FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
 DEMO_NAMES = ("Ana", "Ben")
 DEMO_PHOTO = "demo-board.jpg"
+RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 ROWS_FOR_NAMES = 2  # before anybody asks for more
 TOLD_AT_ONCE = 2  # moves of a step told in the history; of more, how many: its page tells them
 TITLES = {404: "Not here", 409: "Another phone just moved", 429: "Too many tries"}
@@ -61,6 +63,41 @@ def create() -> Response | tuple[str, int]:
     except (Refusal, NotAMove, Illegal) as fault:
         return _start_page(form, str(fault)), problem(fault).status
     return _to_match(made)
+
+
+@bp.post("/open")
+def open_recording() -> Response | tuple[str, int]:
+    """Make a match of a recording; one with a broken line makes none."""
+    request.max_content_length = RECORDING_BYTES
+    try:
+        recorded = recording.read(_lines(request.files.get("recording")), GAMES)
+        names = [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
+        made = matches.restore(parts().store, recorded, names)
+    except (Refusal, NotAMove, Illegal) as fault:
+        told = problem(fault)
+        return _start_page(
+            request.form, f"The recording was not opened. {_sentence(told.sentence, '.')}"
+        ), told.status
+    return _to_match(made)
+
+
+def _lines(sent: FileStorage | None) -> list[str]:
+    if sent is None or not sent.filename:
+        raise NotAMove("choose a file first")
+    try:
+        content: bytes = sent.read()
+        return content.decode().splitlines()
+    except UnicodeDecodeError:
+        raise NotAMove("it is no text; a recording is a file that ends in .jsonl") from None
+
+
+@bp.get("/m/<match_id>/recording.jsonl")
+def save_recording(match_id: str) -> Response:
+    """Return the match as a recording, to be kept as a file."""
+    recorded = matches.recorded(_load(match_id))
+    text = "".join(f"{line}\n" for line in recording.write(recorded))
+    told = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
+    return current_app.response_class(text, mimetype="application/jsonl", headers=told)
 
 
 @bp.post("/try")
@@ -134,21 +171,23 @@ def _fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
             "root": offer["name"] in roots,
             "choices": [one | {"value": json.dumps(one["value"])} for one in offer["choices"]],
             "chosen": given.get(f"set.{offer['name']}", json.dumps(offer["default"])),
+            "typed": given.get(f"typed.{offer['name']}", ""),
             "only_if": offer["only_if"]
             and [offer["only_if"][0], [json.dumps(value) for value in offer["only_if"][1]]],
         }
         for offer in offers
-        if offer["choices"] or offer["range"]  # an open one keeps its default here
     ]
 
 
 def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
     """Return the settings as sent. Raises NotAMove where a field is not what the page sends."""
-    names = [setting.name for setting in game.settings if f"set.{setting.name}" in form]
+    names = [setting.name for setting in game.settings]
     try:
-        return {name: json.loads(form[f"set.{name}"]) for name in names}
+        chosen = {name: json.loads(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
     except ValueError:
         raise NotAMove("A house rule was left empty. Choose one of its values.") from None
+    typed = {name: form.get(f"typed.{name}", "").strip() for name in names}
+    return chosen | {name: typed_value(text) for name, text in typed.items() if text}
 
 
 # ---------------------------------------------------------------- a match
@@ -318,8 +357,9 @@ def _shown(now: Match) -> dict[str, Any]:
         "view": view,
         "grid": _grid(view["equipment"]["board"]),
         "rounds": rounds,
-        "chart": chart(view["names"], totals, view["target"]) if len(totals) > 1 else None,
+        "chart": chart(view["names"], totals, view["target"]) if _in_time(rounds) else None,
         "say": _say(now),
+        "why": [_why(view, seat) for seat in range(view["seats"])],
         "table": _table(view, now),
         "announce": _announcement(view),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
@@ -331,7 +371,7 @@ def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
     """Return what the scripts need to know of the match."""
     newest = view["because"][0]["lines"] if view["because"] else []
     return {
-        **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo")},
+        **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo", "over")},
         "photographable": _photographable(now),
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
@@ -374,6 +414,24 @@ def _rounds(view: dict[str, Any]) -> list[dict[str, Any]]:
         says = ", ".join(f"{name} {gain}" for name, gain in zip(view["names"], gains, strict=True))
         rounds.append({"part": part["part"], "gains": gains, "totals": totals, "says": says})
     return rounds[::-1]
+
+
+def _in_time(rounds: Sequence[dict[str, Any]]) -> bool:
+    """Say whether the parts came one after another, as numbered rounds do and halves do not."""
+    return len(rounds) > 1 and all(re.search(r"\d", one["part"]) for one in rounds)
+
+
+def _why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
+    """Return the lines that made the score of a seat, part by part, newest first."""
+    parts = [
+        (part["part"], [line for line in part["lines"] if line["seat"] == seat])
+        for part in view["because"]
+    ]
+    return [
+        {"part": name, "points": sum(line["points"] for line in lines), "lines": lines}
+        for name, lines in parts
+        if lines
+    ]
 
 
 def _grid(board: str | None) -> dict[str, int]:

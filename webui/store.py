@@ -137,17 +137,18 @@ class Store:
         version: int,
         settings: Mapping[str, Any],
         names: Sequence[str],
-        opening: Draft | None = None,
+        opening: Sequence[Draft] = (),
     ) -> Row:
-        """Store a new match, with its first event if there is an *opening*."""
+        """Store a new match, with its first events if there is an *opening*."""
         row = Row(
             secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), _now()
         )
         stored = {name: getattr(row, name) for name in Row.__slots__} | {"names": list(names)}
         with self._engine.begin() as connection:
             connection.execute(MATCH.insert().values(stored))
-            if opening is not None:
-                connection.execute(EVENT.insert().values(_stored(row.id, 1, opening)))
+            if opening:
+                rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
+                connection.execute(EVENT.insert(), rows)
         return row
 
     def match(self, match: str) -> Row:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
 from scorer import (
@@ -102,10 +101,10 @@ def photo_path(match: str, photo: str) -> str:
 
 def because_view(entries: Sequence[Because], names: Sequence[str]) -> list[dict[str, Any]]:
     """Return the entries of the tally under their headings, the newest heading first."""
-    return [
-        {"part": named(part, names), "lines": [_line(entry, names) for entry in lines]}
-        for part, lines in groupby(entries, key=lambda entry: entry.part)
-    ][::-1]
+    parts: dict[str, list[dict[str, Any]]] = {}
+    for entry in entries:
+        parts.setdefault(named(entry.part, names), []).append(_line(entry, names))
+    return [{"part": part, "lines": lines} for part, lines in reversed(parts.items())]
 
 
 def _line(entry: Because, names: Sequence[str]) -> dict[str, Any]:
@@ -157,6 +156,7 @@ def proposal_view(
         "differences": [_remark(one, names) | {"rule": one.rule} for one in proposal.differences],
         "preview": preview
         and {
+            "text": list(preview.text),
             "score": list(preview.score),
             "because": because_view(preview.because, names),
         },

@@ -1,6 +1,7 @@
-/** What lies on the board as far as the photo and the person say: dice that have not been counted.
+/** What lies there as far as the photo and the person say: dice that have not been counted.
  *
- *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}.
+ *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}. In a
+ *  `pool` the dice lie on no board: none has a cell, and all of them count.
  */
 
 import { counted } from "./dom.js";
@@ -11,17 +12,17 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, sighting: null, photo: null, corners: null, warnings: [], dice: [] }, fields);
+    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], dice: [] }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
-  static tapped(pieces) {
+  static tapped(pieces, pool = false) {
     const dice = pieces.map(({ cell, value, colour }) => ({ value, colour, cell, quad: null, doubt: null }));
-    return new Draft({ dice, tapped: true });
+    return new Draft({ dice, pool, tapped: true });
   }
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
-  static read({ sighting, photo, width, height, reading, proposal }, shown) {
+  static read({ sighting, photo, width, height, reading, proposal }, shown, pool = false) {
     const said = new Map();
     for (const { piece, sentence } of proposal.doubts)
       if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence].join("; "));
@@ -30,11 +31,12 @@ export class Draft {
       colour: die.color,
       cell: die.cell,
       quad: die.quad,
-      doubt: (die.cell && said.get(place)) ?? null,
+      doubt: ((die.cell || pool) && said.get(place)) || null,
     }));
     return new Draft({
       sighting,
       dice,
+      pool,
       photo: { href: shown, stored: photo, width, height },
       corners: reading.board?.corners ?? null,
       warnings: reading.warnings,
@@ -50,7 +52,7 @@ export class Draft {
   }
 
   get beside() {
-    return this.dice.filter((die) => die.cell === null);
+    return this.pool ? [] : this.dice.filter((die) => die.cell === null);
   }
 
   /** Put what a person says lies on a cell; null is "no die here". One answer settles the cell. */
@@ -60,7 +62,11 @@ export class Draft {
     if (answer) this.dice.push({ quad: old?.quad ?? null, ...answer, cell, doubt: null });
   }
 
-  /** Put a die that was seen beside the board where a person says, or forget it. */
+  add(value, colour) {
+    this.dice.push({ value, colour, cell: null, quad: null, doubt: null });
+  }
+
+  /** Put a die that lies on no cell where a person says, make it another one, or forget it. */
   move(die, answer) {
     if (answer && !answer.cell) Object.assign(die, answer, { doubt: null });
     else this.dice = this.dice.filter((other) => other !== die);
@@ -71,9 +77,10 @@ export class Draft {
     for (const die of this.dice) die.doubt = null;
   }
 
-  /** The dice on the board as the proposals take them; what lies beside it does not count. */
+  /** The dice that count as the proposals take them; what lies beside a board does not. */
   sent() {
-    return this.dice.filter((die) => die.cell).map(({ value, colour, cell }) => ({ value, colour, cell }));
+    const counted = this.pool ? this.dice : this.dice.filter((die) => die.cell);
+    return counted.map(({ value, colour, cell }) => ({ value, colour, cell }));
   }
 }
 

@@ -6,6 +6,7 @@ import { Draft, cellName, diceWord } from "./draft.js";
 import { around, cellQuad, drawOverlay } from "./overlay.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
+import { drawPool } from "./pool.js";
 
 const MOVED = "Another phone just moved. Look again.";
 const TWICE = "Another phone has already counted this very board. Close this, or count it again as a new one.";
@@ -15,10 +16,9 @@ export class Look {
   constructor(table, { opened, closed, stored }) {
     this.table = table;
     this.tell = { opened, closed, stored };
-    [, this.rows, this.columns] = table.equipment.board.match(/^grid:(\d+)x(\d+)$/).map(Number);
-    this.picker = new Picker(Object.keys(table.equipment.colours));
+    this.picker = new Picker();
     this.overlay = byId("overlay");
-    byId("picker").addEventListener("close", () => this.cellButton(this.asked)?.focus());
+    byId("picker").addEventListener("close", () => this.asked?.()?.focus());
     byId("confirm").addEventListener("click", () => this.main());
     byId("trust").addEventListener("click", () => this.trust());
     byId("again").addEventListener("click", () => this.send(this.photo));
@@ -46,9 +46,18 @@ export class Look {
     return this.table.equipment.spots[this.spot]?.board ?? [];
   }
 
-  /** Offer the surfaces there are now: the tables of a tournament change with every round. */
+  /** Whether the dice lie on no board, to be told by colour and pips alone. */
+  get pool() {
+    return !this.rows;
+  }
+
+  /** Look for what is wanted now: a game may go from dice to a board, and the tables of a
+   *  tournament change with every round. */
   learn() {
-    const { spots } = this.table.equipment;
+    const { spots, board, colours } = this.table.equipment;
+    const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, 0, 0];
+    [, this.rows, this.columns] = size.map(Number);
+    this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
     const chosen = this.spot;
     byId("spots").hidden = spots.length < 2;
     byId("spot").replaceChildren(
@@ -59,7 +68,7 @@ export class Look {
   // -------------------------------------------------------------- a photo comes in
 
   async take(file) {
-    this.open(new Draft({}));
+    this.open(new Draft({ pool: this.pool }));
     this.busy("Getting the photo ready …", null);
     try {
       this.photo = await shrink(file);
@@ -88,7 +97,7 @@ export class Look {
   }
 
   read(answer) {
-    this.draft = Draft.read(answer, this.shown);
+    this.draft = Draft.read(answer, this.shown, this.pool);
     this.idle();
     this.settled(answer.proposal, this.table.seq);
     // Too many dice beside the board are no reason to refuse what lies on it.
@@ -97,9 +106,10 @@ export class Look {
   }
 
   tapIn() {
-    this.open(Draft.tapped(this.known));
+    this.open(Draft.tapped(this.known, this.pool));
     byId("stage").hidden = true;
     this.idle();
+    if (this.pool) return this.draw();
     this.propose();
     this.askNextEmpty();
   }
@@ -186,6 +196,7 @@ export class Look {
   async moved() {
     if (!this.draft || this.after === this.table.seq) return;
     if (this.sending) return this.confirm(); // the news may be our own step, its answer lost
+    if (this.draft.pool !== this.pool || (this.pool && !this.table.photographable)) return this.close();
     this.notice = MOVED;
     const mine = newest(this.proposal?.preview);
     if (mine && mine === JSON.stringify(this.table.newest)) this.notice = TWICE;
@@ -207,7 +218,7 @@ export class Look {
     const said = second
       ? "Two dice were read on this cell. Which one lies there?"
       : die?.doubt ?? (die ? `Shown as ${die.colour} ${die.value}.` : this.draft.photo ? "Nothing was seen here." : "Which die lies here?");
-    this.asked = cell;
+    this.asked = () => this.cellButton(cell);
     this.picker.ask(this.question(cell, die, said), (answer) => {
       this.draft.settle(cell, answer);
       this.notice = null;
@@ -221,7 +232,7 @@ export class Look {
     return {
       said: upper(said.startsWith(place) ? said.slice(place.length) : said),
       free,
-      title: cell ? `Row ${cell[0] + 1}, column ${cell[1] + 1}` : "A die beside the board",
+      title: cell ? upper(cellName(cell)) : this.pool ? "One of the dice" : "A die beside the board",
       value: die?.value,
       colour: die?.colour,
       columns: this.columns,
@@ -245,10 +256,23 @@ export class Look {
     });
   }
 
+  askInPool(die, following) {
+    const place = this.draft.dice.indexOf(die);
+    this.asked = () => byId("pool").querySelectorAll(".lying button")[place];
+    const said = die.doubt ?? `Shown as ${die.colour} ${die.value}.`;
+    this.picker.ask(this.question(null, die, said), (answer) => {
+      this.draft.move(die, answer);
+      this.propose();
+      following?.();
+    });
+  }
+
   /** Walk on to the next doubtful die, or the next empty cell: one tap a die. */
   askNextDoubt() {
     const [die] = this.draft.doubtful;
-    if (die) this.askAbout(die.cell, () => this.askNextDoubt());
+    const following = () => this.askNextDoubt();
+    if (die && this.pool) this.askInPool(die, following);
+    else if (die) this.askAbout(die.cell, following);
   }
 
   askNextEmpty() {
@@ -257,7 +281,8 @@ export class Look {
   }
 
   tap(cell, die) {
-    if (cell) this.askAbout(cell);
+    if (this.pool) this.askInPool(die);
+    else if (cell) this.askAbout(cell);
     else this.askBeside(die);
   }
 
@@ -311,7 +336,7 @@ export class Look {
 
   restore() {
     const kept = sessionStorage.getItem(this.key);
-    if (!kept) return;
+    if (!kept || JSON.parse(kept).pool !== this.pool || !this.table.photographable) return;
     this.open(new Draft(JSON.parse(kept)));
     const { photo } = this.draft;
     byId("stage").hidden = !photo;
@@ -348,6 +373,9 @@ export class Look {
   }
 
   drawBoard() {
+    byId("board").hidden = this.pool;
+    byId("pool").hidden = !this.pool;
+    if (this.pool) return drawPool(byId("pool"), this.draft, this.table.equipment, this);
     const board = byId("board");
     const focused = document.activeElement?.dataset.cell;
     board.style.setProperty("--columns", this.columns);
@@ -398,9 +426,12 @@ export class Look {
     ]);
   }
 
-  /** What the rules find odd about the whole board: that it is not full yet, say. */
+  /** What the rules find odd about the whole board: that it is not full yet, say. Doubts about a
+   *  die that was read stand with the die; of one that was tapped only the rules know any. */
   get remarks() {
-    return (this.proposal?.doubts ?? []).filter((doubt) => !doubt.piece).map((doubt) => doubt.sentence);
+    return (this.proposal?.doubts ?? [])
+      .filter((doubt) => !doubt.piece || this.draft.tapped)
+      .map((doubt) => doubt.sentence);
   }
 
   /** Show sentences in the live region; it is touched only when they change. */
@@ -418,20 +449,23 @@ export class Look {
 
   drawPreview() {
     const preview = this.proposal?.preview;
-    const part = preview?.because[0];
-    byId("preview").replaceChildren(
-      ...(part ? [html("h2", {}, upper(this.named(part.part))), this.lines(part.lines)] : []),
-    );
     const gains = preview?.score.map((points, seat) => points - this.table.score[seat]) ?? [];
     const paid = gains.some(Boolean) && this.proposal.moves.length;
     byId("gains").textContent = paid
       ? gains.map((gain, seat) => `${this.table.names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")
       : "";
+    // On a grid the dice are plain to see, and what counts are its lines; a pool is told in words.
+    const means = this.pool ? (preview?.text ?? []) : [];
+    const part = paid || !this.pool ? preview?.because[0] : null;
+    byId("preview").replaceChildren(
+      ...means.map((line) => html("p", { class: "sentence" }, upper(line))),
+      ...(part ? [html("h2", {}, upper(this.named(part.part))), this.lines(part.lines)] : []),
+    );
   }
 
   lines(lines) {
     const light = (cells, on) => () => {
-      for (const cell of cells) this.cellButton(cell).classList.toggle("lit", on);
+      for (const cell of cells) this.cellButton(cell)?.classList.toggle("lit", on);
     };
     return html(
       "div",

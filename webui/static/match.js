@@ -1,5 +1,6 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
+import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
@@ -23,6 +24,7 @@ function learn() {
   Object.assign(table, JSON.parse(text));
   showBar(Boolean(look?.draft));
   look?.learn();
+  if (byId("offer")) mountBoard(byId("by-board"), byId("offer"), { ...table }, refresh).catch(() => {}); // words remain
 }
 
 /** Fetch the tally if `seq` is news, keeping open what is open. */
@@ -47,8 +49,11 @@ async function refresh(seq) {
 
 function showBar(looking) {
   const bar = byId("bar");
-  if (!bar) return; // a game without a board to photograph
-  bar.hidden = looking || !table.photographable;
+  if (!bar) return; // a match under rules that are not here
+  bar.hidden = looking || table.over;
+  byId("camera-part").hidden = byId("tap-in").hidden = byId("gallery-part").hidden = !table.photographable;
+  const what = table.equipment.board ? "board" : "dice";
+  byId("camera-words").textContent = `Photograph the ${what}`;
   byId("undo").hidden = !table.can_undo;
 }
 
@@ -74,7 +79,7 @@ async function demo() {
 }
 
 learn();
-if (/^grid:/.test(table.equipment.board ?? "")) {
+if (byId("look")) {
   look = new Look(table, {
     opened: () => show(true),
     closed: () => show(false),

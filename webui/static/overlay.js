@@ -67,7 +67,7 @@ export function drawOverlay(overlay, draft, { rows, columns, whole }, tap) {
   for (const die of draft.dice) {
     const quad = die.quad ?? (draft.corners && die.cell && inset(cellQuad(draft.corners, rows, columns, die.cell)));
     if (!quad) continue;
-    const kind = `${die.doubt ? "doubtful" : ""} ${die.cell ? "" : "beside"}`;
+    const kind = `${die.doubt ? "doubtful" : ""} ${die.cell || draft.pool ? "" : "beside"}`;
     pieces.push(outline(quad, kind, () => tap(die.cell, die), tag(quad, die, unit)));
   }
   overlay.replaceChildren(...pieces);

@@ -6,11 +6,10 @@ const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 const FACES = [1, 2, 3, 4, 5, 6];
 
 export class Picker {
-  /** @param {string[]} colours that the game has, by name */
-  constructor(colours) {
+  colours = []; // that the game has now, by name
+
+  constructor() {
     this.dialog = byId("picker");
-    this.colours = colours;
-    this.lastColour = colours[0];
     this.dialog.addEventListener("keydown", (event) => this.press(event));
     byId("picker-close").addEventListener("click", () => this.dialog.close());
     byId("picker-none").addEventListener("click", () => this.answer(null));
@@ -31,7 +30,7 @@ export class Picker {
     this.question = question;
     this.answered = answered;
     const known = this.colours.includes(question.colour); // a foreign die has none of ours
-    this.chosen = { value: question.value, colour: known ? question.colour : this.lastColour };
+    this.chosen = { value: question.value, colour: known ? question.colour : this.usual };
     byId("picker-title").textContent = question.title;
     byId("picker-said").textContent = question.said;
     this.drawCrop();
@@ -39,6 +38,11 @@ export class Picker {
     if (!this.dialog.open) this.dialog.showModal();
     const pressed = this.dialog.querySelector('.face[aria-pressed="true"]');
     (pressed ?? this.dialog.querySelector(".face")).focus();
+  }
+
+  /** The colour to begin with: the one chosen last. */
+  get usual() {
+    return this.colours.includes(this.lastColour) ? this.lastColour : this.colours[0];
   }
 
   answer(chosen) {
@@ -81,6 +85,7 @@ export class Picker {
         },
         die(pips, colour),
       );
+    byId("picker-colours").hidden = this.colours.length < 2;
     byId("picker-colours").replaceChildren(...this.colours.map(chip));
     byId("picker-faces").replaceChildren(...FACES.map(face));
     this.drawWhere();

@@ -1,0 +1,81 @@
+/** A track of places with a die that shows the standing bid: tap a place, then a face. */
+
+import { die, html } from "./dom.js";
+
+const NUMBERS = ["no", "one", "two", "three", "four", "five", "six"];
+
+/** Return the track of `desk`, or null where nobody may bid now. */
+export function drawTrack(desk, { equipment }) {
+  const bids = desk.moves("Bid");
+  if (!bids.length) return null;
+  const [standing] = equipment.spots[0]?.board ?? [];
+  let chosen = null;
+
+  const faces = html("div", { class: "faces", role: "group", "aria-label": "Face" });
+  const places = html("div", { class: "track", role: "group", "aria-label": "Places of the track" });
+  const calls = desk.moves("Call").map(({ words, move }) =>
+    html("button", { type: "button", class: "wide", click: () => call(words, move) }, words),
+  );
+
+  function call(words, move) {
+    desk.ready([move], words);
+    desk.button.focus();
+  }
+
+  function draw() {
+    const focused = document.activeElement?.dataset.place;
+    places.replaceChildren(...equipment.places.map(place));
+    faces.replaceChildren(...open(chosen).map(face));
+    if (focused) places.querySelector(`[data-place="${focused}"]`)?.focus();
+  }
+
+  const open = (space) => bids.filter(({ move }) => move.space === space);
+
+  function place(space, at) {
+    const free = open(space).length > 0;
+    const here = standing?.cell[1] === at;
+    const star = space.endsWith("*") ? `${space.slice(0, -1)} with a star` : space;
+    return html(
+      "button",
+      {
+        type: "button",
+        class: `place ${here ? "standing" : ""}`,
+        "data-place": space,
+        "aria-label": `place ${star}${here ? `, the bid stands here with ${NUMBERS[standing.value]}` : ""}${free ? "" : ", passed"}`,
+        "aria-pressed": String(space === chosen),
+        "aria-disabled": free ? null : "true",
+        click: () => free && choose(space),
+      },
+      html("span", {}, space.replace("*", "★")),
+      here ? die(standing.value, standing.colour) : null,
+    );
+  }
+
+  function choose(space) {
+    chosen = space;
+    desk.ready([], "");
+    draw();
+    const offered = open(space);
+    if (offered.length === 1) desk.ready([offered[0].move], offered[0].words);
+    else faces.firstElementChild?.focus();
+  }
+
+  function face({ words, move }) {
+    return html(
+      "button",
+      { type: "button", class: "face", "aria-label": words, "data-value": move.face, click: () => call(words, move) },
+      die(move.face, "white"),
+    );
+  }
+
+  draw();
+  return html(
+    "div",
+    { class: "stack" },
+    html("h2", {}, "Tap the bid"),
+    html("p", { class: "small soft" }, "A place, then a face. ★ are places for ones."),
+    places,
+    faces,
+    calls,
+  );
+}

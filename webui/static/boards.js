@@ -1,0 +1,104 @@
+/** Boards to tap: each draws what lies there and turns taps into moves to confirm.
+ *
+ *  Which one is drawn is told by the equipment, never by the game's name. Where there is none, or
+ *  nothing on it to tap now, the words of the move (templates/_say.html) are always there.
+ */
+
+import { Refusal, call, newRequest } from "./api.js";
+import { drawSheet } from "./board_sheet.js";
+import { drawTiles } from "./board_tiles.js";
+import { drawTrack } from "./board_track.js";
+import { html } from "./dom.js";
+
+const BOARDS = [
+  [({ board }) => board === "sheet:dice-wide-shut", drawSheet],
+  [({ tiles }) => tiles, drawTiles],
+  [({ places }) => places.length > 0, drawTrack],
+];
+
+/** Draw the board of the match in `box`, and what is to be confirmed in `offer`; `stored(seq)`
+ *  hears of a move made on it. */
+export async function mountBoard(box, offer, table, stored) {
+  offer.replaceChildren();
+  const [, draw] = BOARDS.find(([fits]) => fits(table.equipment)) ?? [];
+  if (!draw || table.over) return;
+  const desk = new Desk(table, stored, offer);
+  const { seq, moves } = await call(`${desk.path}/moves`);
+  if (seq !== table.seq) return; // another phone moved; the next tally brings the board along
+  desk.legal = moves;
+  const drawn = draw(desk, table);
+  if (drawn) box.replaceChildren(drawn, desk.findings);
+  box.hidden = !drawn;
+}
+
+/** What every board needs: the legal moves, what taps mean, and a button that makes it count. */
+class Desk {
+  constructor(table, stored, offer) {
+    this.table = table;
+    this.stored = stored;
+    this.findings = html("div", { class: "stack", "aria-live": "polite" });
+    this.means = html("p", { class: "small", role: "status" });
+    this.button = html("button", { type: "button", class: "main wide", click: () => this.confirm() }, "Count it");
+    this.bar = offer;
+    this.bar.replaceChildren(this.means, this.button);
+    this.ready([], "");
+  }
+
+  get path() {
+    return `/api/matches/${this.table.match}`;
+  }
+
+  /** The legal moves of one kind, each {words, move}. */
+  moves(kind) {
+    return this.legal.filter(({ move }) => move.move === kind);
+  }
+
+  /** Offer `moves` to be confirmed, told in `words`; none takes the offer back. */
+  ready(moves, words) {
+    this.offer = moves;
+    this.request = newRequest();
+    this.means.textContent = words;
+    this.button.hidden = !moves.length;
+    this.bar.closest(".bar").classList.toggle("offering", moves.length > 0);
+  }
+
+  /** Ask the rules what the pieces that were tapped would mean, and offer that. */
+  async propose(tapped) {
+    this.asking?.abort();
+    this.asking = new AbortController();
+    this.ready([], "");
+    try {
+      const sent = { after: this.table.seq, ...tapped };
+      const { moves, doubts, differences, preview } = await call(`${this.path}/proposals`, sent, this.asking.signal);
+      this.say("wrong", differences);
+      if (differences.length) return;
+      this.say("", doubts);
+      this.ready(moves, upper((preview?.text ?? []).join("; ")));
+    } catch (fault) {
+      if (fault.name !== "AbortError") this.refused(fault);
+    }
+  }
+
+  async confirm() {
+    const sent = { after: this.table.seq, moves: this.offer, request: this.request };
+    try {
+      const view = await call(`${this.path}/moves`, sent);
+      await this.stored(view.seq);
+    } catch (fault) {
+      await this.refused(fault);
+    }
+  }
+
+  async refused(fault) {
+    const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
+    this.say("wrong", [{ sentence: words }]);
+    if (fault.kind === "Stale") await this.stored(null);
+  }
+
+  say(kind, remarks) {
+    const lines = remarks.map(({ sentence }) => html("li", {}, upper(sentence)));
+    this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `notice ${kind}` }, html("div", {}, lines))] : []));
+  }
+}
+
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

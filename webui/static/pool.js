@@ -1,0 +1,70 @@
+/** Dice that lie on no board: those there are, to be changed, and faces to add more with a tap. */
+
+import { die as drawn, html } from "./dom.js";
+
+const FACES = [1, 2, 3, 4, 5, 6];
+
+/** Draw the pool. A tap on a die asks `look` about it, a tap on a face adds one. */
+export function drawPool(pool, { dice }, { dice: wanted, colours }, look) {
+  const focused = document.activeElement?.dataset.add;
+  const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
+  const rows = named ? Object.entries(colours) : [["white", wanted]];
+  pool.replaceChildren(
+    lying(dice, look),
+    html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : `${dice.length} dice`),
+    ...rows.map(([colour, most]) => adding(colour, most, dice, look, named)),
+  );
+  if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
+}
+
+function lying(dice, look) {
+  const words = ({ colour, value, doubt }) => `${colour} ${value}${doubt ? ", doubtful" : ""}: change it or take it away`;
+  return html(
+    "div",
+    { class: "lying", role: "group", "aria-label": "The dice as they lie" },
+    dice.map((die) =>
+      html(
+        "button",
+        { type: "button", class: die.doubt ? "doubtful" : "", "aria-label": words(die), click: () => look.askInPool(die) },
+        drawn(die.value, die.colour),
+        die.doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
+      ),
+    ),
+    dice.length ? null : html("p", {}, "Tap a face for each die that lies there."),
+  );
+}
+
+/** The faces of one colour. Where there is one such die, another face takes its place. */
+function adding(colour, most, dice, look, named) {
+  const there = dice.filter((die) => die.colour === colour);
+  const full = most > 1 && there.length >= most;
+  const add = (value) => () => {
+    if (full) return;
+    if (most === 1) for (const die of there) look.draft.move(die, null);
+    look.draft.add(value, colour);
+    look.propose();
+  };
+  return html(
+    "fieldset",
+    {},
+    named ? html("legend", { class: "small" }, most ? `${colour}, ${there.length} of ${most}` : colour) : null,
+    html(
+      "div",
+      { class: "faces" },
+      FACES.map((value) =>
+        html(
+          "button",
+          {
+            type: "button",
+            class: "face",
+            "aria-label": `add ${colour} ${value}`,
+            "aria-disabled": full ? "true" : null,
+            "data-add": `${colour} ${value}`,
+            click: add(value),
+          },
+          drawn(value, colour),
+        ),
+      ),
+    ),
+  );
+}
