@@ -7,6 +7,7 @@ tally, and the same tally on a second phone in the dark.
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -58,6 +59,7 @@ def main() -> None:
         night.goto(look.url)
         tally = shot(look)
         take_photo(look, photo(ROUNDS + 1))
+        look.get_by_role("button", name=re.compile("Count it|Check|Cannot")).wait_for()
         look.evaluate("window.scrollTo(0, 0)")
         phones = [shot(look), tally, shot(night)]
         browser.close()
