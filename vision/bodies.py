@@ -34,7 +34,6 @@ class Body:
     uneven: Floats  # (M,) spread of the distances of those ends, in half spreads; 0 is a square
     calm: Floats  # (M,) share of the face between the pips that has the body's colour
     ghosts: NDArray[np.intp]  # (M,) nodes without a spot that do not have the body's colour
-    bgr: Floats  # (M, 3) body colour
 
 
 def look_under(bgr: Pixels, patterns: list[Pattern], contrast: Floats) -> Body:
@@ -63,7 +62,7 @@ def look_under(bgr: Pixels, patterns: list[Pattern], contrast: Floats) -> Body:
     clearest = np.argmin([uneven - edges for _, edges, uneven in ends], axis=0)
     half, edges, uneven = (np.choose(clearest, rows) for rows in zip(*ends, strict=True))
     calm = 1 - (other & face).sum(axis=(1, 2)) / np.maximum(face.sum(axis=(1, 2)), 1)
-    return Body(half, edges, uneven, calm, _ghosts(other, place, nodes), colour)
+    return Body(half, edges, uneven, calm, _ghosts(other, place, nodes))
 
 
 def sample(bgr: Pixels, at: Floats) -> Floats:

@@ -1,9 +1,9 @@
 """How far can a face be believed?
 
 In: what the finder and the reader saw. Out: the share of such faces whose value was right on the
-training photos. The weights are a logistic regression over 1,028 faces that were found on 60
-photos each of four sets of real photos (models/CARD has none: this is the classical reader). It
-promises nothing for dice unlike those; docs/accuracy.md says how often it misleads on others.
+training photos. The weights are a logistic regression over 1,028 faces found on up to 60 photos
+each of four sets of real photos, byler, catan, epanemu and skovy. They promise nothing for dice
+unlike those; docs/accuracy.md says how often they mislead on other people's photos.
 """
 
 from __future__ import annotations
