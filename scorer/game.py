@@ -45,7 +45,7 @@ class Setting:
     `values` maps each choice to what it means, or is a range of whole numbers. `read` takes a
     setting that is open (a list of places, say): it returns the value or raises ValueError with a
     sentence; `example` is such a value as a person types it. `only_if` names another setting and
-    the values under which this one matters.
+    the values under which this one matters, `seats` the numbers of players with whom it does.
     """
 
     name: str
@@ -56,6 +56,13 @@ class Setting:
     read: Callable[[object], Value] | None = None
     only_if: tuple[str, tuple[Value, ...]] | None = None
     example: str = ""
+    seats: range | None = None
+
+    def matters(self, house: House, seats: int) -> bool:
+        """Say whether this setting changes anything under the others, with so many players."""
+        if self.seats is not None and seats not in self.seats:
+            return False
+        return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
 
 
 @dataclass(frozen=True, slots=True)

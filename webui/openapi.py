@@ -153,6 +153,10 @@ SCHEMAS: dict[str, Schema] = {
                             **_or_null(_list(ANYTHING)),
                             "description": "another setting, and its values that make this matter",
                         },
+                        seats={
+                            **_or_null(_list(INTEGER)),
+                            "description": "fewest and most players with whom it matters",
+                        },
                     )
                 ),
             )

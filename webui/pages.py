@@ -163,7 +163,12 @@ def _game(form: Form) -> Game[Any, Any]:
 
 def _fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
     """Return the settings as form fields. A root is a setting that others depend on."""
-    offers = game_view(game)["settings"]
+    players = len(_rows(game, given))
+    offers = [
+        offer
+        for offer in game_view(game)["settings"]
+        if offer["seats"] is None or offer["seats"][0] <= players <= offer["seats"][1]
+    ]
     roots = {offer["only_if"][0] for offer in offers if offer["only_if"]}
     return [
         offer

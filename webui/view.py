@@ -11,7 +11,6 @@ from scorer import (
     Doubt,
     Equipment,
     Game,
-    House,
     Proposal,
     Setting,
     Table,
@@ -199,6 +198,7 @@ def _offer(setting: Setting) -> dict[str, Any]:
         "example": setting.example,
         "rule": setting.rule,
         "only_if": dump(setting.only_if),
+        "seats": setting.seats and [setting.seats[0], setting.seats[-1]],
     }
 
 
@@ -213,7 +213,7 @@ def _settings(game: Game[Any, Any], match: Match) -> list[dict[str, Any]]:
             "says": _says(setting, house[setting.name]),
         }
         for setting in game.settings
-        if _matters(setting, house)
+        if setting.matters(house, len(match.row.names))
     ]
 
 
@@ -221,10 +221,6 @@ def _says(setting: Setting, value: Any) -> str:
     if isinstance(setting.values, range):
         return str(value)
     return setting.values.get(value, str(value))
-
-
-def _matters(setting: Setting, house: House) -> bool:
-    return setting.only_if is None or house[setting.only_if[0]] in setting.only_if[1]
 
 
 # ---------------------------------------------------------------- moves in words

@@ -61,6 +61,8 @@ LINES: tuple[tuple[str, tuple[int, int, int]], ...] = (
 )
 TARGETS = {"base": 50, "harder": 50, "color_match": 25}
 TITLE = "Purple House Even & Odd"
+SOLO, TWO, MANY = range(1, 2), range(2, 3), range(3, 65)  # players: alone, a race, a tournament
+SEATS = range(1, 65)
 
 
 def _target(value: object) -> int:
@@ -90,6 +92,7 @@ SETTINGS = (
             "single": "One round",
         },
         "PH-6",
+        seats=TWO,
     ),
     Setting(
         "target",
@@ -105,6 +108,7 @@ SETTINGS = (
         read=_target,
         only_if=("match", ("race",)),
         example="75",
+        seats=TWO,
     ),
     Setting(
         "race_tie",
@@ -113,6 +117,7 @@ SETTINGS = (
         {"extra_round": "Play another round", "draw": "It is a draw"},
         "PH-A3",
         only_if=("match", ("race",)),
+        seats=TWO,
     ),
     Setting(
         "single_round_tie",
@@ -121,6 +126,7 @@ SETTINGS = (
         {"draw": "It is a draw", "replay": "Play it again"},
         "PH-A2",
         only_if=("match", ("single",)),
+        seats=TWO,
     ),
     Setting(
         "colours_between_rounds",
@@ -132,6 +138,7 @@ SETTINGS = (
             "choose_again": "Whoever does not start chooses anew",
         },
         "PH-A4",
+        seats=range(2, 65),
     ),
     Setting(
         "later_starts",
@@ -142,6 +149,7 @@ SETTINGS = (
             "free": "Whoever puts the first die down",
         },
         "PH-2",
+        seats=range(2, 65),
     ),
     Setting(
         "color_match_owner",
@@ -162,7 +170,14 @@ SETTINGS = (
         "PH-A8",
         only_if=("variant", ("color_match",)),
     ),
-    Setting("tournament_rounds", "Tournament: rounds to play", 4, range(1, 51), "PH-7"),
+    Setting(
+        "tournament_rounds",
+        "Tournament: rounds to play",
+        4,
+        range(1, 51),
+        "PH-7",
+        seats=MANY,
+    ),
     Setting(
         "tournament_tied_round",
         "Tournament: when a round ends level",
@@ -172,14 +187,23 @@ SETTINGS = (
             "second_moves": "It counts, and the player who did not start moves on",
         },
         "PH-A6",
+        seats=MANY,
     ),
-    Setting("bye_points", "Tournament: points for sitting out", 0, range(9), "PH-A6"),
+    Setting(
+        "bye_points",
+        "Tournament: points for sitting out",
+        0,
+        range(9),
+        "PH-A6",
+        seats=MANY,
+    ),
     Setting(
         "tournament_tie",
         "Tournament: when the best totals are level",
         "shared",
         {"shared": "The place is shared", "extra_round": "Everybody plays another round"},
         "PH-A6",
+        seats=MANY,
     ),
     Setting(
         "solo_start",
@@ -191,6 +215,7 @@ SETTINGS = (
             "other": "The colour you did not name",
         },
         "PH-A9",
+        seats=SOLO,
     ),
 )
 
@@ -1099,8 +1124,6 @@ def _still_open(known: Round, grid: Grid, moves: tuple[Place, ...]) -> Iterator[
         empty = "; ".join(_cell(cell) for cell in range(CELLS) if grid[cell] is None)
         yield Doubt(f"{count} of 9 dice: {empty} still empty")
 
-
-SEATS = range(1, 65)
 
 GAME = Game(
     name="purple_house",
