@@ -327,6 +327,16 @@ def test_an_odd_player_sits_out_for_nothing_and_byes_are_shared():
     assert score(state) == (24, 0, 0)
 
 
+def test_the_tables_of_a_tournament_are_told_apart():
+    state = apply(start(4, {}), Agree(2, 3, table=1))
+
+    assert GAME.describe(state, Place(0, 0, "white", 1, 1)) == "table 2: white 1 on row 1, column 1"
+    assert [spot.title for spot in equipment(state).spots] == [
+        "table 1: player 1 and player 2",
+        "table 2: player 3 and player 4",
+    ]
+
+
 def test_a_bye_may_be_given_points():
     state = play_table(start(3, {"tournament_rounds": 1, "bye_points": 4}), ODD, 0)
 

@@ -908,8 +908,12 @@ def _prompt(state: State, table: Round) -> str:
 
 
 def describe(state: State, move: Move) -> str:
-    """Return *move*, made in *state*, in words."""
-    table = state.tables[move.table]
+    """Return *move*, made in *state*, in words; a tournament's table is named first."""
+    where = f"table {move.table + 1}: " if len(state.tables) > 1 else ""
+    return where + _described(state.tables[move.table], move)
+
+
+def _described(table: Round, move: Move) -> str:
     match move:
         case Place(row, column, colour, pips):
             return f"{colour} {pips} on {_cell(3 * row + column)}"
