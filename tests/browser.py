@@ -6,7 +6,7 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 import waitress
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
@@ -38,6 +39,7 @@ PATIENCE = 10_000  # ms; two cores may be shared with other tests
 COLOURS = {"B": "black", "W": "white"}
 
 Grid = list[list[str]]
+Open = Callable[..., Page]  # opens an address as a phone of its own
 
 
 def _grid_of(truth: Path) -> Grid:
@@ -56,6 +58,36 @@ def need_chromium() -> None:
         if os.environ.get("PIPSIGHT_BROWSER") == "required":
             pytest.fail(reason)
         pytest.skip(reason)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run Chromium until the block ends."""
+    need_chromium()
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@contextmanager
+def phones(browser: Browser) -> Iterator[Open]:
+    """Open pages as phones of their own; a script that fails on any of them fails the test."""
+    pages: list[Page] = []
+    faults: list[str] = []
+
+    def open_page(address: str, **options: object) -> Page:
+        page = browser.new_context(**{**PHONE, **options}).new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda fault: faults.append(str(fault)))
+        page.goto(address)
+        pages.append(page)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.context.close()
+    assert faults == []
 
 
 @dataclass(frozen=True, slots=True)

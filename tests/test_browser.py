@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -12,21 +12,20 @@ from urllib.request import Request, urlopen
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from scorer import Equipment
 from tests.browser import (
-    ARGUMENTS,
-    CHROMIUM,
     COLOURS,
     DEMO,
     PATIENCE,
-    PHONE,
     RACE,
     Grid,
+    Open,
     Server,
+    chromium,
     eyes,
-    need_chromium,
+    phones,
     photo,
     serving,
 )
@@ -35,38 +34,20 @@ from webui.bridge import Sight
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
 
-Open = Callable[..., Page]
 GRID: Grid = RACE["rounds"][0]["grid"]
 ROUND_1 = RACE["rounds"][0]["score"]
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    need_chromium()
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
-        yield chromium
-        chromium.close()
+    with chromium() as running:
+        yield running
 
 
 @pytest.fixture
 def opened(browser: Browser) -> Iterator[Open]:
-    """Open pages as phones of their own; a script that fails on any of them fails the test."""
-    pages: list[Page] = []
-    faults: list[str] = []
-
-    def open_page(address: str, **options: object) -> Page:
-        page = browser.new_context(**{**PHONE, **options}).new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
-        page.goto(address)
-        pages.append(page)
-        return page
-
-    yield open_page
-    for page in pages:
-        page.context.close()
-    assert faults == []
+    with phones(browser) as open_page:
+        yield open_page
 
 
 @pytest.fixture

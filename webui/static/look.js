@@ -200,7 +200,7 @@ export class Look {
     this.notice = MOVED;
     const mine = newest(this.proposal?.preview);
     if (mine && mine === JSON.stringify(this.table.newest)) this.notice = TWICE;
-    if (!this.photo && !this.draft.sighting) this.draft = merged(this.draft, this.known);
+    if (!this.pool && !this.photo && !this.draft.sighting) this.draft = merged(this.draft, this.known);
     await this.propose();
   }
 

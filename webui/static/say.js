@@ -30,7 +30,7 @@ export function listen(tally, match, stored) {
       const template = document.createElement("template");
       template.innerHTML = await response.text();
       panel.replaceWith(template.content);
-      byId("say").querySelector("a[data-step], [data-play] button, h2").focus();
+      (byId("say").querySelector(".word, [data-play] button") ?? byId("say-title")).focus();
     } catch (fault) {
       tell(fault);
     }

@@ -1,0 +1,304 @@
+"""Every game played on its page by tapping alone, as people with phones and no camera do."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from scorer import dump_move
+from scorer.games import GAMES, even_at_odds
+from tests.browser import PATIENCE, Open, Server, chromium, eyes, phones, photo, serving
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=PATIENCE)
+
+ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    with phones(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with serving(tmp_path, eyes()) as running:
+        yield running
+
+
+def match(
+    opened: Open, server: Server, game: str, *names: str, opening: Any = (), **settings: Any
+) -> Page:
+    """Open the page of a new match; the moves of *opening* have been made."""
+    page = opened(server.address)
+    sent = {"game": game, "names": names, "opening": list(opening), "settings": settings}
+    made = page.request.post(f"{server.address}api/matches", data=sent)
+    assert made.status == 201, made.text()
+    page.goto(made.json()["url"])
+    return page
+
+
+def steps(page: Page, number: int) -> None:
+    """Wait until so many steps stand in the history."""
+    expect(page.locator(".history > li")).to_have_count(number)
+
+
+def count(page: Page) -> None:
+    """Confirm what was tapped on a board."""
+    page.locator("#offer button").click()
+
+
+def tap_in(page: Page, *dice: tuple[str, int]) -> None:
+    page.get_by_role("button", name="Tap in").click()
+    for colour, value in dice:
+        page.get_by_role("button", name=f"add {colour} {value}", exact=True).click()
+    button = page.locator("#confirm")
+    expect(button).to_have_text(re.compile("^Count it"))
+    button.click()
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: Server) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben", target=10)
+    follower = opened(page.url)
+
+    page.get_by_role("button", name="Ana rolls 1 and loses the turn").click()
+    expect(page.locator("#prompt")).to_have_text("Ben rolls the die.")
+    tap_in(page, ("white", 6))
+    steps(page, 2)
+    tap_in(page, ("white", 2), ("white", 5))  # another face takes the place of the first
+    expect(page.locator("#prompt")).to_have_text("Ben rolls again or holds 11.")
+    page.get_by_role("button", name="Ben holds 11").click()
+
+    for each in (page, follower):
+        expect(each.locator("#result-title")).to_have_text("Ben wins")
+    page.get_by_text("Why this score?").last.click()
+    expect(page.locator("#why-1")).to_contain_text("6 + 5 = 11")
+
+
+def test_beat_the_odds_is_played_to_its_end(opened: Open, server: Server) -> None:
+    page = match(opened, server, "beat_the_odds", "Ana", "Ben")
+
+    page.get_by_role("button", name="Ana begins").click()
+    steps(page, 1)
+    for made in range(2, 12):  # ten rolls of 4 + 6
+        tap_in(page, ("white", 4), ("white", 6))
+        steps(page, made)
+    page.get_by_role("link", name="1-3").click()
+    page.get_by_role("button", name="Ana rolls 1-3 which ends it: 100 points").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben")
+    tap_in(page, ("white", 3), ("white", 5))
+
+    expect(page.locator("#result-title")).to_have_text("Ana wins")
+    expect(page.locator('[data-score="0"]')).to_have_text("100")
+
+
+def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> None:
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben")
+    page.get_by_role("button", name="Ana starts").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana rolls 3 red")
+
+    tap_in(page, *ROLL)
+    expect(page.get_by_role("heading", name="Ana's sheet")).to_be_visible()
+    page.get_by_role("button", name="take red 1").click()
+    page.get_by_role("button", name="take red 2").click()
+    expect(page.locator("#offer p")).to_have_text("Ana takes red 1 and red 2")
+    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
+    page.get_by_role("button", name="red half, row 4, column 2, a 2: blank").click()
+    expect(page.locator("#offer p")).to_contain_text("the 2 in row 4 of the red half")
+    count(page)
+
+    expect(page.get_by_role("heading", name="Ben's sheet")).to_be_visible()
+    page.get_by_role("button", name="take blue 1").first.click()
+    page.get_by_role("button", name="take blue 2").click()
+    page.get_by_role("button", name="red half, row 1, column 1, a 1: blank").click()
+    expect(page.locator("#by-board .wrong")).to_be_visible()  # blue dice check the blue half
+    page.get_by_role("button", name="red half, row 1, column 1, a 1: checked").click()
+    page.get_by_role("button", name="blue half, row 1, column 5, a 1: blank").click()
+    page.get_by_role("button", name="blue half, row 2, column 5, a 2: blank").click()
+    count(page)
+
+    expect(page.locator("#prompt")).to_contain_text("Round 2: Ben rolls")
+    expect(page.locator('[data-score="1"]')).to_have_text("-42")  # a run of two, nine empty columns
+    page.get_by_text("Why this score?").last.click()
+    expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
+
+
+def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
+    opened: Open, server: Server
+) -> None:
+    game = even_at_odds.GAME
+    page = match(opened, server, "even_at_odds", "Ana")
+    page.get_by_label("Or type some of its words").fill("draws 1-2, 1-3 and 2-5")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="Ana draws 1-2, 1-3 and 2-5").click()
+    moves: list[Any] = [even_at_odds.Draw(((1, 2), (1, 3), (2, 5)))]
+    heading = page.get_by_role("heading", name="Lay a tile")
+
+    for laid, stacked in enumerate((False, True, False), start=2):
+        expect(heading).to_be_visible()
+        state = game.start(1, {})
+        for move in moves:
+            state = game.apply(state, move)
+        move = next(
+            one
+            for one in game.legal_moves(state)
+            if isinstance(one, even_at_odds.Lay)
+            and ("stacks" in game.describe(state, one)) == stacked
+        )
+        tile = page.locator(f'[data-at="{move.tile[0]}-{move.tile[1]}"]')
+        if tile.get_attribute("aria-pressed") == "false":
+            tile.click()
+        for row, column in move.cells:
+            page.locator(f'.free[data-at="{row},{column}"]').click()
+        expect(page.locator("#offer p")).to_contain_text(
+            game.describe(state, move).partition(" ")[2].partition(" ")[2]
+        )
+        count(page)
+        moves.append(move)
+        steps(page, laid)
+
+    view = page.request.get(page.url.replace("/m/", "/api/matches/")).json()
+    assert len(view["equipment"]["spots"][0]["tiles"]) == 9
+    assert max(tile["level"] for tile in view["equipment"]["spots"][0]["tiles"]) == 2
+
+
+def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: Server) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben")
+    page.get_by_role("button", name="Ana bids first").click()
+
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    count(page)
+    expect(
+        page.get_by_role("button", name="place 4, the bid stands here with three")
+    ).to_be_visible()
+    page.get_by_role("button", name="place 3 with a star").click()
+    count(page)
+    page.locator("#by-board").get_by_role("button", name="Ana calls").click()
+    count(page)
+
+    expect(page.locator("#by-board")).to_be_hidden()
+    red = [("red", value) for value in (1, 1, 2, 3, 4)]
+    tap_in(page, *red, *(("blue", value) for value in (2, 2, 5, 5, 6)))
+    expect(page.locator('[data-score="0"]')).to_have_text("5")
+    expect(page.locator('[data-score="1"]')).to_have_text("4")  # two ones, not three: Ben loses
+    page.get_by_role("button", name="place 1", exact=True).wait_for()
+
+
+def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, server: Server) -> None:
+    page = match(opened, server, "purple_house", "Ana", "Ben")
+
+    page.get_by_role("link", name="2", exact=True).click()
+    expect(page.get_by_role("button", name="Ana rolls 2 and Ben rolls 1")).to_be_focused()
+    page.get_by_role("link", name="Back").click()
+    page.get_by_role("link", name="6", exact=True).click()
+    page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
+    page.get_by_role("button", name="Ben takes black").click()
+    page.get_by_text("Say a move instead").click()
+    page.get_by_role("link", name="white", exact=True).click()
+    page.get_by_label("Or type some of its words").fill("white 3 row 2 column 2")
+    page.get_by_role("button", name="Find").click()
+    page.get_by_role("button", name="white 3 on row 2, column 2").click()
+
+    expect(page.locator("#prompt")).to_contain_text("1 of 9 dice lie on the grid")
+
+
+def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
+    opened: Open, server: Server
+) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben")
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    expect(page.locator("#findings")).to_contain_text("One die is rolled, and 10 were seen")
+    expect(page.locator("#overlay .edge")).to_have_count(10)
+    for _ in range(9):
+        page.locator("#pool .lying button").first.click()
+        page.get_by_role("button", name="No die here").click()
+    expect(page.locator("#pool .lying button")).to_have_count(1)
+    page.get_by_role("button", name="Count it").click()
+    expect(page.locator(".history .said")).to_have_text(re.compile(r"Ana rolls \d"))
+
+
+def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Server) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    page.route("**/live", lambda route: route.abort())
+
+    def be_overtaken(route: Any) -> None:
+        bid = {"move": "Bid", "space": "5", "face": 2}
+        page.request.post(route.request.url, data={"after": 1, "moves": [bid]})
+        route.continue_()
+
+    page.route("**/moves", be_overtaken)
+    count(page)
+
+    expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
+    steps(page, 2)
+
+
+SMALL = """least => [...document.querySelectorAll('main button, main .button, #bar button')]
+  .filter(one => one.checkVisibility({visibilityProperty: true}))
+  .filter(one => { const box = one.getBoundingClientRect();
+                   return box.height < least - 0.5 || box.width < least - 0.5; })
+  .map(one => one.outerHTML.slice(0, 120))"""
+NAMELESS = """() => [...document.querySelectorAll('button, a, select, input:not([type=hidden])')]
+  .filter(one => one.checkVisibility())
+  .filter(one => !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
+  .map(one => one.outerHTML.slice(0, 120))"""
+OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("width", [320, 360])
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_fits_a_phone_and_a_thumb(
+    opened: Open, server: Server, name: str, width: int
+) -> None:
+    game, chance = GAMES[name], random.Random(5)
+    state, moves = game.start(2, {}), []
+    page = match(opened, server, name, "Ana", "Ben")
+    page.set_viewport_size({"width": width, "height": 740})
+    for turn in range(40):
+        if turn % 8 == 0:
+            page = match(opened, server, name, "Ana", "Ben", opening=map(dump_move, moves))
+            page.set_viewport_size({"width": width, "height": 740})
+            expect(page.locator("#state")).to_have_text("live")
+            assert page.evaluate(OVERFLOW) <= 0
+            assert page.evaluate(SMALL, 40) == []
+            assert page.evaluate(NAMELESS) == []
+        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
+        if not legal:
+            break
+        moves.append(chance.choice(legal))
+        state = game.apply(state, moves[-1])
+
+
+def test_a_match_is_saved_and_opened_again(opened: Open, server: Server, tmp_path: Path) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Save this match as a recording").click()
+    kept = tmp_path / "pig.jsonl"
+    download.value.save_as(kept)
+    assert json.loads(kept.read_text().splitlines()[1])["move"] == {"move": "Roll", "pips": 3}
+
+    page.goto(server.address)
+    page.get_by_label("The file of the recording").set_input_files(kept)
+    page.get_by_role("button", name="Open", exact=True).click()
+
+    expect(page.locator("#prompt")).to_have_text("Player 1 rolls again or holds 3.")
