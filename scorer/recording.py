@@ -64,6 +64,8 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
             f"here {game.title} has version {game.version}"
         )
     settings = head.get("settings", {})
+    if not isinstance(settings, dict):
+        raise NotAMove("line 1: the settings are no object")
     try:
         state = game.start(head.get("seats", 0), settings)
     except NotAMove as fault:

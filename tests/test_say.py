@@ -9,6 +9,7 @@ from html import unescape
 import pytest
 
 from scorer.games import GAMES
+from tests.conftest import AGREE
 from webui.say import draw, say
 
 LONGEST = 400  # moves of a match
@@ -125,3 +126,113 @@ def test_every_game_is_played_to_its_end_by_saying_words(client, name) -> None:
 
     steps = len(re.findall(r'id="step-\d+"', page))
     assert 'id="result-title"' in page or steps == LONGEST
+
+
+# ---------------------------------------------------------------- dice typed as they lie
+
+
+@pytest.fixture
+def wide(new_match):
+    opening = [{"move": "Starter", "seat": 0}]
+    return new_match(game="dice_wide_shut", names=["Ada", "Ben"], opening=opening)
+
+
+@pytest.mark.parametrize(
+    ("changes", "status", "says"),
+    [
+        ({"dice": "red 1"}, 422, "1 red, 0 blue and 0 purple dice were seen; a roll is 3 red"),
+        ({"dice": "red one"}, 422, "0 red, 0 blue and 0 purple dice"),
+        ({"dice": "?"}, 400, "? is no die; say the colour and the pips"),
+        ({"dice": ""}, 422, "0 red"),
+        ({"after": "0"}, 409, "Another phone"),
+        ({"after": ""}, 400, "incomplete"),
+    ],
+)
+def test_dice_that_are_no_roll_are_refused_and_nothing_is_stored(
+    client, wide, changes, status, says
+) -> None:
+    sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4", **changes}
+
+    answer = client.post(f"/m/{wide['id']}/dice", data=sent)
+
+    assert answer.status_code == status
+    assert says in unescape(answer.text)
+    assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 1
+
+
+def test_typed_dice_are_played_once_however_often_they_are_sent(client, wide) -> None:
+    sent = {"after": "1", "request": "r", "dice": "red 111 blue 123 purple 4"}
+
+    assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 303
+
+    assert client.get(f"/api/matches/{wide['id']}").json["seq"] == 2
+
+
+# ---------------------------------------------------------------- the same for programs
+
+
+def test_a_sentence_is_said_word_by_word(client, new_match) -> None:
+    path = f"/api/matches/{new_match(opening=[])['id']}/sentence"
+
+    first = client.get(path).json
+    then = client.get(path, query_string={"said": "Ada rolls 3"}).json
+    whole = client.get(path, query_string={"said": "Ada rolls 3 and Ben rolls 5"}).json
+    none = client.get(path, query_string={"said": "Cyd"}).json
+
+    assert (first["said"], first["following"], first["left"]) == ([], ["Ada", "Ben"], 40)
+    assert then["following"] == ["1", "2", "3", "4", "5", "6"]
+    assert len(then["moves"]) == 6
+    assert whole["move"] == {"move": "StartRoll", "pips": [3, 5], "table": 0}
+    assert (none["left"], none["following"], none["moves"]) == (0, [], [])
+
+
+def test_the_legal_moves_are_told_in_words_and_by_kind(client, new_match) -> None:
+    path = f"/api/matches/{new_match(opening=[])['id']}/moves"
+
+    told = client.get(path, query_string={"kind": "Agree"}).json
+
+    assert told["moves"][0] == {"words": "Ada starts, Ada has black", "move": AGREE}
+    assert (len(told["moves"]), told["all"]) == (4, True)
+    assert len(client.get(path).json["moves"]) == 40
+    refused = client.get(path, query_string={"kind": "Fly"})
+    assert refused.status_code == 400
+    assert "has the moves" in refused.json["error"]["sentence"]
+
+
+def test_moves_without_end_are_told_to_be_cut_short(client, wide) -> None:
+    path = f"/api/matches/{wide['id']}"
+
+    assert client.get(f"{path}/moves?kind=Take").json == {"seq": 1, "all": False, "moves": []}
+    assert not client.get(f"{path}/sentence").json["all"]
+
+
+def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch) -> None:
+    monkeypatch.delitem(GAMES, "dice_wide_shut")
+
+    for what in ("moves", "sentence"):
+        answer = client.get(f"/api/matches/{wide['id']}/{what}")
+        assert answer.status_code == 422
+        assert "is not installed here" in answer.json["error"]["sentence"]
+    sent = {"after": "1", "request": "r", "dice": "red 1"}
+    assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 422
+    page = client.get(f"/m/{wide['id']}/say").text
+    assert "Say the move" not in page
+
+
+def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide) -> None:
+    solo = new_match(game="even_at_odds", names=["Ada"], opening=[])
+    bids = new_match(
+        game="gords",
+        opening=[{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "2*", "face": 1}],
+    )
+
+    tiles = solo["equipment"]["spots"][0]["tiles"]
+    assert len(tiles) == 6
+    assert tiles[0]["level"] == 1
+    assert bids["equipment"]["places"][:5] == ["1", "1*", "2", "3", "2*"]
+    bid = {"cell": [0, 4], "value": 1, "colour": "white"}
+    assert bids["equipment"]["spots"][0]["board"] == [bid]
+    roll = [["red", 1]] * 3 + [["blue", 2]] * 3 + [["purple", 3]]
+    rolled = {"after": 1, "moves": [{"move": "Roll", "dice": roll}]}
+    view = client.post(f"/api/matches/{wide['id']}/moves", json=rolled).json
+    assert view["equipment"]["spots"][0]["marks"][0] == {"cell": ["red", 0, 0], "mark": "blank"}
