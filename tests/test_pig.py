@@ -127,3 +127,26 @@ def chance_of_losing(at_stake, hold_at):
 def test_holding_at_twenty_loses_the_turn_in_624_of_1000():
     """The chance published for the textbook policy."""
     assert float(chance_of_losing(0, 20)) == pytest.approx(0.6245, abs=5e-5)
+
+
+# ---------------------------------------------------------------- counting
+
+
+def ways(state, depth):
+    """Return the number of ways to go on for *depth* moves."""
+    if not depth:
+        return 1
+    return sum(ways(pig.apply(state, move), depth - 1) for move in pig.legal_moves(state))
+
+
+def counted(depth, rolled=False):
+    """The same without a state: far from the target only having rolled matters (PIG-1 to PIG-3)."""
+    if not depth:
+        return 1
+    loses, goes_on = counted(depth - 1), 5 * counted(depth - 1, rolled=True)
+    return loses + goes_on + (counted(depth - 1) if rolled else 0)
+
+
+@pytest.mark.parametrize(("depth", "golden"), [(1, 6), (2, 41), (3, 276), (5, 12546)])
+def test_as_many_ways_to_go_on_as_are_counted_without_a_state(depth, golden):
+    assert ways(after(target=1000), depth) == counted(depth) == golden
