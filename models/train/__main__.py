@@ -53,7 +53,8 @@ def _parser() -> argparse.ArgumentParser:
     reader = command("reader", _reader, "train the reader, or go on with it")
     reader.add_argument("--steps", type=int, default=6000)
     command("export", _export, "write finder.onnx and reader.onnx to OUT")
-    command("card", _card, "calibrate, measure, and write CARD.md")
+    card = command("card", _card, "calibrate, measure, and write CARD.md")
+    card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
     score = command("score", _score, "score the exported networks on photos held back")
     score.add_argument(
         "--drawn", type=Path, nargs="*", default=[], help="folders of drawn pictures too"
@@ -65,6 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     whole.add_argument(
         "--steps", type=int, default=12000, help="of the finder; the reader takes half"
     )
+    whole.add_argument("--fresh", type=int, default=200)
     whole.add_argument("--batch", type=int, default=16)
     return parser
 
@@ -141,7 +143,7 @@ def _card(args: argparse.Namespace) -> None:
 
     fresh = args.var / "fresh"
     fresh.mkdir(parents=True, exist_ok=True)
-    for seed in range(FRESH, FRESH + 200):
+    for seed in range(FRESH, FRESH + args.fresh):
         write(fresh, seed)
     print(write_card(args.out, args.photos, args.var, args.seed))
 
@@ -156,7 +158,7 @@ def _score(args: argparse.Namespace) -> None:
     for folder in args.drawn:
         shots += drawn_shots(folder)[-(args.limit or 200) :]
     eyes = load_eyes(args.out)
-    print(table(shots, lambda bgr: look(bgr, eyes), eyes.doubt.sure)[0])
+    print(table(shots, [look(shot.pixels(), eyes) for shot in shots], eyes.doubt.sure))
 
 
 def _all(args: argparse.Namespace) -> None:

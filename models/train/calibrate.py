@@ -11,8 +11,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
-from models.train.eyes import Doubt, Eyes, Seen, look
+from models.train.eyes import Doubt, Eyes, Raw, Seen, judge
 from models.train.infer import NOTHING, Floats, softmax
 from models.train.pictures import Shot
 from models.train.score import extras, pair
@@ -23,11 +24,11 @@ MAY_BE_WRONG = 0.003  # of the faces that are called sure
 FILE = "doubt.json"
 
 
-def load_eyes(folder: Path, *, calibrated: bool = True) -> Eyes:
+def load_eyes(folder: Path) -> Eyes:
     """Return the networks in a folder with their calibration, if it is there."""
     doubt, path = Doubt(), folder / FILE
-    if calibrated and path.exists():
-        doubt = Doubt(**json.loads(path.read_text())["doubt"])
+    if path.exists():
+        doubt = Doubt(**json.loads(path.read_text()))
     return Eyes(load(folder / "finder.onnx"), load(folder / "reader.onnx"), doubt)
 
 
@@ -40,20 +41,18 @@ def temperature(scores: Floats, truth: np.ndarray) -> float:
     return round(float(tried[int(np.argmin(losses))]), 3)
 
 
-def measure(shots: list[Shot], eyes: Eyes) -> tuple[Floats, np.ndarray, list[Seen]]:
+def measure(shots: list[Shot], seen: list[Seen]) -> tuple[Floats, NDArray[np.bool_]]:
     """Return the confidence of every face that was read and whether it was right."""
-    confidence, right, seen_all = [], [], []
-    for shot in shots:
-        seen = look(shot.pixels(), eyes)
-        pairs = pair(shot, seen)
+    confidence, right = [], []
+    for shot, one in zip(shots, seen, strict=True):
+        pairs = pair(shot, one)
         for i, j in pairs.items():
-            confidence.append(seen.confidence[j])
-            right.append(seen.values[j] == shot.faces[i].value)
-        for j in extras(shot, seen, pairs):
-            confidence.append(seen.confidence[j])
+            confidence.append(one.confidence[j])
+            right.append(one.values[j] == shot.faces[i].value)
+        for j in extras(shot, one, pairs):
+            confidence.append(one.confidence[j])
             right.append(False)
-        seen_all.append(seen)
-    return np.array(confidence), np.array(right, np.bool_), seen_all
+    return np.array(confidence), np.array(right, np.bool_)
 
 
 def threshold(confidence: Floats, right: np.ndarray) -> float:
@@ -80,15 +79,13 @@ def reliability(confidence: Floats, right: np.ndarray) -> str:
     return "\n".join(lines)
 
 
-def calibrate(folder: Path, shots: list[Shot]) -> Doubt:
-    """Measure on photos that were held back, write FILE and return it."""
-    eyes = load_eyes(folder, calibrated=False)
-    _, _, seen = measure(shots, eyes)
-    scores, truth = _paired(shots, seen)
+def calibrate(folder: Path, shots: list[Shot], raw: list[Raw]) -> Doubt:
+    """Measure on what the networks said of photos that were held back; write FILE."""
+    scores, truth = _paired(shots, [judge(*one, Doubt()) for one in raw])
     doubt = Doubt(kind=temperature(scores[:, :NOTHING], truth))
-    confidence, right, _ = measure(shots, Eyes(eyes.finder, eyes.reader, doubt))
+    confidence, right = measure(shots, [judge(*one, doubt) for one in raw])
     doubt = Doubt(doubt.kind, sure=threshold(confidence, right))
-    (folder / FILE).write_text(json.dumps({"doubt": asdict(doubt)}, indent=1) + "\n")
+    (folder / FILE).write_text(json.dumps(asdict(doubt), indent=1) + "\n")
     return doubt
 
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from models.train.calibrate import calibrate, load_eyes, measure, reliability
-from models.train.eyes import look
+from models.train.eyes import gather, judge
 from models.train.pictures import PHOTO_SETS, all_photos, drawn_shots, photo_shots
 from models.train.score import table
 
@@ -23,12 +23,12 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     """Calibrate, score and write the card; return its text."""
     held = list(all_photos(photos, held_back=True))
-    calibrate(out, held)
     eyes = load_eyes(out)
-    confidence, right, _ = measure(held, eyes)
-    by_photo, _ = table(held, lambda bgr: look(bgr, eyes), eyes.doubt.sure)
+    raw = [gather(shot.pixels(), eyes) for shot in held]
+    doubt = calibrate(out, held, raw)
+    seen = [judge(*one, doubt) for one in raw]
     fresh = drawn_shots(var / "fresh")
-    by_sketch, _ = table(fresh, lambda bgr: look(bgr, eyes), eyes.doubt.sure)
+    of_fresh = [judge(*gather(shot.pixels(), eyes), doubt) for shot in fresh]
     text = "\n".join([
         "# The networks",
         "",
@@ -43,16 +43,16 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         "Temperature and threshold were chosen on these same photos: they flatter `asked` and",
         "`SILENT` a little. Other people's tables are in docs/accuracy.md.",
         "```",
-        by_photo,
+        table(held, seen, doubt.sure),
         "```",
         "",
         f"## Sketches of seeds kept out of training, from {FRESH}",
         "```",
-        by_sketch,
+        table(fresh, of_fresh, doubt.sure),
         "```",
         "",
-        f"## Confidence and truth on the photos held back; sure from {eyes.doubt.sure}",
-        reliability(confidence, right),
+        f"## Confidence and truth on the photos held back; sure from {doubt.sure}",
+        reliability(*measure(held, seen)),
         "",
     ])  # fmt: skip
     (out / "CARD.md").write_text(text)

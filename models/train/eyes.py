@@ -23,16 +23,15 @@ from models.train.infer import (
 LONGEST = 704  # px of the first view
 CLOSER = 1280  # px of the second view, for small faces or none
 SMALL = 26.0  # px of a face on the first view below which the second is taken
+MOST = 120  # faces a picture that are read
 LIKELY = 0.35  # odds of a face below which it is dropped
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Temperatures of the scores and the confidence from which a face is sure."""
+    """Temperature of the reader's scores for the kinds, and the confidence from which a face is sure."""
 
     kind: float = 1.0
-    colour: float = 1.0
-    heat: float = 1.0
     sure: float = 0.95
 
 
@@ -67,15 +66,23 @@ class Seen:
         return [COLOURS[i] for i in self.colour_scores.argmax(axis=1)] if len(self.odds) else []
 
 
-def look(bgr: Pixels, eyes: Eyes, *, longest: int = LONGEST, closer: int = CLOSER) -> Seen:
-    """Find and read the faces on a picture; small ones are looked for once more from nearer."""
-    found = find_faces(bgr, eyes.finder, longest)
-    scale = longest / max(bgr.shape[:2])
-    convincing = found.odds > 0.4
-    sizes = _sizes(found)[convincing] * scale
-    if closer > longest and (not len(sizes) or np.median(sizes) < SMALL):
-        found = join([found, find_faces(bgr, eyes.finder, closer)])
-    return judge(found, *read_crops(crop_faces(bgr, found.quads), eyes.reader), eyes.doubt)
+Raw = tuple[Found, Floats, Floats]  # faces that may be, and the reader's plain scores
+
+
+def look(bgr: Pixels, eyes: Eyes) -> Seen:
+    """Find and read the faces on a picture."""
+    return judge(*gather(bgr, eyes), eyes.doubt)
+
+
+def gather(bgr: Pixels, eyes: Eyes) -> Raw:
+    """Ask both networks; small faces, or none, are looked for once more from nearer."""
+    found = find_faces(bgr, eyes.finder, LONGEST)
+    scale = LONGEST / max(bgr.shape[:2])
+    sizes = _sizes(found)[found.odds > 0.4] * scale
+    if not len(sizes) or np.median(sizes) < SMALL:
+        found = join([found, find_faces(bgr, eyes.finder, CLOSER)])
+    found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
+    return found, *read_crops(crop_faces(bgr, found.quads), eyes.reader)
 
 
 def judge(found: Found, kinds: Floats, colour_scores: Floats, doubt: Doubt) -> Seen:

@@ -30,7 +30,7 @@ from models.train.infer import (
 from models.train.nets import Finder, Reader
 from models.train.pictures import PHOTO_SETS, Shot, Truth, photo_shots
 
-VIEWS = (640, 1024, 1536)  # px, longer side
+VIEWS = (704,)  # px, longer side
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 

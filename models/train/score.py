@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable
 
 import numpy as np
 
 from models.train.eyes import Seen
-from models.train.infer import COLOURS, Pixels
+from models.train.infer import COLOURS
 from models.train.pictures import Shot
 
 GROW = 0.15  # of a box's size on each side
-
-Look = Callable[[Pixels], Seen]
 
 
 def pair(shot: Shot, seen: Seen) -> dict[int, int]:
@@ -90,9 +87,10 @@ def row(name: str, c: Counter[str]) -> str:
     )
 
 
-def table(shots: list[Shot], look: Look, sure: float) -> tuple[str, dict[str, Counter[str]]]:
-    """Return the table by set and its counts."""
+def table(shots: list[Shot], seen: list[Seen], sure: float) -> str:
+    """Return the table by set."""
     sums: dict[str, Counter[str]] = {}
-    for shot in shots:
-        sums.setdefault(shot.name, Counter()).update(count(shot, look(shot.pixels()), sure))
-    return "\n".join([HEAD, *(row(name, c) for name, c in sums.items())]), sums
+    for shot, one in zip(shots, seen, strict=True):
+        sums.setdefault(shot.name, Counter()).update(count(shot, one, sure))
+    total = sum(sums.values(), Counter[str]())
+    return "\n".join([HEAD, *(row(name, c) for name, c in sums.items()), row("all", total)])
