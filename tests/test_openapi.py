@@ -78,6 +78,8 @@ def test_what_is_told_is_what_is_answered(client, match, eyes):
     answered(client, "get", "/api/games")
     answered(client, "get", f"/api/codes/{match['code']}")
     answered(client, "get", path)
+    answered(client, "get", f"{path}/moves")
+    answered(client, "get", f"{path}/sentence")
     proposal = answered(
         client,
         "post",

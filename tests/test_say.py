@@ -66,6 +66,8 @@ def test_typed_words_find_their_moves_and_say_how_many_more_there_are() -> None:
         ("Ana rolls the 1 again to 2 for 6 points", {"1": "white", "2": "white"}),
         ("Ana stacks 1-2 on level 2: 1 on row 3", {"1-2": "white"}),
         ("Player 1 bids 3 twos", {}),
+        ("Ana holds 5", {}),  # points, not pips
+        ("Ana plays 1-2: 1 on row 3", {"1-2:": "white", "1": "white"}),
         ("Ana checks the 1 in row 1 of the red half", {}),
     ],
 )

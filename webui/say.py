@@ -19,7 +19,9 @@ FEW = 8  # buttons fit on a phone's screen
 FOUND = 12  # moves listed for typed words before more words are asked for
 
 # After these words pips are told, until a word comes that does not go on with them.
-SHOWING = {"rolls", "shows", "stacks", "plays", "draws", "holds", "flips"}
+OF_DICE = {"rolls", "shows"}
+OF_TILES = {"stacks", "plays", "draws", "holds", "flips"}
+NONE, TILE, DIE_OR_TILE = r"(?!)", r"[0-6]-[0-6]", r"[1-6]|[0-6]-[0-6]"
 ALONG = {"and", "again", "the", "to", "a"}
 
 
@@ -129,16 +131,17 @@ def _options(spoken: Sequence[Spoken]) -> tuple[Option, ...]:
 
 def draw(words: Sequence[str]) -> Iterator[Word]:
     """Yield the words of a sentence, with faces for those that tell pips."""
-    showing, colour = False, "white"
+    pips, colour = NONE, "white"
     for word in words:
         bare = word.rstrip(",.:;")
-        if bare in COLOURS:
-            showing, colour = True, bare
-        elif bare in SHOWING:
-            showing, colour = True, "white"
-        elif showing and re.fullmatch(r"[1-6]|[0-6]-[0-6]", bare):
+        if re.fullmatch(pips, bare):
             yield Word(word, tuple(map(int, bare.split("-"))), colour)
+            pips = DIE_OR_TILE  # after "plays 1-2:" the halves are told one by one
             continue
+        if bare in COLOURS:
+            pips, colour = DIE_OR_TILE, bare
+        elif bare in OF_DICE or bare in OF_TILES:
+            pips, colour = (DIE_OR_TILE if bare in OF_DICE else TILE), "white"
         elif bare not in ALONG:
-            showing = False
+            pips = NONE
         yield Word(word)

@@ -107,7 +107,9 @@ export function drawTiles(desk, { equipment }) {
   }
 
   draw();
-  return html("div", { class: "stack" }, html("h2", {}, "Lay a tile"), hint, tiles, html("div", { class: "scroll" }, ground));
+  const window = html("div", { class: "scroll" }, ground);
+  requestAnimationFrame(() => window.scrollTo({ left: (window.scrollWidth - window.clientWidth) / 2 }));
+  return html("div", { class: "stack" }, html("h2", {}, "Lay a tile"), hint, tiles, window);
 }
 
 const same = (a, b) => a[0] === b[0] && a[1] === b[1];

@@ -17,18 +17,19 @@ const BOARDS = [
 ];
 
 /** Draw the board of the match in `box`, and what is to be confirmed in `offer`; `stored(seq)`
- *  hears of a move made on it. */
+ *  hears of a move made on it. Return whether there is something to tap. */
 export async function mountBoard(box, offer, table, stored) {
   offer.replaceChildren();
   const [, draw] = BOARDS.find(([fits]) => fits(table.equipment)) ?? [];
-  if (!draw || table.over) return;
+  if (!draw || table.over) return false;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);
-  if (seq !== table.seq) return; // another phone moved; the next tally brings the board along
+  if (seq !== table.seq) return false; // another phone moved; the next tally brings the board along
   desk.legal = moves;
   const drawn = draw(desk, table);
   if (drawn) box.replaceChildren(drawn, desk.findings);
   box.hidden = !drawn;
+  return Boolean(drawn);
 }
 
 /** What every board needs: the legal moves, what taps mean, and a button that makes it count. */

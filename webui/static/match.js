@@ -17,6 +17,7 @@ const page = byId("main");
 const tally = byId("tally");
 const table = { match: page.dataset.match };
 let look = null;
+let wordsWanted = location.search.includes("said=");
 
 /** Read what the fragment says about the match (templates/_tally.html). */
 function learn() {
@@ -24,7 +25,13 @@ function learn() {
   Object.assign(table, JSON.parse(text));
   showBar(Boolean(look?.draft));
   look?.learn();
-  if (byId("offer")) mountBoard(byId("by-board"), byId("offer"), { ...table }, refresh).catch(() => {}); // words remain
+  if (byId("offer")) drawBoard().catch(() => {}); // the words of the move are there without it
+}
+
+/** Draw the board to tap, and fold the words away beside it until somebody wants them. */
+async function drawBoard() {
+  const drawn = await mountBoard(byId("by-board"), byId("offer"), { ...table }, refresh);
+  if (drawn && !wordsWanted) byId("by-words").open = false;
 }
 
 /** Fetch the tally if `seq` is news, keeping open what is open. */
@@ -91,5 +98,8 @@ if (byId("look")) {
   byId("tap-in").addEventListener("click", () => look.tapIn());
   if (page.dataset.demo && !look.draft) demo();
 }
+tally.addEventListener("click", (event) => {
+  if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
+});
 say.listen(tally, table.match, refresh);
 follow(table.match, refresh, tell);
