@@ -217,8 +217,20 @@ def test_a_match_whose_game_is_gone_tells_no_moves(client, wide, monkeypatch) ->
         assert "is not installed here" in answer.json["error"]["sentence"]
     sent = {"after": "1", "request": "r", "dice": "red 1"}
     assert client.post(f"/m/{wide['id']}/dice", data=sent).status_code == 422
-    page = client.get(f"/m/{wide['id']}/say").text
-    assert "Say the move" not in page
+    assert client.get(f"/m/{wide['id']}/say").status_code == 422
+
+
+@pytest.mark.parametrize("query", ["", "said=Ada", "typed=%00", "said=" + "x" * 2000])
+def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(
+    client, new_match, query
+) -> None:
+    rolls = [{"move": "Roll", "pips": 6}] * 2
+    match = new_match(game="pig", settings={"target": 10}, opening=[*rolls, {"move": "Hold"}])
+
+    answer = client.get(f"/m/{match['id']}/say?{query}")
+
+    assert answer.status_code == 200
+    assert "No move now" in answer.text
 
 
 def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide) -> None:

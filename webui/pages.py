@@ -214,7 +214,7 @@ def tally(match_id: str) -> str:
 def say_fragment(match_id: str) -> str:
     """Return the panel that says a move, for the words said or typed so far."""
     now = _load(match_id)
-    return render_template("_say.html", view=_view(now), say=_say(now), request_id=_request_id())
+    return render_template("_say.html", view=_view(now), say=_said(now), request_id=_request_id())
 
 
 @bp.post("/m/<match_id>/dice")
@@ -387,9 +387,12 @@ def _playable(now: Match) -> bool:
 
 
 def _say(now: Match) -> Say | None:
-    """Return the panel for the words in the address; None where no move can be made."""
-    if not _playable(now):
-        return None
+    """Return the panel; None where no move can be made."""
+    return _said(now) if _playable(now) else None
+
+
+def _said(now: Match) -> Say:
+    """Return the panel for the words in the address; raises Closed."""
     said, typed = request.args.get("said", ""), request.args.get("typed", "")
     return say(now.rules(), now.state, now.row.names, said, typed)
 
