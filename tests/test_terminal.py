@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from scorer.games import GAMES
-from webui.terminal import play
+from scorer.sentence import MOST, speak
+from webui.terminal import Session, play
 
 
 def type_in(lines, game="purple_house", names=("Ada", "Bo"), settings=None, resume=None):
@@ -108,3 +111,25 @@ def test_a_roll_of_many_dice_is_typed_as_it_lies():
     assert "? is no die" in said
     assert "→ Ada rolls red 1 2 3, blue 1 1 6, purple 3" in said
     assert "   2 Ada rolls red 1 2 3" in said
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_to_its_end_by_typing_whole_sentences(name):
+    chance, game = random.Random(11), GAMES[name]
+    session = Session(game, ("Ada", "Bo"), {}, lambda _said: None)
+    for made in range(400):
+        if game.is_over(session.state):
+            break
+        session.take(typed(session, chance))
+        assert len(session.moves) == made + 1
+
+    assert game.is_over(session.state) or len(session.moves) == 400
+
+
+def typed(session, chance):
+    """Return a legal move in words, or a roll of many dice as it lies."""
+    spoken = speak(session.game, session.state, session.names)
+    if len(spoken) < MOST:
+        return chance.choice(spoken).text
+    wanted = session.game.equipment(session.state).colours.items()
+    return " ".join(f"{colour} {' '.join(chance.choices('123456', k=n))}" for colour, n in wanted)
