@@ -70,9 +70,9 @@ def other_quads(rng: Random, shot: Shot, size: tuple[int, int], count: int) -> l
         if len(quads) == count:
             break
         kind = rng.random()
-        if kind < 0.3 and shot.sides:
+        if kind < 0.5 and shot.sides:
             quad = shot.sides[int(rng.integers(len(shot.sides)))]
-        elif kind < 0.75 and faces:
+        elif kind < 0.82 and faces:
             quad = _beside(rng, faces[int(rng.integers(len(faces)))].quad)
         else:
             width = np.exp(rng.uniform(np.log(10), np.log(120)))

@@ -24,12 +24,13 @@ LONGEST = 704  # px of the first view
 CLOSER = 1280  # px of the second view, for small faces or none
 SMALL = 26.0  # px of a face on the first view below which the second is taken
 MOST = 120  # faces a picture that are read
-LIKELY = 0.35  # odds of a face below which it is dropped
+LIKELY = 0.4  # confidence below which a face is dropped; from the photos held back
+LEAST = 0.02  # odds the finder leaves to any value
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Temperature of the reader's scores for the kinds, and the confidence from which a face is sure."""
+    """Temperature of the reader's kinds, and the confidence from which a face is sure."""
 
     kind: float = 1.0
     sure: float = 0.95
@@ -86,24 +87,20 @@ def gather(bgr: Pixels, eyes: Eyes) -> Raw:
 
 
 def judge(found: Found, kinds: Floats, colour_scores: Floats, doubt: Doubt) -> Seen:
-    """Join what the finder and the reader say of each face, and drop what is likely none."""
+    """Join what finder and reader say of each face, as if independent; drop what is likely none."""
     shares = softmax(kinds / doubt.kind) if len(kinds) else np.zeros((0, NOTHING + 1))
-    # The reader has the last word on the value; the finder's opinion moves it a little.
-    both = shares[:, :NOTHING] * (found.values + 0.02) ** 0.5
+    both = shares[:, :NOTHING] * (found.values + LEAST)
     odds = both / np.maximum(both.sum(axis=1, keepdims=True), 1e-12)
-    real = (
-        found.odds
-        * (1 - shares[:, NOTHING])
-        / np.maximum(
-            found.odds * (1 - shares[:, NOTHING])
-            + (1 - found.odds) * np.maximum(shares[:, NOTHING], 0.05),
-            1e-9,
-        )
-    )
-    keep = np.flatnonzero(real > LIKELY)
-    confidence = (odds.max(axis=1, initial=0) * real)[keep]
+    real = found.odds * (1 - shares[:, NOTHING])
+    confidence = real * odds.max(axis=1, initial=0)
+    keep = np.flatnonzero(confidence > LIKELY)
     return Seen(
-        found.take(keep), kinds[keep], colour_scores[keep], odds[keep], real[keep], confidence
+        found.take(keep),
+        kinds[keep],
+        colour_scores[keep],
+        odds[keep],
+        real[keep],
+        confidence[keep],
     )
 
 

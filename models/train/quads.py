@@ -31,6 +31,8 @@ from models.train.nets import Finder, Reader
 from models.train.pictures import PHOTO_SETS, Shot, Truth, photo_shots
 
 VIEWS = (704,)  # px, longer side
+DOUBTED = 0.2  # odds of a face from which a mistake is worth learning
+MOST_MISTAKEN = 16  # a photo
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 
@@ -78,7 +80,23 @@ def _tell(shot: Shot, find: Predict, read: Predict) -> dict[str, Any]:
             "quad": quad.round(2).tolist(), "center": quad.mean(axis=0).round(2).tolist(),
             "value": face.value, "color": colour,
         })  # fmt: skip
-    return {"dice": dice, "ignore": ignored}
+    return {"dice": dice, "ignore": ignored, "sides": _mistaken(shot, found)}
+
+
+def _mistaken(shot: Shot, found: Found) -> list[dict[str, Any]]:
+    """Return what the finder takes for a face far from every box: the reader shall refuse it."""
+    boxes = [face.quad for face in shot.faces] + list(shot.ignored)
+    far = []
+    for quad, odds in zip(found.quads, found.odds, strict=True):
+        middle = quad.mean(axis=0)
+        grown = (0.5 * np.ptp(box, axis=0) for box in boxes)
+        near = any(
+            (np.abs(middle - box.mean(axis=0)) < 0.5 * np.ptp(box, axis=0) + more).all()
+            for box, more in zip(boxes, grown, strict=True)
+        )
+        if odds > DOUBTED and not near:
+            far.append({"quad": quad.round(2).tolist()})
+    return far[:MOST_MISTAKEN]
 
 
 def _best(face: Truth, found: Found, kinds: np.ndarray) -> int | None:
