@@ -48,6 +48,80 @@ def grid_of(values: str, colours: str = "wbwbwbwbw") -> list[Drawn]:
     ]
 
 
+@dataclass(frozen=True)
+class Lid:
+    """A box lid with a printed grid of cells one unit wide, its middle that of the board."""
+
+    stock: tuple[int, int, int] = (190, 205, 215)
+    ink: tuple[int, int, int] = (50, 45, 50)
+    thick: float = 0.05  # of a cell
+    rows: int = 3
+    columns: int = 3
+    framed: bool = False  # by a thin line around the grid
+    has_grid: bool = True
+
+
+def draw_lid(
+    dice: list[Drawn],
+    lid: Lid,
+    *,
+    elevation: float = 60,
+    roll: float = 0,
+    size: tuple[int, int] = (960, 720),
+) -> tuple[Pixels, NDArray[np.float64], NDArray[np.float64]]:
+    """Return the photo of dice that stand on a lid, their faces' middles and the grid's corners."""
+    flat, middle = 8 * UNIT, 4 * UNIT
+    print_, top = (_view(elevation, roll, size, flat, height) for height in (0.0, FACE))
+    table = np.full((flat, flat, 3), TABLE, np.uint8)
+    _print(table, lid, middle)
+    photo = cv2.warpPerspective(table, print_, size, flags=cv2.INTER_AREA, borderValue=TABLE)
+    feet = np.array([(die.x, die.y) for die in dice]).reshape(-1, 2) * UNIT + middle
+    for i in np.argsort(_seen(feet, print_)[:, 1]):
+        layer = np.zeros_like(table)
+        _draw_die(layer, dice[i], middle)
+        outline = np.argwhere(layer.any(axis=2))[:, ::-1].astype(np.float64)
+        body = np.vstack([_seen(outline, print_), _seen(outline, top)]).round().astype(np.int32)
+        shade = [0.6 * channel for channel in PAINT[dice[i].colour]]
+        cv2.fillConvexPoly(photo, cv2.convexHull(body), shade, cv2.LINE_AA)
+        face = cv2.warpPerspective(layer, top, size, flags=cv2.INTER_AREA)
+        photo = np.where(face.any(axis=2, keepdims=True), face, photo)
+    noise = np.random.default_rng(1).normal(0, 2.0, photo.shape)
+    photo = np.clip(cv2.GaussianBlur(photo, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+    half = np.array([lid.columns, lid.rows]) / 2
+    ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half * UNIT + middle
+    return photo, _seen(feet, top), _seen(ring, print_)
+
+
+def _print(table: Pixels, lid: Lid, middle: int) -> None:
+    half = np.array([lid.columns, lid.rows]) * UNIT / 2
+    x, y = half.astype(int)
+    margin, gap = 40, 14
+    _box(table, middle, x + margin, y + margin, lid.stock, -1)
+    if not lid.has_grid:
+        return
+    thick = round(lid.thick * UNIT)
+    for k in range(lid.columns + 1):
+        at = middle - x + k * UNIT
+        cv2.line(table, (at, middle - y), (at, middle + y), lid.ink, thick)
+    for k in range(lid.rows + 1):
+        at = middle - y + k * UNIT
+        cv2.line(table, (middle - x, at), (middle + x, at), lid.ink, thick)
+    if lid.framed:
+        _box(table, middle, x + gap, y + gap, lid.ink, 2)
+
+
+def _box(
+    table: Pixels, middle: int, x: int, y: int, colour: tuple[int, int, int], thick: int
+) -> None:
+    cv2.rectangle(table, (middle - x, middle - y), (middle + x, middle + y), colour, thick)
+
+
+def _seen(places: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    flat = np.column_stack([places, np.ones(len(places))]) @ matrix.T
+    seen: NDArray[np.float64] = flat[:, :2] / flat[:, 2:]
+    return seen
+
+
 def draw(
     dice: list[Drawn], *, elevation: float = 60, size: tuple[int, int] = (960, 720), roll: float = 0
 ) -> tuple[Pixels, NDArray[np.float64]]:
@@ -82,11 +156,14 @@ def _draw_die(table: Pixels, die: Drawn, middle: int) -> None:
         cv2.circle(table, (round(x), round(y)), round(PIP * side), ink, -1, cv2.LINE_AA)
 
 
-def _view(elevation: float, roll: float, size: tuple[int, int], flat: int) -> NDArray[np.float64]:
-    """Return the homography of a camera *elevation* degrees above the table."""
+def _view(
+    elevation: float, roll: float, size: tuple[int, int], flat: int, height: float = 0.0
+) -> NDArray[np.float64]:
+    """Return the homography of a camera *elevation* degrees up, of a plane *height* cells up."""
     e, r = np.radians(elevation), np.radians(roll)
     spin = np.array([[np.cos(r), -np.sin(r), 0], [np.sin(r), np.cos(r), 0], [0, 0, 1]])
-    lift = np.array([[1, 0, 0], [0, np.sin(e), 0], [0, -np.cos(e), 9.0]])
+    up, near = -height * np.cos(e), 9.0 - height * np.sin(e)
+    lift = np.array([[1, 0, 0], [0, np.sin(e), up], [0, -np.cos(e), near]])
     lens = np.array([[1.9 * size[0], 0, size[0] / 2], [0, 1.9 * size[0], size[1] / 2], [0, 0, 1]])
     to_cells = np.array(
         [[1 / UNIT, 0, -flat / 2 / UNIT], [0, 1 / UNIT, -flat / 2 / UNIT], [0, 0, 1]]

@@ -1,24 +1,28 @@
 """Stage 4: put the dice into the cells of a ruled grid.
 
-In: middles of faces in px. Out: a `Grid` and a cell for each face. The dice form a lattice
-themselves; it is found whatever is missing or lies beside it, and it lies at the height of the
-upper faces, where a printed line would be off by the height of a die.
+In: a photo and the faces on it. Out: a `Grid` and a cell for each face. Where the printed lines
+are found, a die belongs to the cell it stands in. Otherwise the dice form a lattice themselves; it
+is found whatever is missing or lies beside it, and it lies at the height of the upper faces.
 """
 
 from __future__ import annotations
 
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.blobs import Floats
-from vision.geometry import Grid, Homography, Points
+from vision.geometry import Grid, Homography, Points, Quad
+from vision.lines import find_printed_grid
+from vision.photo import Photo
+from vision.standing import feet
 
 NEAR_NODE = 0.36  # cells; a die touching its cell's line lies 0.3 to 0.4 from the middle
 ROUGH_NODE = 0.45  # the same before perspective is known
 FEWEST = 4  # dice that span a lattice
+FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
@@ -30,13 +34,46 @@ class Placed:
     grid: Grid
     cells: tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
     between: tuple[bool, ...]  # near a line, so that the cell is a guess
+    on_print: bool = False  # by the printed lines; otherwise by the dice alone
+
+    @property
+    def spans(self) -> bool:
+        """Say whether dice lie in every row and in every column."""
+        rows = {cell[0] for cell in self.cells if cell}
+        columns = {cell[1] for cell in self.cells if cell}
+        return len(rows) == self.grid.rows and len(columns) == self.grid.columns
+
+
+def place_dice(photo: Photo, faces: list[Quad], rows: int, columns: int) -> Placed | None:
+    """Find the grid on *photo* and the cells of the *faces*, in its px; None if there is none."""
+    centers = np.array([face.center for face in faces]).reshape(-1, 2)
+    lattice = place_on_lattice(centers, rows, columns)
+    printed = find_printed_grid(photo, faces, rows, columns)
+    if printed is None:
+        return lattice
+    placed = replace(place_in(printed, feet(printed, faces)), on_print=True)
+    return placed if lattice is None else _compared(placed, lattice)
+
+
+def _compared(placed: Placed, lattice: Placed) -> Placed:
+    """Believe the cells on which print and dice agree, doubt the others."""
+    held = sum(cell is not None for cell in lattice.cells)
+    if held < FEWEST_WITNESSES or not lattice.spans:
+        return placed
+    between = [
+        cell != other or (near and other_near)
+        for cell, other, near, other_near in zip(
+            placed.cells, lattice.cells, placed.between, lattice.between, strict=True
+        )
+    ]
+    return replace(placed, between=tuple(between))
 
 
 def place_on_lattice(centers: Points, rows: int, columns: int) -> Placed | None:
     """Fit a grid of *rows* x *columns* to dice at (N, 2) px; None if they form none.
 
     The first row is the upper one on the photo. Where a whole outer row or column is empty the
-    dice cannot tell which; the caller must look for the printed lines.
+    dice cannot tell which.
     """
     best: tuple[float, Grid] | None = None
     if len(centers) < FEWEST:

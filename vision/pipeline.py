@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.blobs import Floats
-from vision.board import place_on_lattice
+from vision.board import Placed, place_dice
 from vision.colour import light_of, read_colours, within_palette
 from vision.doubt import after_second_look
 from vision.faces import Found, find_faces
@@ -42,7 +42,7 @@ def read(photo: Photo, look: Look | None = None) -> Reading:
         warnings.append(UNREAD[look.kind].format(look.name))
     board: Board | None = None
     if look.grid:
-        dice, board, found = _on_grid(dice, look)
+        dice, board, found = _on_grid(photo, dice, look)
         warnings += found
     ms = photo.ms + 1000 * (time.perf_counter() - started)
     size = (photo.width, photo.height)
@@ -97,12 +97,16 @@ def _face(found: Found, quad: Quad, seen: Floats, colours: Floats, look: Look) -
     return Face(quad, tuple(float(o) for o in odds), named, confidence, sure)
 
 
-def _on_grid(dice: list[Face], look: Look) -> tuple[list[Face], Board | None, list[str]]:
+def _on_grid(
+    photo: Photo, dice: list[Face], look: Look
+) -> tuple[list[Face], Board | None, list[str]]:
     """Give each die its cell; return the dice in reading order, the board and warnings."""
     rows, columns = look.grid or (0, 0)
+    placed = place_dice(photo, [die.quad for die in dice], rows, columns)
+    grid = placed.grid if placed else None
+    board = Board(str(look), grid.corners, grid.to_px.error) if grid else None
     if not dice:
-        return dice, None, ["No dice were found. Take the photo closer and in more light."]
-    placed = place_on_lattice(np.array([die.center for die in dice]), rows, columns)
+        return dice, board, ["No dice were found. Take the photo closer and in more light."]
     if placed is None:
         hint = f"The {rows}x{columns} grid was not found. Show the whole board, from above."
         return dice, None, [hint]
@@ -116,9 +120,8 @@ def _on_grid(dice: list[Face], look: Look) -> tuple[list[Face], Board | None, li
         if cell and between
     ]
     with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
-    board = Board(str(look), placed.grid.corners, placed.grid.to_px.error)
     cells = [cell for cell in placed.cells if cell]
-    return with_cells, board, warnings + _crowded(cells) + _unanchored(cells, rows, columns)
+    return with_cells, board, warnings + _crowded(cells) + _unanchored(placed)
 
 
 def _crowded(cells: list[tuple[int, int]]) -> list[str]:
@@ -130,9 +133,9 @@ def _crowded(cells: list[tuple[int, int]]) -> list[str]:
     ]
 
 
-def _unanchored(cells: list[tuple[int, int]], rows: int, columns: int) -> list[str]:
-    """Warn where the dice do not reach over the whole grid, so that the cells are a guess."""
-    if len({row for row, _ in cells}) == rows and len({column for _, column in cells}) == columns:
+def _unanchored(placed: Placed) -> list[str]:
+    """Warn where only dice tell and do not reach over the whole grid: the cells are a guess."""
+    if placed.on_print or placed.spans:
         return []
     return ["A whole row or column is empty. Check which cells the dice lie in."]
 
