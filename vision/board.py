@@ -14,14 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.blobs import Floats
-from vision.geometry import Grid, Homography, Points, Quad
+from vision.geometry import Grid, Homography, Points
 from vision.lines import find_printed_grid
 from vision.photo import Photo
+from vision.reading import Face
 from vision.standing import feet
 
 NEAR_NODE = 0.36  # cells; a die touching its cell's line lies 0.3 to 0.4 from the middle
 ROUGH_NODE = 0.45  # the same before perspective is known
 FEWEST = 4  # dice that span a lattice
+LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and lie off the board
 FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
@@ -44,14 +46,16 @@ class Placed:
         return len(rows) == self.grid.rows and len(columns) == self.grid.columns
 
 
-def place_dice(photo: Photo, faces: list[Quad], rows: int, columns: int) -> Placed | None:
-    """Find the grid on *photo* and the cells of the *faces*, in its px; None if there is none."""
-    centers = np.array([face.center for face in faces]).reshape(-1, 2)
+def place_dice(photo: Photo, dice: list[Face], rows: int, columns: int) -> Placed | None:
+    """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid."""
+    centers = np.array([die.center for die in dice]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
-    printed = find_printed_grid(photo, faces, rows, columns)
+    likely = [die.quad for die in dice if die.confidence > LEAST_WITNESS]
+    printed = find_printed_grid(photo, likely, rows, columns)
     if printed is None:
         return lattice
-    placed = replace(place_in(printed, feet(printed, faces)), on_print=True)
+    standing = feet(printed, [die.quad for die in dice])
+    placed = replace(place_in(printed, standing), on_print=True)
     return placed if lattice is None else _compared(placed, lattice)
 
 

@@ -102,7 +102,7 @@ def _on_grid(
 ) -> tuple[list[Face], Board | None, list[str]]:
     """Give each die its cell; return the dice in reading order, the board and warnings."""
     rows, columns = look.grid or (0, 0)
-    placed = place_dice(photo, [die.quad for die in dice], rows, columns)
+    placed = place_dice(photo, dice, rows, columns)
     grid = placed.grid if placed else None
     board = Board(str(look), grid.corners, grid.to_px.error) if grid else None
     if not dice:
