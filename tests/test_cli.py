@@ -75,6 +75,26 @@ def test_a_photo_needs_no_server_to_be_loaded(command, tmp_path):
     assert ran.stdout.splitlines()[-1] == ""
 
 
+def test_nobody_reading_on_ends_the_command_quietly(tmp_path):
+    """As in `pipsight read photos | head -1`."""
+    for name in "abc":
+        (tmp_path / f"{name}.jpg").write_bytes(picture(640, 480))
+    command = "import sys; from webui.cli import main; sys.exit(main(sys.argv[1:]))"
+    out, end = os.pipe()
+    os.close(out)
+
+    ran = subprocess.run(
+        [sys.executable, "-c", command, "read", str(tmp_path)],
+        check=False,
+        stdout=end,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+    os.close(end)
+    assert (ran.returncode, ran.stderr) == (141, "")
+
+
 # ---------------------------------------------------------------- score
 
 

@@ -45,6 +45,7 @@ def main(argv: Sequence[str]) -> int:
             _print_error(path, error, as_json=args.json)
         else:
             _print_reading(path, reading, as_json=args.json)
+        sys.stdout.flush()  # whoever reads along sees each photo at once
     return 1 if failed else 0
 
 

@@ -11,21 +11,31 @@ from pathlib import Path
 DESCRIPTION = "Play with real dice; let a phone keep the score."
 READ = "read dice and dominoes on photos"  # its own options: vision/cli.py
 PORT = 8000
+NOBODY_READS = 128 + 13  # what a shell gives for a program ended by SIGPIPE
 
 Run = Callable[[argparse.Namespace], int]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 0, 1 if something failed, 2 for wrong usage."""
-    argv = list(sys.argv[1:] if argv is None else argv)
     try:
-        if argv[:1] == ["read"]:
-            return _read(argv[1:])
-        args = _parser().parse_args(argv)
-        run: Run = args.run
-        return run(args)
+        code = _run(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:  # `pipsight read … | head` has seen enough
+        # Python writes what is left when it ends; it must not fail a second time.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOBODY_READS
+    return code
+
+
+def _run(argv: list[str]) -> int:
+    if argv[:1] == ["read"]:
+        return _read(argv[1:])
+    args = _parser().parse_args(argv)
+    run: Run = args.run
+    return run(args)
 
 
 def _read(argv: Sequence[str]) -> int:
