@@ -22,7 +22,7 @@ GRID = Look.parse("grid:3x3", colours=("black", "white"))
 DARK_ON_LIGHT = Lid()
 LIGHT_ON_PURPLE = Lid(stock=(90, 35, 70), ink=(150, 200, 210), framed=True)
 # Floors on the rendered boards, px of 1600 x 1200: they may only fall.
-MEDIAN_CORNER, WORST_CORNER = 2.0, 6.0
+MEDIAN_CORNER, WORST_CORNER = 1.5, 5.0
 
 
 def photo_of(picture: np.ndarray) -> Photo:
