@@ -4,6 +4,7 @@ In: what the finder and the reader saw. Out: the share of such faces whose value
 training photos. The weights are a logistic regression over 1,028 faces found on up to 60 photos
 each of four sets of real photos, byler, catan, epanemu and skovy. They promise nothing for dice
 unlike those; docs/accuracy.md says how often they mislead on other people's photos.
+`python -m models.fit_doubt ../shared/photos/train` fits them again and compares the two.
 """
 
 from __future__ import annotations
