@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from scorer import dump_move
 from scorer.games import GAMES, even_at_odds
@@ -216,6 +216,22 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, serve
     page.get_by_role("button", name="white 3 on row 2, column 2").click()
 
     expect(page.locator("#prompt")).to_contain_text("1 of 9 dice lie on the grid")
+
+
+def test_words_that_come_late_do_not_undo_what_was_typed_since(
+    opened: Open, server: Server
+) -> None:
+    page = match(opened, server, "purple_house", "Ana", "Ben")
+    held: list[Route] = []
+    page.route("**/say?said=*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
+    page.get_by_role("link", name="2", exact=True).click()
+
+    page.get_by_label("Or type some of its words").fill("Ana starts Ben black")
+    with page.expect_response("**/say?said=*"):
+        held[0].continue_()
+    page.get_by_role("button", name="Find").click()
+
+    expect(page.get_by_role("button", name="Ana starts, Ben has black")).to_be_visible()
 
 
 def test_a_photo_of_dice_without_a_board_is_checked_and_counted(

@@ -45,7 +45,8 @@ async function refresh(seq) {
   const template = document.createElement("template");
   template.innerHTML = text;
   const before = table.seq;
-  if (JSON.parse(template.content.firstElementChild.dataset.table).seq === before) return;
+  // An answer that another one has overtaken is no news.
+  if (JSON.parse(template.content.firstElementChild.dataset.table).seq <= before) return;
   tally.replaceChildren(template.content);
   for (const id of open) byId(id)?.setAttribute("open", "");
   if (focused) byId(focused)?.focus();

@@ -5,6 +5,11 @@ import { byId, html } from "./dom.js";
 
 /** Listen within `tally`; `stored(seq)` hears of a move made here, null where others moved. */
 export function listen(tally, match, stored) {
+  let asked = 0; // the newest question: an answer to an older one must not undo what was typed since
+
+  tally.addEventListener("input", (event) => {
+    if (event.target.closest("[data-search]")) asked += 1;
+  });
   tally.addEventListener("click", (event) => {
     const step = event.target.closest("a[data-step]");
     if (!step || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -23,13 +28,15 @@ export function listen(tally, match, stored) {
   });
 
   async function show(query) {
-    const panel = byId("say");
+    asked += 1;
+    const mine = asked;
     try {
-      const response = await fetch(panel.dataset.say + query);
+      const response = await fetch(byId("say").dataset.say + query);
       if (!response.ok) throw new Refusal("Broken", "The words cannot be fetched. Reload the page.");
       const template = document.createElement("template");
       template.innerHTML = await response.text();
-      panel.replaceWith(template.content);
+      if (mine !== asked) return;
+      byId("say").replaceWith(template.content);
       (byId("say").querySelector(".word, [data-play] button") ?? byId("say-title")).focus();
     } catch (fault) {
       tell(fault);
