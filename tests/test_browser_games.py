@@ -209,10 +209,13 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, serve
     page.get_by_role("link", name="6", exact=True).click()
     page.get_by_role("button", name="Ana rolls 6 and Ben rolls 1 for the start").click()
     page.get_by_role("button", name="Ben takes black").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")
     page.get_by_text("Say a move instead").click()
     page.get_by_role("link", name="white", exact=True).click()
+    expect(page.locator("#say .sentence")).to_contain_text("White")
     page.get_by_label("Or type some of its words").fill("white 3 row 2 column 2")
-    page.get_by_role("button", name="Find").click()
+    with page.expect_response("**/say?typed=*"):
+        page.get_by_role("button", name="Find").click()
     page.get_by_role("button", name="white 3 on row 2, column 2").click()
 
     expect(page.locator("#prompt")).to_contain_text("1 of 9 dice lie on the grid")
@@ -224,7 +227,8 @@ def test_words_that_come_late_do_not_undo_what_was_typed_since(
     page = match(opened, server, "purple_house", "Ana", "Ben")
     held: list[Route] = []
     page.route("**/say?said=*", lambda route: held.append(route))  # noqa: PLW0108 - Playwright marks the function
-    page.get_by_role("link", name="2", exact=True).click()
+    with page.expect_request("**/say?said=*"):
+        page.get_by_role("link", name="2", exact=True).click()
 
     page.get_by_label("Or type some of its words").fill("Ana starts Ben black")
     with page.expect_response("**/say?said=*"):
