@@ -43,8 +43,8 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	.venv-render/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/render.txt
 	touch $@
 
-render: .venv-render/stamp  ## pictures with truth: make render N=500 SEED=1 OUT=work/boards
-	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),work/boards)
+render: .venv-render/stamp  ## pictures with truth: make render N=500 SEED=1 OUT=var/boards
+	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)
 
 train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 
