@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 import pytest
 
-from tests.pictures import NODES, Drawn, draw, grid_of
-from vision.blobs import find_blobs
+from tests.test_finder import found_of, turned
 from vision.board import place_on_lattice
-from vision.colour import read_colours, within_palette
-from vision.doubt import Cues, after_second_look, beliefs
-from vision.faces import find_faces
+from vision.colour import colour_odds
+from vision.dominoes import pair_halves, tile_quad
+from vision.doubt import CUES, Doubt, believed, value_odds
 from vision.geometry import Grid, Homography, Quad
-from vision.layouts import find_patterns
-from vision.pips import SIDE, crop_faces, read_pips
+from vision.quality import complaints, is_cut_off, where
 from vision.reading import COLOURS, Face, Look
-from vision.uppermost import Lying, looking_up
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
-GREY = (128, 128, 128)
-
-
-def face_crop(value: int, body: tuple[int, int, int] = GREY, ink: int = 20) -> np.ndarray:
-    crop = np.full((SIDE, SIDE, 3), body, np.uint8)
-    for x, y in NODES[value]:
-        at = (round((0.5 + 0.25 * x) * SIDE), round((0.5 + 0.25 * y) * SIDE))
-        cv2.circle(crop, at, round(0.1 * SIDE), (ink, ink, ink), -1, cv2.LINE_AA)
-    return crop
 
 
 def lattice(rows: int = 3, columns: int = 3) -> np.ndarray:
@@ -78,168 +65,165 @@ def test_a_grid_counts_columns_before_rows():
     assert grid.corners.corners == ((0, 0), (300, 0), (300, 200), (0, 200))
 
 
-# Spots and patterns
+# Colours
 
 
-@pytest.mark.parametrize("radius", [4, 8, 16])
-@pytest.mark.parametrize("dark", [True, False])
-def test_a_round_spot_is_measured_at_any_size(radius, dark):
-    body, ink = (190, 40) if dark else (60, 220)
-    picture = np.full((480, 640), body, np.uint8)
-    cv2.ellipse(picture, ((320, 240), (3 * radius, 2 * radius), 30), ink, -1, cv2.LINE_AA)
-
-    blobs = find_blobs(cv2.GaussianBlur(picture, (0, 0), 0.7))
-
-    best = int(np.argmin(np.linalg.norm(blobs.center - (320, 240), axis=1)))
-    assert blobs.center[best] == pytest.approx((320, 240), abs=0.7)
-    axes = np.linalg.eigvalsh(blobs.shape[best])
-    assert axes == pytest.approx((radius, 1.5 * radius), rel=0.15, abs=0.9)
-    assert blobs.dark[best] == dark
+def scores_of(**shares: float) -> np.ndarray:
+    """Return plain scores, (1, 12), of which the softmax gives these shares, the others little."""
+    return np.log([[shares.get(name, 1e-4) for name in COLOURS]])
 
 
-def test_a_flat_picture_has_no_spots():
-    assert len(find_blobs(np.full((200, 300), 90, np.uint8))) == 0
+def test_without_a_palette_the_likeliest_colour_wins():
+    odds, foreign = colour_odds(scores_of(blue=0.6, purple=0.4), ())
+
+    assert COLOURS[odds[0].argmax()] == "blue"
+    assert odds.sum() == pytest.approx(1)
+    assert not foreign.any()
 
 
-@pytest.mark.parametrize("value", range(2, 7))
-def test_spots_of_one_face_form_its_pattern(value):
-    picture, _ = draw([Drawn(value, "white", 0, 0, 20)])
+def test_a_colour_the_game_has_not_is_ruled_out():
+    odds, foreign = colour_odds(scores_of(blue=0.6, purple=0.3, red=0.1), ("red", "purple"))
 
-    patterns = find_patterns(find_blobs(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)))
-
-    best = max(patterns, key=lambda p: len(p.spots) - 10 * p.miss - p.strays)
-    assert best.value == value
+    assert COLOURS[odds[0].argmax()] == "purple"
+    assert odds[0, COLOURS.index("blue")] == 0
+    assert not foreign.any()
 
 
-@pytest.mark.parametrize("elevation", [90, 65, 40])
-@pytest.mark.parametrize("value", range(1, 7))
-@pytest.mark.parametrize("colour", ["white", "black", "red"])
-def test_a_face_is_found_where_it_lies(elevation, value, colour):
-    picture, centers = draw([Drawn(value, colour, 0, 0, 33)], elevation=elevation)
+@pytest.mark.parametrize(("seen", "named"), [("yellow", "white"), ("grey", "black")])
+def test_what_a_lamp_makes_of_a_body_is_not_foreign(seen, named):
+    shares = {seen: 0.9, named: 0.1}
 
-    (face,) = find_faces(picture)
+    odds, foreign = colour_odds(scores_of(**shares), ("black", "white"))
 
-    assert face.value == value
-    assert np.array(face.quad.center) == pytest.approx(centers[0], abs=0.12 * face.quad.side)
-
-
-def test_a_side_below_a_face_does_not_look_up():
-    round_pip = np.eye(2)
-    flat_pip = np.diag([1.4, 1 / 1.4])
-    top = Lying(Quad.around(SQUARE * (100, 70)), flat_pip, True, 0.9)
-    side = Lying(Quad.around(SQUARE * (100, 70) + (0, 71)), round_pip, True, 0.9)
-    far = Lying(Quad.around(SQUARE * (100, 70) + (0, 400)), flat_pip, True, 0.9)
-
-    up, _ = looking_up([side, top, far])
-
-    assert up.tolist() == [False, True, True]
-
-
-def test_touching_dice_seen_from_above_all_look_up():
-    dice = [Lying(Quad.around(SQUARE * 80 + (0, 80 * i)), np.eye(2), True, 0.9) for i in range(3)]
-
-    up, odd = looking_up(dice)
-
-    assert up.all()
-    assert not odd.any()
-
-
-# Values and colours
-
-
-@pytest.mark.parametrize("ink", [20, 235])
-@pytest.mark.parametrize("value", range(1, 7))
-def test_the_reader_counts_dark_and_light_pips(value, ink):
-    odds = read_pips(face_crop(value, ink=ink)[None])
-
-    assert odds.shape == (1, 7)
-    assert odds[0].argmax() == value
-    assert odds[0].sum() == pytest.approx(1)
-
-
-def test_a_blank_face_reads_as_blank():
-    grain = np.random.default_rng(3).normal(128, 6, (1, SIDE, SIDE, 3)).astype(np.uint8)
-
-    assert read_pips(grain)[0].argmax() == 0
-
-
-def test_a_slanted_face_is_straightened():
-    picture, _ = draw([Drawn(6, "white", 0, 0, 15)], elevation=45)
-    (face,) = find_faces(picture)
-
-    crop = crop_faces(picture, [face.quad])
-
-    assert crop.shape == (1, SIDE, SIDE, 3)
-    assert read_pips(crop)[0].argmax() == 6
-
-
-@pytest.mark.parametrize(
-    ("name", "bgr"),
-    [
-        ("white", (235, 240, 240)),
-        ("white", (170, 215, 230)),  # ivory
-        ("black", (30, 28, 28)),
-        ("red", (40, 30, 190)),
-        ("orange", (30, 120, 240)),
-        ("yellow", (40, 210, 240)),
-        ("green", (70, 140, 30)),
-        ("blue", (190, 80, 30)),
-        ("purple", (150, 40, 120)),
-        ("pink", (180, 130, 240)),
-        ("brown", (35, 60, 95)),
-    ],
-)
-def test_a_body_has_the_name_people_use(name, bgr):
-    dark_pips = sum(bgr) > 380
-    crop = face_crop(4, bgr, ink=20 if dark_pips else 240)
-
-    odds, _ = read_colours(crop[None], np.array([dark_pips]), np.ones(3))
-
-    assert COLOURS[odds[0].argmax()] == name
-
-
-def test_under_a_blue_lamp_white_dice_stay_white_where_only_black_and_white_play():
-    crops = np.array([face_crop(3, (235, 200, 180)), face_crop(3, (70, 45, 40), ink=220)])
-    odds, chroma = read_colours(crops, np.array([True, False]), np.ones(3))
-
-    within, foreign = within_palette(odds, chroma, ("black", "white"))
-
-    assert [COLOURS[i] for i in within.argmax(axis=1)] == ["white", "black"]
+    assert COLOURS[odds[0].argmax()] == named
     assert not foreign.any()
 
 
 def test_a_red_die_among_black_and_white_ones_is_foreign_and_stays_red():
-    odds, chroma = read_colours(
-        face_crop(3, (40, 30, 190), 240)[None], np.array([False]), np.ones(3)
-    )
-
-    within, foreign = within_palette(odds, chroma, ("black", "white"))
+    odds, foreign = colour_odds(scores_of(red=0.97), ("black", "white"))
 
     assert foreign.all()
-    assert COLOURS[within[0].argmax()] == "red"
+    assert COLOURS[odds[0].argmax()] == "red"
 
 
 # Doubt
 
 
-def cues(**changes: float) -> Cues:
-    perfect = {"value": 5, "fit": 1, "contrast": 150, "uneven": 0, "roundness": 1, "side": 60}
-    return Cues(**perfect | changes)  # type: ignore[arg-type]
+def kinds_of(value: int, share: float, nothing: float = 0.01) -> np.ndarray:
+    rest = (1 - share - nothing) / 6
+    shares = np.full(8, rest)
+    shares[value], shares[7] = share, nothing
+    return np.log([shares])
+
+
+STERN = Doubt((0, 1, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
+
+
+def belief(odds=0.95, share=0.97, nothing=0.01) -> tuple[float, float]:
+    found, kinds = found_of([turned(0, 20, at=(50, 50))], [odds]), kinds_of(5, share, nothing)
+    real, confidence = believed(found, kinds, value_odds(found, kinds, 1), STERN)
+    return real[0], confidence[0]
+
+
+def test_every_cue_has_a_weight():
+    assert len(STERN.real) == len(STERN.right) == len(CUES)
+    assert Doubt.from_json(STERN.to_json()) == STERN
+
+
+@pytest.mark.parametrize("worse", [{"odds": 0.4}, {"share": 0.5}, {"nothing": 0.4, "share": 0.58}])
+def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
+    good, bad = belief(), belief(**worse)
+
+    assert bad[1] < good[1]
+    assert bad[0] <= good[0]
+
+
+def test_a_die_has_no_blank_face():
+    found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(0, 0.9)
+
+    assert value_odds(found, kinds, 0)[0].argmax() == 0
+    assert value_odds(found, kinds, 1)[0, 0] == 0
+    assert value_odds(found, kinds, 1).sum() == pytest.approx(1)
+
+
+# Dominoes
+
+
+def laid(tiles: list[tuple[float, float, float]], off: float = 0.0):
+    """Return the halves of tiles at (x, y, degrees), each of side 20, as the finder tells them."""
+    quads, partners = [], []
+    for x, y, degrees in tiles:
+        step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
+        for sign in (1, -1):
+            quads.append(turned(degrees, 10, at=np.array([x, y]) + sign * step))
+            partners.append(np.array([x, y]) - sign * step + off)
+    found = found_of(quads, [0.9] * len(quads))
+    found.half[:], found.partner[:] = 0.9, partners
+    return found
+
+
+def ends(pairs) -> list[tuple[int, int]]:
+    return sorted((p.first, p.second) for p in pairs)
+
+
+@pytest.mark.parametrize("degrees", range(0, 180, 30))
+def test_two_halves_make_a_tile_however_it_lies(degrees):
+    assert ends(pair_halves(laid([(100, 100, degrees)]), only_dominoes=False)) == [(0, 1)]
+
+
+def test_in_a_block_of_touching_tiles_each_half_finds_its_own():
+    """Every half has a stranger as near as its other half."""
+    block = laid(
+        [(100, 100 + 20 * i, 0) for i in range(5)] + [(140, 100 + 20 * i, 0) for i in range(5)]
+    )
+
+    assert ends(pair_halves(block, only_dominoes=True)) == [(2 * i, 2 * i + 1) for i in range(10)]
+
+
+def test_dice_side_by_side_are_no_tile():
+    found = laid([(100, 100, 0)])
+    found.half[:] = 0.1
+
+    assert pair_halves(found, only_dominoes=False) == []
+
+
+def test_a_half_whose_other_half_is_hidden_stays_alone():
+    found = laid([(100, 100, 0), (300, 100, 0)]).take(np.array([0, 2]))
+
+    assert pair_halves(found, only_dominoes=True) == []
+
+
+def test_the_outline_of_a_tile_holds_both_halves():
+    a, b = (Quad.around(q) for q in laid([(100, 100, 90)]).quads)
+
+    outline = tile_quad(a, b)
+
+    assert outline.array.tolist() == [[90, 80], [110, 80], [110, 120], [90, 120]]
+
+
+# The photo itself
+
+
+def test_a_face_over_the_edge_is_cut_off():
+    assert not is_cut_off(Quad.around(SQUARE * 20), 100, 100)
+    assert is_cut_off(Quad.around(SQUARE * 20 + (-4, 30)), 100, 100)
+    assert is_cut_off(Quad.around(SQUARE * 20 + (30, 83)), 100, 100)
 
 
 @pytest.mark.parametrize(
-    "worse", [{"fit": 0.5}, {"contrast": 30}, {"uneven": 1}, {"roundness": 0.7}, {"side": 20}]
+    ("at", "words"),
+    [((1, 1), "top left"), ((50, 50), "middle"), ((50, 99), "bottom"), ((99, 50), "right")],
 )
-def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
-    good, bad = beliefs([cues(), cues(**worse)], usual=60)
-
-    assert good > 0.97
-    assert bad < good - 0.005
+def test_a_place_has_words(at, words):
+    assert where(at, 100, 100) == words
 
 
-def test_a_reader_that_disagrees_brings_doubt():
-    assert after_second_look(0.97, share=0.0) < 0.8
-    assert after_second_look(0.97, share=1.0) > 0.97
+def test_small_pieces_are_told():
+    sharp = np.kron(np.indices((40, 40)).sum(axis=0) % 2, np.ones((10, 10)))
+    picture = np.repeat((255 * sharp[..., None]).astype(np.uint8), 3, axis=2)
+
+    assert complaints(picture, [60.0]) == []
+    assert any("closer" in words for words in complaints(picture, [9.0]))
 
 
 # The grid
@@ -330,11 +314,3 @@ def test_alternatives_are_the_other_values_by_their_odds():
 
     assert face.value == 4
     assert face.alternatives == ((3, 0.3), (2, 0.1))
-
-
-def test_finding_is_repeatable():
-    picture, _ = draw(grid_of("123456123"))
-
-    first, second = (find_faces(picture) for _ in range(2))
-
-    assert [f.quad for f in first] == [f.quad for f in second]

@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blobs import Floats
-from vision.geometry import Grid, Homography, Points
+from vision.geometry import Floats, Grid, Homography, Points
 from vision.lines import find_printed_grid
 from vision.photo import Photo
 from vision.reading import Face

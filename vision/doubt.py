@@ -1,73 +1,92 @@
 """How far can a face be believed?
 
-In: what the finder and the reader saw. Out: the share of such faces whose value was right on the
-training photos. The weights are a logistic regression over 1,028 faces found on up to 60 photos
-each of four sets of real photos, byler, catan, epanemu and skovy. They promise nothing for dice
-unlike those; docs/accuracy.md says how often they mislead on other people's photos.
-`python -m models.fit_doubt ../shared/photos/train` fits them again and compares the two.
+In: what both networks say of a place. Out: the share of such places where a face looks up, and the
+share where its value is right too. Both are logistic regressions on the same cues; their weights
+and the thresholds stand in `models/doubt.json`, written by `python -m models.train card` from
+photos held back from training and from rendered pictures. What they are worth on other people's
+tables is in docs/accuracy.md.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import numpy as np
 
-from vision.blobs import Floats
+from vision.finder import Found, softmax
+from vision.geometry import Floats
+from vision.reader import NOTHING
 
-BIAS = -5.5
-# A lone spot, and a pair of spots, occur everywhere; four to six in order only on dice.
-BY_VALUE = {1: -1.1, 2: -1.3, 3: -0.1, 4: 0.0, 5: 1.1, 6: 1.1}
-FIT, CONTRAST, UNEVEN, ROUND, SIZE = 4.4, 0.8, -1.0, 5.5, -4.3
-UNKNOWN_SIZE = 0.3  # log ratio assumed where no other die tells the usual size
-FARTHEST_SIZE = 1.5
-
-SECOND_BIAS, SECOND_LOOK = -2.8, 3.0  # what the reader's share for the same value adds
-
-FEWEST_PIPS, LEAST_FIT = 3, 0.9  # faces that tell how large dice are on this photo
+CUES = ("bias", "finder", "a face", "value", "finder's value", "size", "unlike others")
+FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
+USUAL_SIZE = 48.0  # px; the cue of the size is 0 there
+LIKELY = 0.5  # odds of the finder from which a face tells how large the others are
 
 
 @dataclass(frozen=True, slots=True)
-class Cues:
-    """What speaks for one face."""
+class Doubt:
+    """Weights of the `CUES`, and the thresholds that were chosen with them."""
 
-    value: int
-    fit: float  # to its layout and body; 1 is perfect, may be negative
-    contrast: float  # grey levels between pips and body
-    uneven: float  # spread of the distances from the middle to the four edges, half spreads
-    roundness: float  # share of rays on which the pips' rims are ellipses
-    side: float  # px
+    real: tuple[float, ...]  # weights of "a face looks up there"
+    right: tuple[float, ...]  # weights of "its likeliest value is right, if there is one"
+    shown: float  # odds of a face from which it is reported
+    hinted: float  # the same, from which a person is asked whether something was missed
+    sure: float  # confidence from which nobody is asked
 
+    @classmethod
+    def from_json(cls, told: dict[str, Any]) -> Doubt:
+        """Read what `to_json` wrote; raises KeyError if something is missing."""
+        real, right = tuple(told["real"]), tuple(told["right"])
+        assert len(real) == len(right) == len(CUES)
+        return cls(real, right, told["shown"], told["hinted"], told["sure"])
 
-def usual_side(faces: list[Cues]) -> float | None:
-    """Return the usual side in px of the faces on one photo; None where none can tell."""
-    told = [f.side for f in faces if f.value >= FEWEST_PIPS and f.fit > LEAST_FIT]
-    return float(np.median(told)) if told else None
-
-
-def beliefs(faces: list[Cues], usual: float | None) -> Floats:
-    """Return (N,) how likely each is a face with that value, where dice are *usual* px wide."""
-    return np.array([_sigmoid(_logit(face, usual)) for face in faces])
-
-
-def after_second_look(belief: float, share: float) -> float:
-    """Return the belief once the reader gave *share* of its odds to the finder's value."""
-    before = float(np.log(belief / (1 - belief)))
-    return _sigmoid(before + SECOND_BIAS + SECOND_LOOK * share)
+    def to_json(self) -> dict[str, Any]:
+        """Return an object of lists and numbers."""
+        return {n: list(v) if isinstance(v, tuple) else v for n, v in asdict(self).items()}
 
 
-def _logit(face: Cues, usual: float | None) -> float:
-    away = abs(float(np.log(face.side / usual))) if usual else UNKNOWN_SIZE
-    return (
-        BIAS
-        + BY_VALUE[face.value]
-        + FIT * min(face.fit, 1.0)
-        + CONTRAST * float(np.log(max(face.contrast, 1.0) / 100))
-        + UNEVEN * face.uneven
-        + ROUND * face.roundness
-        + SIZE * min(away, FARTHEST_SIZE)
-    )
+def value_odds(found: Found, kinds: Floats, lowest: int) -> Floats:
+    """Return (n, 7) odds of the values from both networks, as if they erred independently.
+
+    Args:
+        found: the places.
+        kinds: (n, 8) plain scores of the reader.
+        lowest: the least value possible: 0 of a domino, 1 of a die.
+    """
+    both = softmax(kinds[:, :NOTHING]) * (found.values + 0.02)
+    both[:, :lowest] = 0
+    return np.asarray(both / np.maximum(both.sum(axis=1, keepdims=True), 1e-12), np.float64)
 
 
-def _sigmoid(x: float) -> float:
-    return float(1 / (1 + np.exp(-np.clip(x, -20, 20))))
+def cues(found: Found, kinds: Floats, odds: Floats) -> Floats:
+    """Return (n, len(CUES)) of n places with the odds of their values."""
+    if not len(found):
+        return np.zeros((0, len(CUES)))
+    top = np.arange(len(odds)), odds.argmax(axis=1)
+    shares = softmax(kinds[:, :NOTHING])
+    sizes = np.log(np.maximum(found.sizes, 1.0))
+    likely = found.odds > LIKELY
+    usual = np.median(sizes[likely]) if likely.any() else np.median(sizes)
+    return np.column_stack([
+        np.ones(len(found)),
+        log_odds(found.odds),
+        log_odds(1 - softmax(kinds)[:, NOTHING]),
+        log_odds(shares[top]),
+        np.log(found.values[top] + FLOOR),
+        np.clip(sizes - np.log(USUAL_SIZE), -2, 2),
+        np.minimum(np.abs(sizes - usual), 1.5),
+    ])  # fmt: skip
+
+
+def log_odds(odds: Floats) -> Floats:
+    """Return log(odds / (1 - odds)), held within what FLOOR allows."""
+    held = np.clip(odds, FLOOR, 1 - FLOOR)
+    return np.asarray(np.log(held / (1 - held)), np.float64)
+
+
+def believed(found: Found, kinds: Floats, odds: Floats, doubt: Doubt) -> tuple[Floats, Floats]:
+    """Return (n,) odds that there is a face, and (n,) that its likeliest value is right too."""
+    told = cues(found, kinds, odds)
+    real, right = (1 / (1 + np.exp(-told @ np.array(w))) for w in (doubt.real, doubt.right))
+    return real, real * right

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Point = tuple[float, float]
-Points = NDArray[np.float64]  # (N, 2), x and y
+Floats = NDArray[np.float64]
+Points = Floats  # (N, 2), x and y
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blobs import Floats, Grey
-from vision.geometry import Grid, Homography, Points, Quad
+from vision.geometry import Floats, Grid, Homography, Points, Quad
 from vision.perspective import grids_through
-from vision.photo import Photo
+from vision.photo import Grey, Photo
 from vision.standing import feet
 from vision.strokes import Strokes, find_strokes, on_line
 

@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blobs import Floats
+from vision.geometry import Floats
 
 ALIKE = np.cos(np.radians(32))  # two lines of a family differ by less, even from low down
 LEAST_GAP, MOST_GAP = 0.07, 1.0  # focal lengths between two lines of a family

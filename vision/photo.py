@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 
 from vision.reading import Unreadable
 
-Pixels = NDArray[np.uint8]
+Pixels = NDArray[np.uint8]  # (h, w, 3) BGR
+Grey = NDArray[np.uint8]  # (h, w)
 
 MAX_PIXELS = 60_000_000  # the largest phone sensors in common use give 50 MP; a bomb gives more
 MIN_SIDE = 64  # px; below this no die on the photo has legible pips

@@ -1,144 +1,167 @@
-"""The stages in order: photo to faces, faces to values and colours, faces to cells."""
+"""The stages in order: photo to faces, faces to values and colours, faces to tiles or cells."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from dataclasses import replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
-import cv2
 import numpy as np
 
-from vision.blobs import Floats
-from vision.board import Placed, place_dice
-from vision.colour import light_of, read_colours, within_palette
-from vision.doubt import after_second_look
-from vision.faces import Found, find_faces
-from vision.geometry import Quad
-from vision.photo import Photo, Pixels
-from vision.pips import crop_faces, read_pips
-from vision.quality import complaints
-from vision.reading import COLOURS, VALUES, Board, Face, Look, Reading
-
-SURE = 0.93  # confidence above which nobody is asked; chosen on the training photos
-SURE_COLOUR = 0.75  # the same for a colour where the game tells dice apart by it
-UNLIKELY = 0.5  # confidence below which a die too many is dropped
-LEAST_ODDS = 0.01  # of each other value, so that every answer stays on offer
-WORK_SIDE = 1600  # px, longer side of the picture the finder sees; dice of 25 px are still found
+from vision.colour import SURE as SURE_COLOUR
+from vision.colour import colour_odds, named
+from vision.dominoes import CERTAIN, Pair, pair_halves, tile_quad
+from vision.eyes import Eyes, Seen, gather, judge, shipped
+from vision.geometry import Floats, Quad
+from vision.gridded import on_grid
+from vision.photo import Photo
+from vision.quality import complaints, is_cut_off, where
+from vision.reading import Board, Face, Look, Reading, Tile
 
 UNREAD = {
-    "dominoes": "Dominoes are not read yet. Enter the tiles by hand.",
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
     "board": "The board {} is not read yet. Enter its pieces by hand.",
 }
 
 
-def read(photo: Photo, look: Look | None = None) -> Reading:
-    """Read everything *look* asks for (by default whatever there is) on an upright photo."""
-    look = look or Look()
-    started = time.perf_counter()
-    dice, warnings = ([], []) if look.kind == "dominoes" else _read_dice(photo, look)
+@dataclass(slots=True)
+class Watch:
+    """Times the stages; `ms` has them by name, in order."""
+
+    ms: dict[str, float] = field(default_factory=dict)
+    since: float = field(default_factory=time.perf_counter)
+
+    def tick(self, stage: str) -> None:
+        """Count the time since the last tick to *stage*."""
+        now = time.perf_counter()
+        self.ms[stage] = self.ms.get(stage, 0.0) + 1000 * (now - self.since)
+        self.since = now
+
+
+def read(photo: Photo, look: Look | None = None, eyes: Eyes | None = None) -> Reading:
+    """Read everything *look* asks for (by default whatever there is) on an upright photo.
+
+    Args:
+        photo: from `decode` or `load`.
+        look: what to look for, and what is known of the game's pieces.
+        eyes: other networks or another calibration than the shipped ones.
+    """
+    look, eyes = look or Look(), eyes or shipped()
+    watch = Watch({"decode": photo.ms})
+    scene = _Scene(photo, look, eyes, watch.tick)
+    tiles, dice = scene.tiles(), scene.dice()
+    warnings = scene.warnings()
+    watch.tick("join")
+    board: Board | None = None
     if look.kind in UNREAD:
         warnings.append(UNREAD[look.kind].format(look.name))
-    board: Board | None = None
     if look.grid:
-        dice, board, found = _on_grid(photo, dice, look)
+        dice, board, found = on_grid(photo, dice, look)
         warnings += found
-    ms = photo.ms + 1000 * (time.perf_counter() - started)
-    size = (photo.width, photo.height)
-    return Reading(*size, tuple(dice), board=board, warnings=tuple(warnings), ms=ms)
+        watch.tick("grid")
+    return Reading(
+        photo.width, photo.height, tuple(dice), tuple(tiles), board=board,
+        warnings=tuple(warnings), ms=sum(watch.ms.values()), stages=watch.ms,
+    )  # fmt: skip
 
 
-def _read_dice(photo: Photo, look: Look) -> tuple[list[Face], list[str]]:
-    """Return the dice on the photo, the surest first, and warnings."""
-    work, scale = _work_picture(photo)
-    found = find_faces(work)
-    crops = crop_faces(photo.bgr, [face.quad.scaled(1 / scale) for face in found])
-    dark_pips = np.array([face.dark_pips for face in found], np.bool_)
-    colours, chroma = read_colours(crops, dark_pips, light_of(work))
-    colours, foreign = within_palette(colours, chroma, look.colours)
-    dice = [
-        _face(face, face.quad.scaled(photo.scale / scale), odds, colour, look)
-        for face, odds, colour in zip(found, read_pips(crops), colours, strict=True)
-    ]
-    warnings = complaints(work, [die.quad.side for die in dice])
-    warnings += [
-        f"A {die.colour} die does not belong to this game. Take it away or correct its colour."
-        for die, is_foreign in zip(dice, foreign, strict=True)
-        if is_foreign
-    ]
-    dice.sort(key=lambda die: (-die.confidence, die.center))
-    most = len(dice) if look.count is None else look.count
-    return dice[:most] + [die for die in dice[most:] if die.confidence >= UNLIKELY], warnings
+class _Scene:
+    """The places on one photo that may be faces, and which of them are dice, halves or doubts."""
+
+    def __init__(self, photo: Photo, look: Look, eyes: Eyes, tick: Callable[[str], None]) -> None:
+        self.photo, self.look, self.doubt = photo, look, eyes.doubt
+        raw = gather(photo.bgr, eyes, tick)
+        self.as_half, self.as_die = judge(raw, self.doubt, 0), judge(raw, self.doubt, 1)
+        self.colours, self.foreign = colour_odds(raw.colours, look.colours)
+        self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
+        self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]
+        self.pairs = self._pairs()
+        in_tile = {i for pair in self.pairs for i in (pair.first, pair.second)}
+        self.single = [i for i in range(len(raw)) if i not in in_tile]
+        self.shown, self.hinted = self._split()
+
+    def _pairs(self) -> list[Pair]:
+        """Join halves to tiles; a half hardly seen counts if its other half is plainly there."""
+        if self.look.kind not in ("auto", "dominoes"):
+            return []
+        real = self.as_half.real
+        likely = np.flatnonzero(real >= self.doubt.hinted)
+        found = self.as_half.raw.found.take(likely)
+        pairs = pair_halves(found, only_dominoes=self.look.kind == "dominoes")
+        numbered = [Pair(int(likely[p.first]), int(likely[p.second]), p.miss) for p in pairs]
+        return [p for p in numbered if max(real[p.first], real[p.second]) >= self.doubt.shown]
+
+    def _split(self) -> tuple[list[int], list[int]]:
+        """Return which single faces are reported, and which are only asked about."""
+        real = self.as_die.real
+        order = sorted(self.single, key=lambda i: -real[i])
+        shown = [i for i in order if real[i] >= self.doubt.shown]
+        hinted = [i for i in order if self.doubt.hinted <= real[i] < self.doubt.shown]
+        if self.look.count is None:
+            return shown, hinted
+        # The game says how many there are: the likeliest places are them, and no others.
+        missing = max(0, self.look.count - len(shown))
+        sure = [i for i in shown[self.look.count :] if self.as_die.confidence[i] >= self.doubt.sure]
+        return shown[: self.look.count] + sure + hinted[:missing], []
+
+    def dice(self) -> list[Face]:
+        """Return the dice, the surest first."""
+        if self.look.kind == "dominoes":
+            return []
+        dice = [self._face(i, self.as_die) for i in self.shown]
+        return sorted(dice, key=lambda die: (-die.confidence, die.center))
+
+    def tiles(self) -> list[Tile]:
+        """Return the dominoes, the surest first."""
+        tiles = []
+        for pair in self.pairs:
+            first, second = (self._face(i, self.as_half) for i in (pair.first, pair.second))
+            tiles.append(Tile(
+                tile_quad(first.quad, second.quad), (first, second),
+                first.confidence * second.confidence,
+                first.sure and second.sure and pair.miss < CERTAIN,
+            ))  # fmt: skip
+        return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
+
+    def _face(self, i: int, seen: Seen) -> Face:
+        confidence = float(seen.confidence[i])
+        odds = _with_top(seen.odds[i], confidence)
+        colours = named(self.colours[i])
+        sure = confidence >= self.doubt.sure and not self.cut[i]
+        if self.look.colours:  # the game tells its pieces apart by colour
+            sure = sure and colours[0][1] >= SURE_COLOUR
+        return Face(self.quads[i], odds, colours, confidence, sure)
+
+    def warnings(self) -> list[str]:
+        """Return sentences that say what to change or where to look."""
+        faces = [i for pair in self.pairs for i in (pair.first, pair.second)]
+        faces += self.shown
+        said = complaints(self.photo.bgr, [self.quads[i].side for i in faces])
+        if any(self.cut[i] for i in faces):
+            said.append("A piece is cut off at the edge of the photo. Show all of it.")
+        if self.look.kind == "dominoes" and self.shown:
+            places = ", ".join(self._where(i) for i in self.shown)
+            said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
+        if self.hinted:
+            places = ", ".join(self._where(i) for i in self.hinted)
+            said.append(f"There may be one more piece ({places}). Look there, or go closer.")
+        said += [
+            f"A {named(self.colours[i])[0][0]} die does not belong to this game."
+            " Take it away or correct its colour."
+            for i in self.shown
+            if self.foreign[i]
+        ]
+        return said
+
+    def _where(self, i: int) -> str:
+        return where(self.quads[i].center, self.photo.width, self.photo.height)
 
 
-def _work_picture(photo: Photo) -> tuple[Pixels, float]:
-    """Return the picture for the finder and its size as a share of `photo.bgr`."""
-    longest: int = max(photo.bgr.shape[:2])
-    scale = min(1.0, WORK_SIDE / longest)
-    if scale == 1.0:
-        return photo.bgr, scale
-    work = cv2.resize(photo.bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return np.asarray(work, np.uint8), scale
-
-
-def _face(found: Found, quad: Quad, seen: Floats, colours: Floats, look: Look) -> Face:
-    """Join what the finder counted with what the reader saw."""
-    confidence = after_second_look(found.belief, float(seen[found.value]))
-    others = np.where(np.array(VALUES) == found.value, 0.0, seen + LEAST_ODDS)
-    others[0] = 0.0  # a die has no blank face
-    odds = others / others.sum() * (1 - confidence)
-    odds[found.value] = confidence
-    order = np.argsort(-colours, kind="stable")
-    named = tuple((COLOURS[i], round(float(colours[i]), 3)) for i in order[:3])
-    sure = confidence > SURE and not found.odd_tilt
-    if look.colours:
-        sure = sure and named[0][1] > SURE_COLOUR
-    return Face(quad, tuple(float(o) for o in odds), named, confidence, sure)
-
-
-def _on_grid(
-    photo: Photo, dice: list[Face], look: Look
-) -> tuple[list[Face], Board | None, list[str]]:
-    """Give each die its cell; return the dice in reading order, the board and warnings."""
-    rows, columns = look.grid or (0, 0)
-    placed = place_dice(photo, dice, rows, columns)
-    grid = placed.grid if placed else None
-    board = Board(str(look), grid.corners, grid.to_px.error) if grid else None
-    if not dice:
-        return dice, board, ["No dice were found. Take the photo closer and in more light."]
-    if placed is None:
-        hint = f"The {rows}x{columns} grid was not found. Show the whole board, from above."
-        return dice, None, [hint]
-    with_cells = [
-        replace(die, cell=cell, sure=die.sure and not (between and cell))
-        for die, cell, between in zip(dice, placed.cells, placed.between, strict=True)
-    ]
-    warnings = [
-        f"A die lies on the line of its cell ({_name(cell)}). Push it into one cell."
-        for cell, between in zip(placed.cells, placed.between, strict=True)
-        if cell and between
-    ]
-    with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
-    cells = [cell for cell in placed.cells if cell]
-    return with_cells, board, warnings + _crowded(cells) + _unanchored(placed)
-
-
-def _crowded(cells: list[tuple[int, int]]) -> list[str]:
-    numbers = {2: "Two"}
-    return [
-        f"{numbers.get(count, count)} dice lie in one cell ({_name(cell)})."
-        for cell, count in sorted(Counter(cells).items())
-        if count > 1
-    ]
-
-
-def _unanchored(placed: Placed) -> list[str]:
-    """Warn where only dice tell and do not reach over the whole grid: the cells are a guess."""
-    if placed.on_print or placed.spans:
-        return []
-    return ["A whole row or column is empty. Check which cells the dice lie in."]
-
-
-def _name(cell: tuple[int, int]) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+def _with_top(odds: Floats, confidence: float) -> tuple[float, ...]:
+    """Return odds whose highest is *confidence*, the others sharing the rest in proportion."""
+    top = int(odds.argmax())
+    rest = odds + 1e-3
+    rest[top] = 0
+    rest *= (1 - confidence) / rest.sum()
+    rest[top] = confidence
+    return tuple(float(o) for o in rest)

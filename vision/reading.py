@@ -6,7 +6,7 @@ All coordinates are px of the upright photo, x to the right and y down.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from vision.geometry import Point, Quad
@@ -211,6 +211,7 @@ class Reading:
     board: Board | None = None
     warnings: tuple[str, ...] = ()
     ms: float = 0.0  # from the photo's bytes to this reading
+    stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
 
     def to_json(self, file: str) -> dict[str, Any]:
         """Return the object DESIGN.md prescribes, under the name *file*."""

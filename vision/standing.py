@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.blobs import Floats
-from vision.geometry import Grid, Points, Quad
+from vision.geometry import Floats, Grid, Points, Quad
 
 
 def feet(grid: Grid, faces: list[Quad]) -> Points:

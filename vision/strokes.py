@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.blobs import Floats, Grey
+from vision.geometry import Floats
+from vision.photo import Grey
 
 LEVELS = 2  # each half as large: strokes up to 4 and to 8 px wide
 SIGMA = 1.2  # px, of the smoothing before curvature is taken

@@ -55,11 +55,6 @@ def _parser() -> argparse.ArgumentParser:
     command("export", _export, "write finder.onnx and reader.onnx to OUT")
     card = command("card", _card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
-    score = command("score", _score, "score the exported networks on photos held back")
-    score.add_argument(
-        "--drawn", type=Path, nargs="*", default=[], help="folders of drawn pictures too"
-    )
-    score.add_argument("--limit", type=int, default=0, help="pictures a set; 0 is all")
     whole = command("all", _all, "everything, from nothing to networks and card")
     whole.add_argument("--count", type=int, default=9000)
     whole.add_argument("--first", type=int, default=1)
@@ -145,20 +140,9 @@ def _card(args: argparse.Namespace) -> None:
     fresh.mkdir(parents=True, exist_ok=True)
     for seed in range(FRESH, FRESH + args.fresh):
         write(fresh, seed)
-    print(write_card(args.out, args.photos, args.var, args.seed))
-
-
-def _score(args: argparse.Namespace) -> None:
-    from models.train.calibrate import load_eyes
-    from models.train.eyes import look
-    from models.train.pictures import all_photos, drawn_shots
-    from models.train.score import table
-
-    shots = list(all_photos(args.photos, held_back=True))
-    for folder in args.drawn:
-        shots += drawn_shots(folder)[-(args.limit or 200) :]
-    eyes = load_eyes(args.out)
-    print(table(shots, [look(shot.pixels(), eyes) for shot in shots], eyes.doubt.sure))
+    held = args.var / "rendered-fresh"
+    rendered = (held,) if held.exists() else ()
+    print(write_card(args.out, args.photos, args.var, rendered, args.seed))
 
 
 def _all(args: argparse.Namespace) -> None:

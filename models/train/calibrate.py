@@ -1,73 +1,140 @@
-"""How far the networks can be believed: temperature, the sure threshold, reliability.
-
-Measured on photos held back from training.
-"""
+"""How far can the networks be believed? Fit `vision.doubt` to pictures held back from training."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.eyes import Doubt, Eyes, Raw, Seen, judge
-from models.train.infer import NOTHING, Floats, softmax
 from models.train.pictures import Shot
-from models.train.score import extras, pair
-from models.train.session import load
+from models.train.score import pair, spares
+from vision.doubt import CUES, Doubt, cues, value_odds
+from vision.eyes import Eyes, Raw, Seen, gather, judge
+from vision.geometry import Floats
+from vision.networks import load_finder, load_reader
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
-MAY_BE_WRONG = 0.003  # of the faces that are called sure
+SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
+ASKS = 0.15  # share of the right pictures that may ask
+RIDGE = 0.3  # keeps a weight that few faces speak for from growing
+ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
+BLANK = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), 0.5, 0.2, 0.95)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Checked:
+    """A picture's places with their truth. Arrays of n rows."""
+
+    raw: Raw
+    is_real: NDArray[np.bool_]
+    is_right: NDArray[np.bool_]
+    counts: NDArray[np.bool_]  # not on anything that a person could not read either
+    missed: int  # faces without a place
 
 
 def load_eyes(folder: Path) -> Eyes:
-    """Return the networks in a folder with their calibration, if it is there."""
-    doubt, path = Doubt(), folder / FILE
-    if path.exists():
-        doubt = Doubt(**json.loads(path.read_text()))
-    return Eyes(load(folder / "finder.onnx"), load(folder / "reader.onnx"), doubt)
+    """Return the networks in a folder with their calibration, or a blank one."""
+    path = folder / FILE
+    doubt = Doubt.from_json(json.loads(path.read_text())) if path.exists() else BLANK
+    return Eyes(
+        load_finder(folder / "finder.onnx", 1), load_reader(folder / "reader.onnx", 1), doubt
+    )
 
 
-def temperature(scores: Floats, truth: np.ndarray) -> float:
-    """Return the divisor of the scores under which the truth is likeliest (Guo et al. 2017)."""
-    tried = np.exp(np.linspace(np.log(0.5), np.log(4), 60))
-    rows = np.arange(len(truth))
-    rows = np.arange(len(truth))
-    losses = [-np.log(softmax(scores / t)[rows, truth] + 1e-12).mean() for t in tried]
-    return round(float(tried[int(np.argmin(losses))]), 3)
+def check(shot: Shot, eyes: Eyes) -> Checked:
+    """Let the networks look at a picture and compare with its truth."""
+    raw = gather(shot.pixels(), eyes)
+    lowest = 1 if shot.is_photo else 0
+    values = value_odds(raw.found, raw.kinds, lowest).argmax(axis=1)
+    pairs = pair(shot, raw.found.middles)
+    real, right, counts = (np.zeros(len(raw), np.bool_) for _ in range(3))
+    counts[list(pairs.values())] = True
+    counts[spares(shot, raw.found.middles, pairs)] = True
+    for i, j in pairs.items():
+        real[j], right[j] = True, values[j] == shot.faces[i].value
+    return Checked(raw, real, right, counts, len(shot.faces) - len(pairs))
 
 
-def measure(shots: list[Shot], seen: list[Seen]) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return the confidence of every face that was read and whether it was right."""
-    confidence, right = [], []
-    for shot, one in zip(shots, seen, strict=True):
-        pairs = pair(shot, one)
-        for i, j in pairs.items():
-            confidence.append(one.confidence[j])
-            right.append(one.values[j] == shot.faces[i].value)
-        for j in extras(shot, one, pairs):
-            confidence.append(one.confidence[j])
-            right.append(False)
-    return np.array(confidence), np.array(right, np.bool_)
+def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
+    """Return the weights of a ridge logistic regression, by Newton's method."""
+    found = np.zeros(told.shape[1])
+    keep = RIDGE * np.diag([0.0] + [1.0] * (told.shape[1] - 1))
+    for _ in range(ROUNDS):
+        odds = 1 / (1 + np.exp(-np.clip(told @ found, -30, 30)))
+        slope = told.T @ (weights * (odds - truth)) + keep @ found
+        curve = (told * (weights * odds * (1 - odds))[:, None]).T @ told + keep
+        found -= np.linalg.solve(curve + 1e-9 * np.eye(len(found)), slope)
+    return tuple(round(float(w), 4) for w in found)
 
 
-def threshold(confidence: Floats, right: np.ndarray) -> float:
-    """Return the lowest confidence above which at most MAY_BE_WRONG of the faces are wrong."""
-    order = np.argsort(-confidence)
-    wrong = np.cumsum(~right[order])
-    # One fault more than was seen: a handful of faces proves little.
-    fine = np.flatnonzero((wrong + 1) / (np.arange(len(order)) + 1) <= MAY_BE_WRONG)
-    if not len(fine):
-        return 0.99
-    return round(float(np.clip(confidence[order][fine[-1]], 0.8, 0.999)), 4)
+def calibrate(checked: list[Checked], weights: list[float]) -> Doubt:
+    """Fit the weights, then choose the thresholds.
+
+    Args:
+        checked: pictures not trained on.
+        weights: of each picture; a photo says more than a drawn picture.
+    """
+    told = np.concatenate([_cues(c)[c.counts] for c in checked])
+    real = np.concatenate([c.is_real[c.counts] for c in checked])
+    right = np.concatenate([c.is_right[c.counts] for c in checked])
+    share = np.concatenate(
+        [np.full(c.counts.sum(), w) for c, w in zip(checked, weights, strict=True)]
+    )
+    doubt = replace(
+        BLANK,
+        real=regress(told, real, share),
+        right=regress(told[real], right[real], share[real]),
+    )
+    return choose_thresholds(checked, np.array(weights), doubt)
 
 
-def reliability(confidence: Floats, right: np.ndarray) -> str:
-    """Return a table: faces by confidence and how many of them were right."""
+def _cues(one: Checked) -> Floats:
+    return cues(one.raw.found, one.raw.kinds, value_odds(one.raw.found, one.raw.kinds, 0))
+
+
+def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> Doubt:
+    """Show where most pictures come out whole; then ask until few are wrong unasked."""
+    judged = [judge(c.raw, doubt) for c in checked]
+    tried = np.linspace(0.2, 0.8, 25)
+    whole = [
+        weights @ [_is_whole(c, s, t) for c, s in zip(checked, judged, strict=True)] for t in tried
+    ]
+    shown = float(tried[int(np.argmax(whole))])
+    good = np.array([_is_whole(c, s, shown) for c, s in zip(checked, judged, strict=True)])
+    # The least confidence on show, and the likeliest place that is not.
+    least = np.array([s.confidence[s.real >= shown].min(initial=1.0) for s in judged])
+    most = np.array([s.real[s.real < shown].max(initial=0.0) for s in judged])
+    best = None
+    for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
+        for hinted in np.linspace(0.02, shown, 30):
+            asked = (least < sure) | (most >= hinted)
+            silent = weights @ (~good & ~asked) / weights.sum()
+            asks = weights @ (good & asked) / max(weights @ good, 1e-9)
+            # First few silent errors, then few questions.
+            cost = max(silent, SILENT) * 20 + max(asks, ASKS) + 0.01 * asks
+            if best is None or cost < best[0] - 1e-12:
+                best = cost, float(sure), float(hinted)
+    assert best is not None
+    return replace(doubt, shown=round(shown, 3), sure=round(best[1], 4), hinted=round(best[2], 3))
+
+
+def _is_whole(one: Checked, seen: Seen, shown: float) -> bool:
+    on = seen.real >= shown
+    fine = one.is_right | ~one.counts
+    return bool(one.missed == 0 and (one.is_real <= on).all() and fine[on].all())
+
+
+def reliability(checked: list[Checked], doubt: Doubt) -> str:
+    """Return a table: faces on show by confidence, and how many of them were right."""
+    judged = [judge(c.raw, doubt) for c in checked]
+    on = [(s.real >= doubt.shown) & c.counts for c, s in zip(checked, judged, strict=True)]
+    confidence = np.concatenate([s.confidence[o] for s, o in zip(judged, on, strict=True)])
+    right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
     lines = ["| confidence | faces | mean | right |", "| --- | --- | --- | --- |"]
     for low, high in pairwise(BINS):
         inside = (confidence >= low) & ((confidence < high) | (high == 1.0))
@@ -79,20 +146,24 @@ def reliability(confidence: Floats, right: np.ndarray) -> str:
     return "\n".join(lines)
 
 
-def calibrate(folder: Path, shots: list[Shot], raw: list[Raw]) -> Doubt:
-    """Measure on what the networks said of photos that were held back; write FILE."""
-    scores, truth = _paired(shots, [judge(*one, Doubt()) for one in raw])
-    doubt = Doubt(kind=temperature(scores[:, :NOTHING], truth))
-    confidence, right = measure(shots, [judge(*one, doubt) for one in raw])
-    doubt = Doubt(doubt.kind, sure=threshold(confidence, right))
-    (folder / FILE).write_text(json.dumps(asdict(doubt), indent=1) + "\n")
-    return doubt
-
-
-def _paired(shots: list[Shot], seen: list[Seen]) -> tuple[Floats, np.ndarray]:
-    scores, truth = [], []
-    for shot, one in zip(shots, seen, strict=True):
-        for i, j in pair(shot, one).items():
-            scores.append(one.kinds[j])
-            truth.append(shot.faces[i].value)
-    return np.array(scores), np.array(truth)
+def summary(checked: list[Checked], doubt: Doubt) -> str:
+    """Return one line: pictures, faces found and right, whole, asked though right, silent."""
+    judged = [judge(c.raw, doubt) for c in checked]
+    on = [s.real >= doubt.shown for s in judged]
+    faces = sum(c.missed + c.is_real.sum() for c in checked)
+    found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
+    right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
+    extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
+    whole = np.array([_is_whole(c, s, doubt.shown) for c, s in zip(checked, judged, strict=True)])
+    asked = np.array([
+        s.confidence[o].min(initial=1.0) < doubt.sure
+        or s.real[~o].max(initial=0.0) >= doubt.hinted
+        for s, o in zip(judged, on, strict=True)
+    ])  # fmt: skip
+    return (
+        f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
+        f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"
+        f" {100 * whole.mean():.1f} % of the pictures whole,"
+        f" {100 * asked[whole].mean() if whole.any() else 0:.1f} % of these ask,"
+        f" {100 * (~whole & ~asked).mean():.1f} % of all wrong without asking"
+    )

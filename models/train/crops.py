@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train import film
-from models.train.infer import NOTHING, SIDE, crop_faces, shared_area
 from models.train.pictures import UNKNOWN, Shot
+from vision.finder import shared_area
+from vision.reader import NOTHING, SIDE, crop_faces
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]

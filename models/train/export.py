@@ -6,37 +6,39 @@ import warnings
 from pathlib import Path
 
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 from models.train.course import Course
-from models.train.infer import SIDE
-from models.train.nets import Finder, Reader
+from models.train.nets import Finder, Reader, ReaderToShip
+from vision.reader import SIDE
 
 OPSET = 17
 
 
-def export(course: Course, net: nn.Module, path: Path) -> int:
-    """Write the averaged weights of a course; return the steps they were trained for."""
-    ready, steps = course.averaged(net)
-    is_finder = isinstance(net, Finder)
-    shape = (1, 3, 64, 96) if is_finder else (2, 3, SIDE, SIDE)
-    moving = {0: "n", 2: "h", 3: "w"} if is_finder else {0: "n"}
+def export_finder(course: Course, path: Path) -> int:
+    """Write the finder; return the steps it was trained for."""
+    net, steps = course.averaged(Finder())
+    _write(net, torch.zeros(1, 3, 64, 96), path, ["scores"], {0: "n", 2: "h", 3: "w"})
+    return steps
+
+
+def export_reader(course: Course, path: Path) -> int:
+    """Write the reader; return the steps it was trained for."""
+    net, steps = course.averaged(Reader())
+    assert isinstance(net, Reader)
+    picture = torch.zeros(2, 3, SIDE, SIDE)
+    _write(ReaderToShip(net).eval(), picture, path, ["scores", "features"], {0: "n"})
+    return steps
+
+
+def _write(
+    net: nn.Module, picture: Tensor, path: Path, outputs: list[str], free: dict[int, str]
+) -> None:
     with warnings.catch_warnings():
         # This exporter is deprecated; it needs nothing but torch and repeats itself to the byte.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            ready, (torch.zeros(shape),), str(path), opset_version=OPSET, dynamo=False,
-            input_names=["picture"], output_names=["scores"],
-            dynamic_axes={"picture": moving, "scores": moving if is_finder else {0: "n"}},
+            net, (picture,), str(path), opset_version=OPSET, dynamo=False,
+            input_names=["picture"], output_names=outputs,
+            dynamic_axes=dict.fromkeys(["picture", *outputs], free),
         )  # fmt: skip
-    return steps
-
-
-def export_finder(course: Course, path: Path) -> int:
-    """Write the finder."""
-    return export(course, Finder(), path)
-
-
-def export_reader(course: Course, path: Path) -> int:
-    """Write the reader."""
-    return export(course, Reader(), path)

@@ -26,7 +26,7 @@ from models.train.targets import draw_sample
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.3
 SET_ODDS = (0.42, 0.26, 0.2, 0.12)  # of PHOTO_SETS: many looks first
-RELIST = 400  # samples after which a worker looks for new pictures
+RELIST = 4000  # samples after which a worker looks for new pictures
 
 
 @dataclass(frozen=True, slots=True)

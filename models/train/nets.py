@@ -1,8 +1,8 @@
 """The two networks. Both take (N, 3, h, w) RGB in [0, 1] and give plain scores.
 
-`Finder`: (N, CHANNELS, h/4, w/4), see `infer` for what a channel means. A face is told by its
-middle and by two complex numbers that no order or turn of its corners can change; four corners
-in an order would jump wherever the order does, and be blurred there.
+`Finder`: (N, CHANNELS, h/4, w/4), see `vision.finder` for what a channel means. A face is told
+by its middle and by two complex numbers that no order or turn of its corners can change; four
+corners in an order would jump wherever the order does, and be blurred there.
 `Reader`: (N, 8 + 12): pips 0 to 6, "no face that looks up", then the body colours.
 """
 
@@ -11,7 +11,9 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from models.train.infer import COLOURS, FINDER_CHANNELS, READER_KINDS
+from vision.finder import CHANNELS
+from vision.reader import FEATURES, KINDS
+from vision.reading import COLOURS
 
 MEAN, SPREAD = 0.45, 0.25
 
@@ -73,7 +75,7 @@ class Finder(nn.Module):
         self.head = nn.Sequential(
             Inverted(48, 48, 1, 2),
             _conv(48, 64, 1), nn.ReLU(True),
-            nn.Conv2d(64, FINDER_CHANNELS, 1),
+            nn.Conv2d(64, CHANNELS, 1),
         )  # fmt: skip
         last = self.head[-1]
         assert isinstance(last, nn.Conv2d)
@@ -83,12 +85,25 @@ class Finder(nn.Module):
         last.bias.data[0] = -4.6  # a cell is a middle once in a hundred
 
     def forward(self, picture: Tensor) -> Tensor:
-        """Return (N, FINDER_CHANNELS, h/4, w/4)."""
+        """Return (N, CHANNELS, h/4, w/4)."""
         a = self.at4(self.stem((picture - MEAN) / SPREAD))
         b = self.at8(a)
         c = self.at16(b)
         d = self.to16(self.at32(c), c)
         y: Tensor = self.head(self.to4(self.to8(d, b), a))
+        return y
+
+
+class Residual(nn.Module):
+    """Two plain convolutions, added to what came in."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.body = nn.Sequential(_conv(width, width), nn.ReLU(True), _conv(width, width))
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Return the block's output."""
+        y: Tensor = nn.functional.relu(x + self.body(x))
         return y
 
 
@@ -102,15 +117,31 @@ class Reader(nn.Module):
             return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
 
         self.body = nn.Sequential(
-            step(3, 20, 2), step(20, 32), step(32, 48, 2), step(48, 48), step(48, 80, 2),
-            step(80, 80), step(80, 96, 2),
+            step(3, 24, 2), step(24, 36), step(36, 56, 2), Residual(56), step(56, 96, 2),
+            Residual(96), step(96, FEATURES // 2, 2),
         )  # fmt: skip
         self.drop = nn.Dropout(0.15)
-        self.head = nn.Linear(2 * 96, READER_KINDS + len(COLOURS))
+        self.head = nn.Linear(FEATURES, KINDS + len(COLOURS))
+
+    def features(self, crops: Tensor) -> Tensor:
+        """Return (N, FEATURES), what the scores are a linear map of."""
+        y = self.body((crops - MEAN) / SPREAD)
+        return torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
 
     def forward(self, crops: Tensor) -> Tensor:
-        """Return (N, READER_KINDS + colours)."""
-        y = self.body((crops - MEAN) / SPREAD)
-        pooled = torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
-        scores: Tensor = self.head(self.drop(pooled))
+        """Return (N, KINDS + colours)."""
+        scores: Tensor = self.head(self.drop(self.features(crops)))
         return scores
+
+
+class ReaderToShip(nn.Module):
+    """The reader with both its outputs."""
+
+    def __init__(self, reader: Reader) -> None:
+        super().__init__()
+        self.reader = reader
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Return (N, KINDS + colours) and (N, FEATURES)."""
+        features = self.reader.features(crops)
+        return self.reader.head(features), features

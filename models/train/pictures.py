@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.infer import COLOURS
+from vision.reading import COLOURS
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]

@@ -15,11 +15,11 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from models.train.course import Course, Log, device, rate
 from models.train.crops import draw_crops
-from models.train.infer import READER_KINDS
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
+from vision.reader import KINDS
 
-BATCH = 192
+BATCH = 128
 RELIST = 4000  # pictures after which a worker looks for new ones
 PHOTO_SHARE = 0.3
 
@@ -79,10 +79,10 @@ def loss(scores: Tensor, truth: Tensor) -> dict[str, Tensor]:
     """Return the parts of the loss for (n, 2) kinds and colours."""
     kinds, colours = truth[:, 0], truth[:, 1]
     named = nnf.cross_entropy(
-        scores[:, READER_KINDS:], colours, ignore_index=UNKNOWN, label_smoothing=0.03
+        scores[:, KINDS:], colours, ignore_index=UNKNOWN, label_smoothing=0.03
     )
     return {
-        "kind": nnf.cross_entropy(scores[:, :READER_KINDS], kinds, label_smoothing=0.01),
+        "kind": nnf.cross_entropy(scores[:, :KINDS], kinds, label_smoothing=0.01),
         "colour": 0.4 * named,
     }
 
@@ -109,7 +109,7 @@ def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: i
         total.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         course.average(net, step)
-        right = (scores[:, :READER_KINDS].argmax(1) == truth[:, 0].to(where)).float().mean()
+        right = (scores[:, :KINDS].argmax(1) == truth[:, 0].to(where)).float().mean()
         log.add(step, parts | {"right": right})
         if step % 100 == 99:
             course.save(net, optimizer, step + 1)

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train import film
-from models.train.infer import STRIDE, describe_quad
 from models.train.pictures import Shot, Truth
+from vision.finder import STRIDE, describe_quad
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator

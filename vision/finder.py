@@ -1,7 +1,7 @@
-"""From a network's plain scores to faces: numpy and OpenCV only, so that it can move to `vision`.
+"""Stage 1: find the faces that look up, each with its corners and what it may be.
 
-A `predict` is passed in, so nothing here knows what runs the networks. Channels of the finder:
-0 score of a middle · 1-2 step to the exact middle · 3 log of the reach in cells ·
+In: a colour picture and a network. Out: `Found`. Channels of the network's map, a cell for each
+4 x 4 px: 0 score of a middle · 1-2 step to the exact middle · 3 log of the reach in cells ·
 4-5 S · 6-7 P · 8-14 scores of the values 0 to 6 · 15 score of "half of a domino" ·
 16-17 step to the other half. Steps are in reaches.
 
@@ -12,39 +12,19 @@ exchanged, so a face has one truth, and corners come back as roots of z² - S z 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Scores = NDArray[np.float32]
-Pixels = NDArray[np.uint8]
-Predict = Callable[[Scores], Scores]
+from vision.geometry import Floats
+from vision.networks import Finder, Scores
+from vision.photo import Pixels
 
-COLOURS = (
-    "white",
-    "black",
-    "grey",
-    "red",
-    "orange",
-    "yellow",
-    "green",
-    "blue",
-    "purple",
-    "pink",
-    "brown",
-    "clear",
-)
 STRIDE = 4  # px of the picture a cell of the map
-FINDER_CHANNELS = 18
-READER_KINDS = 8  # 0 to 6 pips, no face that looks up
-NOTHING = 7  # the reader's index of "no face that looks up"
-SIDE = 64  # px of a crop
-MARGIN = 0.18  # of the face's side around it on the crop: what lies there tells a face from a side
-MULTIPLE = 32  # the finder's picture has sides of so many px
+CHANNELS = 18
+MULTIPLE = 32  # the network's picture has sides of so many px
 SAME = 0.35  # shared area over the smaller one above which two quads are one face
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
@@ -61,6 +41,17 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.odds)
+
+    @property
+    def middles(self) -> Floats:
+        """Return (n, 2) px, the mean corners."""
+        return np.asarray(self.quads.mean(axis=1), np.float64)
+
+    @property
+    def sizes(self) -> Floats:
+        """Return (n,) px, the sides of squares of the same areas."""
+        one, two = self.quads[:, 2] - self.quads[:, 0], self.quads[:, 3] - self.quads[:, 1]
+        return np.sqrt(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
 
     def take(self, index: NDArray[np.intp]) -> Found:
         """Return the faces of these indices, in their order."""
@@ -107,7 +98,7 @@ def find_peaks(heat: NDArray[np.floating], fewest: float) -> tuple[NDArray[np.in
 
 
 def decode(scores: Scores, fewest: float = FEWEST, most: int = 300) -> Found:
-    """Return the faces that a map (FINDER_CHANNELS, h/4, w/4) tells of; px of its picture."""
+    """Return the faces that a map (CHANNELS, h/4, w/4) tells of; px of its picture."""
     heat = sigmoid(scores[0])
     rows, columns = (index[:most] for index in find_peaks(heat, fewest))
     at = scores[:, rows, columns].astype(np.float64)  # (channels, n)
@@ -134,7 +125,7 @@ def shared_area(a: Floats, b: Floats) -> float:
 def without_doubles(found: Found, same: float = SAME) -> Found:
     """Keep the best of the faces that lie on each other."""
     order = np.argsort(-found.odds, kind="stable")
-    middles = found.quads.mean(axis=1)
+    middles = found.middles
     reach = np.linalg.norm(found.quads - middles[:, None], axis=2).max(axis=1, initial=0)
     kept: list[int] = []
     for i in order:
@@ -160,10 +151,10 @@ def fit_picture(bgr: Pixels, longest: int) -> tuple[Scores, float]:
     return np.asarray(blob, np.float32), scale
 
 
-def find_faces(bgr: Pixels, predict: Predict, longest: int, fewest: float = FEWEST) -> Found:
+def find_faces(bgr: Pixels, finder: Finder, longest: int, fewest: float = FEWEST) -> Found:
     """Return the faces on a picture seen at one size; px of *bgr*."""
     blob, scale = fit_picture(bgr, longest)
-    found = decode(predict(blob)[0], fewest)
+    found = decode(finder(blob)[0], fewest)
 
     def back(px: Floats) -> Floats:
         return (px + 0.5) / scale - 0.5
@@ -174,7 +165,7 @@ def find_faces(bgr: Pixels, predict: Predict, longest: int, fewest: float = FEWE
 
 
 def _middle_inside(found: Found, width: int, height: int) -> NDArray[np.intp]:
-    x, y = found.quads.mean(axis=1).T if len(found) else np.zeros((2, 0))
+    x, y = found.middles.T
     return np.flatnonzero((x >= 0) & (y >= 0) & (x < width) & (y < height))
 
 
@@ -182,52 +173,3 @@ def join(views: list[Found]) -> Found:
     """Return the faces of several views of one picture, each face once."""
     names = Found.__slots__
     return without_doubles(Found(*(np.concatenate([getattr(v, n) for v in views]) for n in names)))
-
-
-def crop_map(quad: Floats, side: int = SIDE, margin: float = MARGIN) -> Floats:
-    """Return the (3, 3) map from px of the picture to px of a crop that holds the quad upright."""
-    near, far = margin / (1 + 2 * margin) * side, (1 + margin) / (1 + 2 * margin) * side
-    square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32) - 0.5
-    return np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), square), np.float64)
-
-
-def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
-    """Return (n, SIDE, SIDE, 3) BGR crops, each face upright with MARGIN around it.
-
-    A face much larger than its crop is shrunk first, else its pips would break up.
-    """
-    crops = np.empty((len(quads), SIDE, SIDE, 3), np.uint8)
-    for crop, quad in zip(crops, quads, strict=True):
-        low = np.floor(quad.min(axis=0) - 0.3 * np.ptp(quad, axis=0)).astype(int).clip(0)
-        high = np.ceil(quad.max(axis=0) + 0.3 * np.ptp(quad, axis=0)).astype(int) + 1
-        patch = bgr[low[1] : high[1], low[0] : high[0]]
-        if patch.size == 0:
-            crop[:] = 0
-            continue
-        local = quad - low
-        times = (
-            np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0)) * (1 + 2 * MARGIN) / SIDE
-        )
-        if times > 1.5:
-            size = max(1, round(patch.shape[1] / times)), max(1, round(patch.shape[0] / times))
-            small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
-            grown = np.array([patch.shape[1] / small.shape[1], patch.shape[0] / small.shape[0]])
-            local, patch = (local + 0.5) / grown - 0.5, small
-        cv2.warpPerspective(
-            patch,
-            crop_map(local),
-            (SIDE, SIDE),
-            dst=crop,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-    return crops
-
-
-def read_crops(crops: Pixels, predict: Predict) -> tuple[Floats, Floats]:
-    """Return plain scores (n, READER_KINDS) and (n, 12 colours) of BGR crops."""
-    if not len(crops):
-        return np.zeros((0, READER_KINDS)), np.zeros((0, len(COLOURS)))
-    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
-    scores = predict(rgb.astype(np.float32) / np.float32(255)).astype(np.float64)
-    return scores[:, :READER_KINDS], scores[:, READER_KINDS:]

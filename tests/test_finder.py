@@ -5,22 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from models.train import infer
-from models.train.infer import (
-    FINDER_CHANNELS,
+from vision.finder import (
+    CHANNELS,
     STRIDE,
     Found,
     corners_of,
-    crop_faces,
     decode,
     describe_quad,
     find_faces,
+    find_peaks,
     fit_picture,
     join,
-    read_crops,
     softmax,
     without_doubles,
 )
+from vision.reader import FEATURES, KINDS, MARGIN, SIDE, crop_faces, read_crops
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 
@@ -71,7 +70,7 @@ def test_corners_run_clockwise_on_the_picture():
 
 def scores_for(quads, shape=(32, 40), value=5, partner=None):
     """Return a map as a net that knows these quads would give it."""
-    scores = np.zeros((FINDER_CHANNELS, *shape), np.float32)
+    scores = np.zeros((CHANNELS, *shape), np.float32)
     scores[0] = -9
     for quad in quads:
         reach, s, p = describe_quad(quad)
@@ -122,7 +121,7 @@ def test_a_peak_is_found_whatever_its_height():
     heat = np.zeros((40, 40))
     heat[2::4, 2::4] = np.random.default_rng(1).uniform(0.3, 0.9, (10, 10))
 
-    rows, _ = infer.find_peaks(heat, 0.2)
+    rows, _ = find_peaks(heat, 0.2)
 
     assert len(rows) == 100
 
@@ -197,8 +196,8 @@ def test_a_crop_holds_the_face_with_its_margin(size):
 
     (crop,) = crop_faces(picture, quad[None])
 
-    side = (crop[32, :, 0] > 127).sum() / infer.SIDE
-    assert side == pytest.approx(1 / (1 + 2 * infer.MARGIN), abs=0.08)
+    side = (crop[32, :, 0] > 127).sum() / SIDE
+    assert side == pytest.approx(1 / (1 + 2 * MARGIN), abs=0.08)
     assert crop[32, 32].min() == 255
     assert crop[2, 2].max() == 0
 
@@ -208,21 +207,31 @@ def test_a_large_face_of_which_a_sliver_is_on_the_picture_still_gives_a_crop():
 
     crops = crop_faces(np.full((200, 200, 3), 9, np.uint8), quad[None])
 
-    assert crops.shape == (1, infer.SIDE, infer.SIDE, 3)
+    assert crops.shape == (1, SIDE, SIDE, 3)
 
 
 def test_the_reader_is_not_asked_about_nothing():
-    kinds, colours = read_crops(np.zeros((0, 64, 64, 3), np.uint8), lambda crops: 1 / 0)
+    kinds, colours, features = read_crops(np.zeros((0, 64, 64, 3), np.uint8), lambda _: 1 / 0)
 
-    assert kinds.shape == (0, infer.READER_KINDS)
-    assert colours.shape == (0, len(infer.COLOURS))
+    assert kinds.shape == (0, KINDS)
+    assert colours.shape == (0, 12)
+    assert features.shape == (0, FEATURES)
+
+
+def test_the_reader_gets_red_first():
+    crop = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    crop[..., 2] = 255
+    given = []
+
+    def look(crops):
+        given.append(crops)
+        return np.zeros((1, KINDS + 12), np.float32), np.zeros((1, FEATURES), np.float32)
+
+    read_crops(crop, look)
+
+    assert given[0].shape == (1, 3, SIDE, SIDE)
+    assert given[0][0, :, 0, 0].tolist() == [1, 0, 0]
 
 
 def test_softmax_stays_finite():
     assert np.allclose(softmax(np.array([[1000.0, 1000.0], [-1e4, 0.0]])), [[0.5, 0.5], [0, 1]])
-
-
-def test_the_colours_are_those_of_a_reading():
-    from vision.reading import COLOURS
-
-    assert infer.COLOURS == COLOURS

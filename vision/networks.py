@@ -1,0 +1,72 @@
+"""The two networks of `models/` as functions on arrays. They are loaded when first asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+Scores = NDArray[np.float32]
+Finder = Callable[[Scores], Scores]  # (1, 3, h, w) RGB in [0, 1] to (1, channels, h/4, w/4)
+Reader = Callable[[Scores], tuple[Scores, Scores]]  # (n, 3, 64, 64) to scores and features
+
+HERE = Path(__file__).parent
+MOST_THREADS = 4  # more gain nothing on pictures of this size
+
+
+def model_path(name: str) -> Path:
+    """Return where a file of `models/` lies: inside the wheel, or in the working tree."""
+    shipped = HERE / "_models" / name
+    return shipped if shipped.exists() else HERE.parent / "models" / name
+
+
+def _session(path: Path, threads: int) -> InferenceSession:
+    import onnxruntime  # noqa: PLC0415  # 0.4 s that help texts and bad files need not wait for
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or min(MOST_THREADS, os.cpu_count() or 1)
+    # Waiting threads would keep a core busy between two photos.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def load_finder(path: Path, threads: int = 0) -> Finder:
+    """Return the finder in an ONNX file; `threads` 0 takes what the machine has."""
+    session = _session(path, threads)
+
+    def run(picture: Scores) -> Scores:
+        (scores,) = session.run(["scores"], {"picture": picture})
+        return np.asarray(scores, np.float32)
+
+    return run
+
+
+def load_reader(path: Path, threads: int = 0) -> Reader:
+    """Return the reader in an ONNX file; `threads` 0 takes what the machine has."""
+    session = _session(path, threads)
+
+    def run(crops: Scores) -> tuple[Scores, Scores]:
+        scores, features = session.run(["scores", "features"], {"picture": crops})
+        return np.asarray(scores, np.float32), np.asarray(features, np.float32)
+
+    return run
+
+
+@cache
+def finder() -> Finder:
+    """Return the finder that is shipped."""
+    return load_finder(model_path("finder.onnx"))
+
+
+@cache
+def reader() -> Reader:
+    """Return the reader that is shipped."""
+    return load_reader(model_path("reader.onnx"))

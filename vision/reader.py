@@ -1,0 +1,71 @@
+"""Stage 2: straighten each face and say how many pips it shows and which colour its body has.
+
+In: a colour picture, quads and a network. Out: plain scores of `KINDS` and of `COLOURS`, and the
+features they were made from, which a `Profile` learns on.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.geometry import Floats
+from vision.networks import Reader
+from vision.photo import Pixels
+from vision.reading import COLOURS
+
+KINDS = 8  # 0 to 6 pips, and:
+NOTHING = 7  # no face that looks up
+FEATURES = 256
+SIDE = 64  # px of a crop
+MARGIN = 0.18  # of the face's side around it on the crop: what lies there tells a face from a side
+
+
+def crop_map(quad: Floats, side: int = SIDE, margin: float = MARGIN) -> Floats:
+    """Return the (3, 3) map from px of the picture to px of a crop that holds the quad upright."""
+    near, far = margin / (1 + 2 * margin) * side, (1 + margin) / (1 + 2 * margin) * side
+    square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32) - 0.5
+    return np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), square), np.float64)
+
+
+def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
+    """Return (n, SIDE, SIDE, 3) BGR crops, each face upright with MARGIN around it.
+
+    A face much larger than its crop is shrunk first, else its pips would break up.
+    """
+    crops = np.empty((len(quads), SIDE, SIDE, 3), np.uint8)
+    for crop, quad in zip(crops, quads, strict=True):
+        low = np.floor(quad.min(axis=0) - 0.3 * np.ptp(quad, axis=0)).astype(int).clip(0)
+        high = np.ceil(quad.max(axis=0) + 0.3 * np.ptp(quad, axis=0)).astype(int) + 1
+        patch = bgr[low[1] : high[1], low[0] : high[0]]
+        if patch.size == 0:
+            crop[:] = 0
+            continue
+        local = quad - low
+        times = (
+            np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0)) * (1 + 2 * MARGIN) / SIDE
+        )
+        if times > 1.5:
+            size = max(1, round(patch.shape[1] / times)), max(1, round(patch.shape[0] / times))
+            small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
+            grown = np.array([patch.shape[1] / small.shape[1], patch.shape[0] / small.shape[0]])
+            local, patch = (local + 0.5) / grown - 0.5, np.asarray(small, np.uint8)
+        cv2.warpPerspective(
+            patch,
+            crop_map(local),
+            (SIDE, SIDE),
+            dst=crop,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+    return crops
+
+
+def read_crops(crops: Pixels, reader: Reader) -> tuple[Floats, Floats, Floats]:
+    """Return plain scores (n, KINDS) and (n, 12 colours), and (n, FEATURES), of BGR crops."""
+    if not len(crops):
+        return np.zeros((0, KINDS)), np.zeros((0, len(COLOURS))), np.zeros((0, FEATURES))
+    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
+    scores, features = reader(rgb.astype(np.float32) / np.float32(255))
+    known = scores.astype(np.float64)
+    return known[:, :KINDS], known[:, KINDS:], features.astype(np.float64)
