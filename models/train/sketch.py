@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import cast, film, toybox
+from models.train import cast, film, palette, toybox
 from models.train.surfaces import SIDE, draw_surface
 from models.train.toybox import Floats, Make, Piece
 
@@ -110,7 +110,7 @@ def draw_pieces(rng: Random, view: View, face: float) -> list[Piece]:
     count = min(count, int(rng.choice([2, 5, 9, 14, 30])))
     theme = rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08])
     makes = [toybox.draw_make(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25])))]
-    names, odds = list(toybox.ODDS), np.array(list(toybox.ODDS.values()))
+    names, odds = list(palette.ODDS), np.array(list(palette.ODDS.values()))
     few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=odds / odds.sum())
     way = rng.choice(["strewn", "cluster", "grid"], p=[0.5, 0.28, 0.22])
     base, gap = rng.uniform(0, 2 * np.pi), rng.choice([0.01, rng.uniform(0.02, 0.5)])

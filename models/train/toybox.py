@@ -11,16 +11,15 @@ from models.train import cast
 from models.train.palette import (
     BODY_HSV,
     LAYOUTS,
-    ODDS,
     SEE_THROUGH,
     draw_colour,
     from_hsv,
     ink_for,
-    linear,
 )
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
+
 
 @dataclass(slots=True)
 class Piece:
