@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.trace import Lens
+from models.render.arrays import Lens
 
 Points = NDArray[np.float64]
 

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.trace import Lights
+from models.render.arrays import Lights
 
 ROWS, COLUMNS = 24, 48  # of the room's picture: windows and corners need no more
 WARM, NEUTRAL, COLD = (1.0, 0.74, 0.46), (1.0, 0.93, 0.84), (0.86, 0.95, 1.0)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.solid import Colour, FacePips, Solid
+from models.render.solid import Colour, FacePips, Pip, Solid
 
 # Faces +x -x +y -y +z -z. Opposite faces add to 7; 1, 2, 3 run anticlockwise around
 # their corner, as on dice made for the West.
@@ -101,12 +101,13 @@ def _spin(degrees: float) -> NDArray[np.float64]:
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
-def _pips(die: Die) -> tuple[FacePips, ...]:
+def _pips(die: Die, ink: Colour) -> tuple[tuple[Pip, ...], ...]:
     """Return the pips of the six faces, mm."""
+    spread, radius = die.make.spread, die.make.pip_radius
 
-    def places(value: int) -> FacePips:
+    def places(value: int) -> tuple[Pip, ...]:
         flip = -1.0 if die.flipped and value in {2, 3} else 1.0
-        return tuple((u * flip * die.make.spread, v * die.make.spread) for u, v in LAYOUT[value])
+        return tuple(Pip(u * flip * spread, v * spread, radius, ink) for u, v in LAYOUT[value])
 
     return tuple(places(value) for value in FACE_VALUES)
 
@@ -123,8 +124,6 @@ def solid(die: Die) -> Solid:
         roughness=die.make.roughness,
         body=body,
         ball=die.make.ball,
-        ink=ink,
-        pips=_pips(die),
-        pip_radius=die.make.pip_radius,
+        pips=_pips(die, ink),
         pip_depth=die.make.pip_depth,
     )

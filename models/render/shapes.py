@@ -1,43 +1,40 @@
-"""Signed distances: every solid is a box with rounded edges and, on its faces, drilled pips.
-
-Lengths in millimetres, in the solid's own axes with the origin at its centre.
-Faces are numbered +x -x +y -y +z -z; a pip lies at (u, v) on its face, u and v
-along the two axes that follow the face's own in the order x y z x y.
-"""
+"""Signed distances: boxes with rounded edges and pips, discs, polyhedra and hands."""
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
-import numpy as np
 from numba import njit
-from numpy.typing import NDArray
 
-from models.render.vectors import Vector, along, dot, inwards, minus, outwards, unit
+from models.render.arrays import (
+    BALL,
+    BAR,
+    CENTRE,
+    DEPTH,
+    DISC,
+    EDGE,
+    HALF,
+    HAND,
+    KIND,
+    MOST_PIPS,
+    PARTS,
+    PIPS,
+    POLYHEDRON,
+    RING,
+    Forms,
+)
+from models.render.vectors import Vector, along, dot, inwards, minus, outwards, three, unit
 
 TOUCH = 0.01  # mm; nearer than this is a hit
 STEPS = 48  # of sphere tracing before a grazing ray is called a miss
 PROBE = 0.03  # mm between the points that measure a normal
-FACES, MOST_PIPS = 6, 6
-
-
-class Forms(NamedTuple):
-    """The shapes and places of n solids, as arrays the compiled code can read."""
-
-    centres: NDArray[np.float64]  # (n, 3) mm
-    turns: NDArray[np.float64]  # (n, 3, 3): the solid's axes as columns
-    halves: NDArray[np.float64]  # (n, 3) half the sides
-    edges: NDArray[np.float64]  # (n,) radius of the rounded edges
-    balls: NDArray[np.float64]  # (n,) radius of the sphere the box is cut with
-    pip_radii: NDArray[np.float64]  # (n,)
-    pip_depths: NDArray[np.float64]  # (n,)
-    pip_counts: NDArray[np.int64]  # (n, 6)
-    pips: NDArray[np.float64]  # (n, 6, 6, 2): u, v
+TOP = 4  # the face +z
+BARE, ON_BAR = -1, -2  # no pip: plain body, or a domino's bar
+FLESH = 5.0  # mm over which two bones of a hand melt together
 
 
 @njit(fastmath=True)
-def _box(point: Vector, half: NDArray[np.float64], edge: float, ball: float) -> float:
+def _box(point: Vector, half: Vector, edge: float, ball: float) -> float:
     qx = abs(point[0]) - (half[0] - edge)
     qy = abs(point[1]) - (half[1] - edge)
     qz = abs(point[2]) - (half[2] - edge)
@@ -47,8 +44,50 @@ def _box(point: Vector, half: NDArray[np.float64], edge: float, ball: float) -> 
 
 
 @njit(fastmath=True)
-def _face(point: Vector, half: NDArray[np.float64]) -> int:
-    """Return the face a point is over."""
+def _disc(point: Vector, half: Vector, edge: float) -> float:
+    across = math.sqrt(point[0] * point[0] + point[1] * point[1]) - (half[0] - edge)
+    up = abs(point[2]) - (half[2] - edge)
+    out = math.sqrt(max(across, 0.0) ** 2 + max(up, 0.0) ** 2)
+    return out + min(max(across, up), 0.0) - edge
+
+
+@njit(fastmath=True)
+def _polyhedron(point: Vector, k: int, forms: Forms) -> float:
+    most = -1e9
+    for i in range(int(forms.rows[k, PARTS])):
+        off = dot(three(forms.parts[k], i, 0), point) - forms.parts[k, i, 3]
+        most = max(most, off)
+    return most
+
+
+@njit(fastmath=True)
+def plane_of(point: Vector, k: int, forms: Forms) -> int:
+    """Return which plane of a polyhedron a point on it lies in."""
+    most, which = -1e9, 0
+    for i in range(int(forms.rows[k, PARTS])):
+        off = dot(three(forms.parts[k], i, 0), point) - forms.parts[k, i, 3]
+        if off > most:
+            most, which = off, i
+    return which
+
+
+@njit(fastmath=True)
+def _hand(point: Vector, k: int, forms: Forms) -> float:
+    least = 1e9
+    for i in range(int(forms.rows[k, PARTS])):
+        start, end = three(forms.parts[k], i, 0), three(forms.parts[k], i, 3)
+        course, off = minus(end, start), minus(point, start)
+        share = max(0.0, min(1.0, dot(off, course) / (dot(course, course) + 1e-9)))
+        way = minus(off, (course[0] * share, course[1] * share, course[2] * share))
+        near = math.sqrt(dot(way, way)) - forms.parts[k, i, 6]
+        blend = max(FLESH - abs(least - near), 0.0) / FLESH
+        least = min(least, near) - blend * blend * FLESH / 4
+    return least
+
+
+@njit(fastmath=True)
+def face_of(point: Vector, half: Vector) -> int:
+    """Return the face of a box that a point is over."""
     axis, most = 0, -1.0
     for k in range(3):
         share = abs(point[k]) / half[k]
@@ -58,38 +97,90 @@ def _face(point: Vector, half: NDArray[np.float64]) -> int:
 
 
 @njit(fastmath=True)
-def _drill(point: Vector, k: int, forms: Forms) -> float:
-    """Return how far inside the hollow of a pip the point is, mm; negative outside all pips."""
-    face = _face(point, forms.halves[k])
-    count = forms.pip_counts[k, face]
-    if count == 0:
-        return -1e9
-    axis = face // 2
-    radius, depth = forms.pip_radii[k], forms.pip_depths[k]
+def _pip_under(u: float, v: float, face: int, k: int, forms: Forms) -> tuple[int, float]:
+    """Return the pip whose middle is nearest in radii, and the square of how many; -1: none."""
+    which, least = -1, 2.0
+    for pip in range(int(forms.rows[k, PIPS + face])):
+        du, dv = u - forms.pips[k, face, pip, 0], v - forms.pips[k, face, pip, 1]
+        out = (du * du + dv * dv) / forms.pips[k, face, pip, 2] ** 2
+        if out < least:
+            which, least = pip, out
+    return which, least
+
+
+@njit(fastmath=True)
+def _hollow(rise: float, out: float, radius: float, depth: float) -> float:
+    """Return how far inside the hollow of a pip the point is, mm.
+
+    Args:
+        rise: mm over the face's plane.
+        out: square of the distance from the pip's middle, in radii.
+        radius: of the pip, mm.
+        depth: of the hollow, mm.
+    """
     # A hollow so wide and so deep is cut by a sphere of this radius, standing above the face.
     sphere: float = (radius * radius + depth * depth) / (2.0 * depth)
-    rise = abs(point[axis]) - (forms.halves[k, axis] + sphere - depth)
-    u, v = point[(axis + 1) % 3], point[(axis + 2) % 3]
-    nearest = 1e18
-    for pip in range(count):
-        du, dv = u - forms.pips[k, face, pip, 0], v - forms.pips[k, face, pip, 1]
-        nearest = min(nearest, du * du + dv * dv)
-    return sphere - math.sqrt(nearest + rise * rise)
+    above = rise - (sphere - depth)
+    return sphere - math.sqrt(out * radius * radius + above * above)
+
+
+@njit(fastmath=True)
+def _drill(point: Vector, k: int, forms: Forms) -> float:
+    """Return how far inside a hollow the point is, mm; negative outside all of them."""
+    half = three(forms.rows, k, HALF)
+    face = face_of(point, half)
+    axis, deep = face // 2, -1e9
+    depth = forms.rows[k, DEPTH]
+    if depth > 0.0:
+        pip, out = _pip_under(point[(axis + 1) % 3], point[(axis + 2) % 3], face, k, forms)
+        if pip >= 0:
+            rise = abs(point[axis]) - half[axis]
+            deep = _hollow(rise, out, forms.pips[k, face, pip, 2], depth)
+    bar = three(forms.rows, k, BAR)
+    if face == TOP and bar[2] > 0.0:
+        across = min(bar[0] - abs(point[0]), bar[1] - abs(point[1]))
+        groove = min(across, point[2] - (half[2] - bar[2]))
+        deep = max(deep, groove)
+    return deep
 
 
 @njit(fastmath=True)
 def distance(point: Vector, k: int, forms: Forms) -> float:
     """Return the distance from a point to solid k, mm, negative inside."""
-    body = _box(point, forms.halves[k], forms.edges[k], forms.balls[k])
-    if body > 1.0:  # mm; no pip is deeper, so the hollows cannot matter yet
+    kind, half = forms.rows[k, KIND], three(forms.rows, k, HALF)
+    if kind == POLYHEDRON:
+        return _polyhedron(point, k, forms)
+    if kind == HAND:
+        return _hand(point, k, forms)
+    if kind == DISC:
+        body = _disc(point, half, forms.rows[k, EDGE])
+    else:
+        body = _box(point, half, forms.rows[k, EDGE], forms.rows[k, BALL])
+    if body > 1.0:  # mm; the hollows cannot matter yet
         return body
     return max(body, _drill(point, k, forms))
 
 
 @njit(fastmath=True)
-def is_ink(point: Vector, k: int, forms: Forms) -> bool:
-    """Say whether a point on the surface of solid k lies in a painted hollow."""
-    return _drill(point, k, forms) > -0.5 * TOUCH
+def ink_at(point: Vector, k: int, forms: Forms) -> int:
+    """Return the pip a point on solid k lies in, face * MOST_PIPS + number, or BARE or ON_BAR."""
+    half = three(forms.rows, k, HALF)
+    face = face_of(point, half)
+    bar = three(forms.rows, k, BAR)
+    if face == TOP and abs(point[0]) < bar[0] and abs(point[1]) < bar[1]:
+        return ON_BAR
+    axis = face // 2
+    pip, out = _pip_under(point[(axis + 1) % 3], point[(axis + 2) % 3], face, k, forms)
+    if pip < 0 or out < forms.rows[k, RING] ** 2:
+        return BARE
+    depth = forms.rows[k, DEPTH]
+    if depth > 0.0:
+        rise = abs(point[axis]) - half[axis]
+        if _hollow(rise, out, forms.pips[k, face, pip, 2], depth) <= -0.5 * TOUCH:
+            return BARE
+    elif out >= 1.0:
+        return BARE
+    return face * MOST_PIPS + pip
 
 
 @njit(fastmath=True)
@@ -104,7 +195,7 @@ def normal_at(point: Vector, k: int, forms: Forms) -> Vector:
 
 
 @njit(fastmath=True)
-def _slab(origin: Vector, direction: Vector, half: NDArray[np.float64]) -> tuple[float, float]:
+def _slab(origin: Vector, direction: Vector, half: Vector) -> tuple[float, float]:
     """Return where a ray enters and leaves a box; the entry is later where it misses."""
     enter, leave = 0.0, 1e18
     for k in range(3):
@@ -122,13 +213,12 @@ def _slab(origin: Vector, direction: Vector, half: NDArray[np.float64]) -> tuple
 @njit(fastmath=True)
 def reach(origin: Vector, direction: Vector, k: int, forms: Forms, limit: float) -> float:
     """Return how far down the ray solid k is met, mm; -1 if not within the limit."""
-    away = minus(origin, (forms.centres[k, 0], forms.centres[k, 1], forms.centres[k, 2]))
-    half = forms.halves[k]
+    away, half = minus(origin, three(forms.rows, k, CENTRE)), three(forms.rows, k, HALF)
     middle = dot(away, direction)
     apart = dot(away, away) - middle * middle
     if apart > half[0] * half[0] + half[1] * half[1] + half[2] * half[2]:
         return -1.0
-    start, course = inwards(forms.turns[k], away), inwards(forms.turns[k], direction)
+    start, course = inwards(forms.rows, k, away), inwards(forms.rows, k, direction)
     travelled, leave = _slab(start, course, half)
     leave = min(leave, limit)
     for _ in range(STEPS):
@@ -145,7 +235,7 @@ def reach(origin: Vector, direction: Vector, k: int, forms: Forms, limit: float)
 def nearest(origin: Vector, direction: Vector, forms: Forms) -> tuple[float, int]:
     """Return the distance to the first solid on the ray and its number; number -1: none."""
     best, which = 1e18, -1
-    for k in range(forms.centres.shape[0]):
+    for k in range(forms.rows.shape[0]):
         found = reach(origin, direction, k, forms, best)
         if 0.0 <= found < best:
             best, which = found, k
@@ -153,22 +243,12 @@ def nearest(origin: Vector, direction: Vector, forms: Forms) -> tuple[float, int
 
 
 @njit(fastmath=True)
-def blocked(origin: Vector, direction: Vector, forms: Forms, limit: float) -> bool:
-    """Say whether any solid stands on the ray within the limit."""
-    for k in range(forms.centres.shape[0]):
-        if reach(origin, direction, k, forms, limit) >= 0.0:
-            return True
-    return False
-
-
-@njit(fastmath=True)
 def local(point: Vector, k: int, forms: Forms) -> Vector:
     """Return a point of the world in the axes of solid k."""
-    centre = (forms.centres[k, 0], forms.centres[k, 1], forms.centres[k, 2])
-    return inwards(forms.turns[k], minus(point, centre))
+    return inwards(forms.rows, k, minus(point, three(forms.rows, k, CENTRE)))
 
 
 @njit(fastmath=True)
 def facing(inside: Vector, k: int, forms: Forms) -> Vector:
     """Return the world's normal at a point given in the axes of solid k."""
-    return outwards(forms.turns[k], normal_at(inside, k, forms))
+    return outwards(forms.rows, k, normal_at(inside, k, forms))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from models.render import arrays
+from models.render.arrays import BOX, FACES, MOST_PARTS, MOST_PIPS, Floats, Forms, Skins
+from models.render.image import Picture
 from models.render.materials import Material
-from models.render.shapes import FACES, MOST_PIPS, Forms
-from models.render.trace import Skins
 
 Colour = tuple[float, float, float]  # linear RGB reflectance
 FacePips = tuple[tuple[float, float], ...]  # (u, v) of each pip, mm from the face's middle
@@ -18,63 +19,109 @@ UNCUT = 1e9  # mm; the ball of a solid that is cut by none
 
 
 @dataclass(frozen=True, slots=True)
-class Solid:
-    """A box with rounded edges, perhaps with pips, with a colour and perhaps pictures on it."""
+class Pip:
+    """One pip on a face; mm from the face's middle."""
 
-    centre: tuple[float, float, float]  # mm
-    turn: NDArray[np.float64]  # (3, 3): its axes as columns
-    half: tuple[float, float, float]  # mm
-    edge: float  # mm, radius of the rounded edges
+    u: float
+    v: float
+    radius: float
+    ink: Colour
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Solid:
+    """A body, perhaps with pips, with a colour and perhaps pictures on it. Lengths in mm."""
+
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    turn: Floats = field(default_factory=lambda: np.eye(3))  # (3, 3): its axes as columns
+    half: tuple[float, float, float]
+    edge: float = 0.5  # radius of the rounded edges
     roughness: float
+    kind: int = BOX
+    parts: Floats | None = None  # (n, 7) planes of a polyhedron or bones of a hand
     body: Colour = (1.0, 1.0, 1.0)
+    second: Colour | None = None  # of a marbled or grained body
+    grain: tuple[float, float, float] = (0.0, 0.0, 0.0)  # a mm along each axis
+    sharp: float = 2.0
+    shine: float = 0.04
+    clear: float = 0.0
+    bump: tuple[float, float] = (0.0, 0.0)  # tilt, bumps a mm
     top: Material | None = None
     side: Material | None = None
     ball: float = UNCUT
-    ink: Colour = (0.0, 0.0, 0.0)
-    pips: tuple[FacePips, ...] = ((),) * FACES
-    pip_radius: float = 1.0
+    pips: tuple[tuple[Pip, ...], ...] = ((),) * FACES
     pip_depth: float = 0.1
+    ring: float = 0.0
+    bar: tuple[float, float, float] = (0.0, 0.0, 0.0)  # half width, half length, depth
+    ink: Colour = (0.0, 0.0, 0.0)  # of the bar and of numerals
 
 
 def pack(solids: Sequence[Solid]) -> tuple[Forms, Skins]:
     """Return the solids as arrays for the compiled code."""
-    counts = np.array([[len(face) for face in solid.pips] for solid in solids], np.int64)
-    pips = np.zeros((len(solids), FACES, MOST_PIPS, 2))
+    n = len(solids)
+    pips, inks = np.zeros((n, FACES, MOST_PIPS, 3)), np.zeros((n, FACES, MOST_PIPS, 3))
+    parts = np.zeros((n, MOST_PARTS, 7))
     for k, solid in enumerate(solids):
+        inks[k] = solid.ink
         for face, places in enumerate(solid.pips):
-            pips[k, face, : len(places)] = np.array(places).reshape(-1, 2)
-    forms = Forms(
-        centres=np.array([solid.centre for solid in solids]),
-        turns=np.array([solid.turn for solid in solids]),
-        halves=np.array([solid.half for solid in solids]),
-        edges=np.array([solid.edge for solid in solids]),
-        balls=np.array([solid.ball for solid in solids]),
-        pip_radii=np.array([solid.pip_radius for solid in solids]),
-        pip_depths=np.array([solid.pip_depth for solid in solids]),
-        pip_counts=counts,
-        pips=pips,
-    )
-    return forms, _skins(solids)
-
-
-def _skins(solids: Sequence[Solid]) -> Skins:
+            for i, pip in enumerate(places):
+                pips[k, face, i] = pip.u, pip.v, pip.radius
+                inks[k, face, i] = pip.ink
+        if solid.parts is not None:
+            parts[k, : len(solid.parts)] = solid.parts
     used: list[Material] = []
+    skins = np.array([_skin(solid, used) for solid in solids])
+    spans = np.array([material.span for material in used])
+    pictures = _same_size([material.picture for material in used])
+    forms = np.array([_form(solid) for solid in solids])
+    return Forms(forms, parts, pips), Skins(skins, inks, pictures, spans)
 
-    def number(material: Material | None) -> int:
-        if material is None:
-            return -1
-        if not any(material is other for other in used):
-            used.append(material)
-        return next(i for i, other in enumerate(used) if other is material)
 
-    tops = np.array([number(solid.top) for solid in solids], np.int64)
-    sides = np.array([number(solid.side) for solid in solids], np.int64)
-    return Skins(
-        bodies=np.array([solid.body for solid in solids]),
-        inks=np.array([solid.ink for solid in solids]),
-        roughness=np.array([solid.roughness for solid in solids]),
-        tops=tops,
-        sides=sides,
-        pictures=np.stack([material.picture for material in used]),
-        spans=np.array([material.span for material in used]),
+def _form(solid: Solid) -> Floats:
+    row = np.zeros(arrays.FORM)
+    row[arrays.KIND] = solid.kind
+    row[arrays.CENTRE : arrays.CENTRE + 3] = solid.centre
+    row[arrays.TURN : arrays.TURN + 9] = solid.turn.ravel()
+    row[arrays.HALF : arrays.HALF + 3] = solid.half
+    row[arrays.EDGE], row[arrays.BALL] = solid.edge, solid.ball
+    row[arrays.DEPTH], row[arrays.RING] = solid.pip_depth, solid.ring
+    row[arrays.BAR : arrays.BAR + 3] = solid.bar
+    row[arrays.PARTS] = 0 if solid.parts is None else len(solid.parts)
+    row[arrays.PIPS : arrays.PIPS + FACES] = [len(face) for face in solid.pips]
+    return row
+
+
+def _skin(solid: Solid, used: list[Material]) -> Floats:
+    row = np.zeros(arrays.SKIN)
+    row[arrays.BODY : arrays.BODY + 3] = solid.body
+    row[arrays.SECOND : arrays.SECOND + 3] = solid.second or solid.body
+    row[arrays.GRAIN : arrays.GRAIN + 3] = solid.grain
+    row[arrays.SHARP] = solid.sharp
+    row[arrays.BAR_INK : arrays.BAR_INK + 3] = solid.ink
+    row[arrays.ROUGH], row[arrays.SHINE] = solid.roughness, solid.shine
+    row[arrays.CLEAR] = solid.clear
+    row[arrays.TILT], row[arrays.BUMPS] = solid.bump
+    row[arrays.TOP_PICTURE] = _number(solid.top, used)
+    row[arrays.SIDE_PICTURE] = _number(solid.side, used)
+    return row
+
+
+def _number(material: Material | None, used: list[Material]) -> int:
+    """Return a material's place among those used, -1 for none; a new one is added."""
+    if material is None:
+        return -1
+    if not any(material is other for other in used):
+        used.append(material)
+    return next(i for i, other in enumerate(used) if other is material)
+
+
+def _same_size(pictures: Sequence[Picture]) -> Picture:
+    side = max((len(picture) for picture in pictures), default=1)
+    if not pictures:
+        return np.ones((1, side, side, 3), np.float32)
+    return np.stack(
+        [
+            picture if len(picture) == side else cv2.resize(picture, (side, side))
+            for picture in pictures
+        ]
     )

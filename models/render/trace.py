@@ -1,8 +1,8 @@
 """The path tracer: light gathered for every pixel, with what the denoiser wants to know.
 
 Each sample follows one path of up to three bounces. At every bounce each lamp is
-asked for its direct light; the path then goes on by mirror or by matt reflection,
-chosen by chance, until it leaves the table and sees the room.
+asked for its direct light; the path then goes on through a clear body, by mirror or by
+matt reflection, chosen by chance, until it leaves the table and sees the room.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ import numpy as np
 from numba import njit, prange
 from numpy.typing import NDArray
 
-from models.render.shapes import Forms, blocked, facing, is_ink, local, nearest
+from models.render.arrays import CLEAR, HALF, ROUGH, SHINE, Forms, Lens, Lights, Skins
+from models.render.glass import passing, through
+from models.render.shapes import face_of, facing, local, nearest
+from models.render.skin import bumped, reflectance
 from models.render.vectors import (
     Vector,
     along,
@@ -24,47 +27,20 @@ from models.render.vectors import (
     minus,
     plus,
     row,
+    three,
     times,
     unit,
 )
 
 BOUNCES = 3
+MEETINGS = 6  # surfaces a path may meet, those it passes through counted too
 LIFT = 0.05  # mm; a new ray starts this far above the surface, clear of the hit tolerance
 BRIGHTEST = 30.0  # a mirrored sample above this is a firefly, not a highlight
-PER_BOUNCE = 12  # dimensions a bounce may use: two for each lamp, three for the next direction
+PER_BOUNCE = 12  # dimensions a meeting may use: two a lamp, three for the next direction, one more
+LENS = 2 + MEETINGS * PER_BOUNCE  # dimensions of the place on the lens
 # Fractional parts of square roots of primes: steps of a lattice, one per random dimension.
-PRIMES = [n for n in range(2, 174) if all(n % d for d in range(2, n))]
+PRIMES = [n for n in range(2, 500) if all(n % d for d in range(2, n))]
 STRIDES = np.sqrt(np.array(PRIMES, np.float64)) % 1
-
-
-class Skins(NamedTuple):
-    """The surfaces of n solids. Reflectances are linear RGB in [0, 1]."""
-
-    bodies: NDArray[np.float64]  # (n, 3); with a picture: multiplied with it
-    inks: NDArray[np.float64]  # (n, 3) inside the pips
-    roughness: NDArray[np.float64]  # (n,) 0.1 polished to 1 matt
-    tops: NDArray[np.int64]  # (n,) picture on +z, -1 none
-    sides: NDArray[np.int64]  # (n,) picture on the other faces, -1 none
-    pictures: NDArray[np.float32]  # (m, side, side, 3)
-    spans: NDArray[np.float64]  # (m,) mm a picture covers before it repeats
-
-
-class Lights(NamedTuple):
-    """Rectangular lamps and the room around the table."""
-
-    centres: NDArray[np.float64]  # (l, 3) mm
-    across: NDArray[np.float64]  # (l, 3) half of one side
-    along: NDArray[np.float64]  # (l, 3) half of the other
-    glow: NDArray[np.float64]  # (l, 3) radiance
-    room: NDArray[np.float64]  # (h, w, 3) radiance: rows from straight up to straight down
-
-
-class Lens(NamedTuple):
-    """A pinhole camera."""
-
-    eye: NDArray[np.float64]  # (3,) mm
-    axes: NDArray[np.float64]  # (3, 3) rows: right, down, forward
-    focal: float  # px
 
 
 class Spot(NamedTuple):
@@ -75,7 +51,9 @@ class Spot(NamedTuple):
     back: Vector  # towards where the path came from
     colour: Vector
     roughness: float
-    mirror: float  # share of the light that is mirrored
+    shine: float  # mirrored share of light from straight above
+    mirror: float  # share of what does not go through that is mirrored
+    clear: float  # share of the light that goes through
 
 
 @njit(inline="always")
@@ -103,49 +81,15 @@ def _room(direction: Vector, room: NDArray[np.float64]) -> Vector:
 
 
 @njit(fastmath=True)
-def _picture(picture: NDArray[np.float32], u: float, v: float) -> Vector:
-    """Return the picture's colour at (u, v), which repeat with period 1."""
-    side = picture.shape[0]
-    x, y = (u - math.floor(u)) * side, (v - math.floor(v)) * side
-    i, j = int(x), int(y)
-    fu, fv = x - i, y - j
-    i, j = i % side, j % side
-    right, down = (i + 1) % side, (j + 1) % side
-    upper = plus(times(row(picture[j], i), 1 - fu), times(row(picture[j], right), fu))
-    lower = plus(times(row(picture[down], i), 1 - fu), times(row(picture[down], right), fu))
-    return plus(times(upper, 1 - fv), times(lower, fv))
+def _fresnel(cosine: float, shine: float) -> float:
+    """Return the mirrored share of light (Schlick); *shine* is that from straight above."""
+    return shine + (1.0 - shine) * (1.0 - max(0.0, min(cosine, 1.0))) ** 5
 
 
 @njit(fastmath=True)
-def _reflectance(inside: Vector, k: int, forms: Forms, skins: Skins) -> Vector:
-    """Return the surface's colour at a point given in the axes of solid k."""
-    if is_ink(inside, k, forms):
-        return row(skins.inks, k)
-    body = row(skins.bodies, k)
-    half = forms.halves[k]
-    x, y, z = inside
-    edge = forms.edges[k]
-    if z > half[2] - 0.5 * edge:
-        which, u, v = skins.tops[k], x, -y
-    elif half[0] - abs(x) < half[1] - abs(y):
-        which, u, v = skins.sides[k], y, z
-    else:
-        which, u, v = skins.sides[k], x, z
-    if which < 0:
-        return body
-    span = skins.spans[which]
-    return each(body, _picture(skins.pictures[which], u / span + 0.5, v / span + 0.5))
-
-
-@njit(fastmath=True)
-def _fresnel(cosine: float) -> float:
-    """Return the mirrored share of light on plastic and lacquer (Schlick, index 1.5)."""
-    return 0.04 + 0.96 * (1.0 - max(0.0, min(cosine, 1.0))) ** 5
-
-
-@njit(fastmath=True)
-def _highlight(normal: Vector, view: Vector, to_lamp: Vector, roughness: float) -> float:
+def _highlight(spot: Spot, to_lamp: Vector) -> float:
     """Return the mirror part of the reflection (GGX with Schlick's shadowing)."""
+    normal, view, roughness = spot.normal, spot.back, spot.roughness
     half = unit(plus(view, to_lamp))
     facing_half = max(dot(normal, half), 0.0)
     spread = roughness**4
@@ -153,13 +97,20 @@ def _highlight(normal: Vector, view: Vector, to_lamp: Vector, roughness: float) 
     shade = (roughness + 1.0) ** 2 / 8.0
     seen = max(dot(normal, view), 0.02) * (1.0 - shade) + shade
     lit = max(dot(normal, to_lamp), 0.02) * (1.0 - shade) + shade
-    return lobe * _fresnel(dot(half, view)) / (4.0 * seen * lit)
+    return lobe * _fresnel(dot(half, view), spot.shine) / (4.0 * seen * lit)
 
 
 @njit(fastmath=True)
 def _lamp(
-    point: Vector, normal: Vector, forms: Forms, lights: Lights, lamp: int, a: float, b: float
-) -> tuple[Vector, float]:
+    point: Vector,
+    normal: Vector,
+    forms: Forms,
+    skins: Skins,
+    lights: Lights,
+    lamp: int,
+    a: float,
+    b: float,
+) -> tuple[Vector, Vector]:
     """Return the direction to a place on the lamp and how much of its glow arrives."""
     across, upright = row(lights.across, lamp), row(lights.along, lamp)
     place = along(row(lights.centres, lamp), across, 2.0 * a - 1.0)
@@ -169,9 +120,9 @@ def _lamp(
     way = times(way, 1.0 / far)
     plane = cross(across, upright)  # its length is a quarter of the lamp's area
     share = 4.0 * abs(dot(plane, way)) * max(dot(normal, way), 0.0) / (far * far)
-    if share <= 0.0 or blocked(point, way, forms, far):
-        return way, 0.0
-    return way, share
+    if share <= 0.0:
+        return way, (0.0, 0.0, 0.0)
+    return way, times(passing(point, way, forms, skins, far), share)
 
 
 @njit(fastmath=True)
@@ -198,19 +149,25 @@ def _mirror_direction(
 
 @njit(fastmath=True)
 def _lamplight(
-    spot: Spot, pixel: int, sample: int, dimension: int, forms: Forms, lights: Lights
+    spot: Spot,
+    pixel: int,
+    sample: int,
+    dimension: int,
+    forms: Forms,
+    skins: Skins,
+    lights: Lights,
 ) -> tuple[Vector, Vector]:
     """Return what all lamps give a spot: light for its matt part, and their highlights."""
     matt, bright = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for lamp in range(lights.centres.shape[0]):
         a = _chance(pixel, sample, dimension + 2 * lamp)
         b = _chance(pixel, sample, dimension + 2 * lamp + 1)
-        way, share = _lamp(spot.point, spot.normal, forms, lights, lamp, a, b)
-        if share > 0.0:
-            light = times(row(lights.glow, lamp), share)
-            shine = min(_highlight(spot.normal, spot.back, way, spot.roughness), BRIGHTEST)
+        way, share = _lamp(spot.point, spot.normal, forms, skins, lights, lamp, a, b)
+        if share[0] + share[1] + share[2] > 0.0:
+            light = each(row(lights.glow, lamp), share)
+            shine = min(_highlight(spot, way), BRIGHTEST)
             matt = plus(matt, times(light, (1.0 - spot.mirror) / math.pi))
-            bright = plus(bright, times(light, shine))
+            bright = plus(bright, times(light, shine / (1.0 - spot.clear)))
     return matt, bright
 
 
@@ -238,14 +195,40 @@ def _spot(point: Vector, direction: Vector, k: int, forms: Forms, skins: Skins) 
     inside = local(point, k, forms)
     normal = facing(inside, k, forms)
     view = times(direction, -1.0)
+    shine = skins.rows[k, SHINE]
+    mirrored = _fresnel(dot(normal, view), shine)
+    clear = min(skins.rows[k, CLEAR] * (1.0 - mirrored), 0.97)
     return Spot(
         along(point, normal, LIFT),
-        normal,
+        bumped(normal, inside, k, skins),
         view,
-        _reflectance(inside, k, forms, skins),
-        skins.roughness[k],
-        _fresnel(dot(normal, view)),
+        reflectance(inside, k, forms, skins),
+        skins.rows[k, ROUGH],
+        shine,
+        min(mirrored / (1.0 - clear), 1.0),
+        clear,
     )
+
+
+@njit(fastmath=True)
+def _inner_light(
+    point: Vector,
+    normal: Vector,
+    pixel: int,
+    sample: int,
+    dimension: int,
+    forms: Forms,
+    skins: Skins,
+    lights: Lights,
+) -> Vector:
+    """Return the light on a pip's paint from within a clear body."""
+    light = times(_room(normal, lights.room), 0.7)
+    for lamp in range(lights.centres.shape[0]):
+        a = _chance(pixel, sample, dimension + 2 * lamp)
+        b = _chance(pixel, sample, dimension + 2 * lamp + 1)
+        _, share = _lamp(point, normal, forms, skins, lights, lamp, a, b)
+        light = plus(light, times(each(row(lights.glow, lamp), share), 1.0 / math.pi))
+    return light
 
 
 @njit(fastmath=True)
@@ -262,14 +245,14 @@ def _path(
 
     Returns:
         shade (light for the first surface's matt part, its colour left out), gloss
-        (mirrored light), the first surface's colour, its normal, and its plane's
-        offset in mm. Where only the room is seen it comes as gloss, the normal (0, 0, 0).
+        (mirrored and transmitted light), the first surface's colour, its normal, and its
+        plane's offset in mm. Where only the room is seen it comes as gloss, the normal (0, 0, 0).
     """
     shade, gloss = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     first_colour, first_normal, offset = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0
-    weight, mirrored = (1.0, 1.0, 1.0), True
-    for bounce in range(BOUNCES):
-        dimension = 2 + bounce * PER_BOUNCE
+    weight, mirrored, bounce = (1.0, 1.0, 1.0), True, 0
+    for meeting in range(MEETINGS):
+        dimension = 2 + meeting * PER_BOUNCE
         distance, k = nearest(origin, direction, forms)
         if k < 0:
             light = each(weight, _room(direction, lights.room))
@@ -277,12 +260,27 @@ def _path(
                 return shade, plus(gloss, light), first_colour, first_normal, offset
             return plus(shade, light), gloss, first_colour, first_normal, offset
         spot = _spot(along(origin, direction, distance), direction, k, forms, skins)
-        matt, bright = _lamplight(spot, pixel, sample, dimension, forms, lights)
+        if meeting == 0:
+            first_normal, offset = spot.normal, dot(spot.normal, spot.point)
+        if spot.clear > 0.0 and _chance(pixel, sample, dimension + 11) < spot.clear:
+            origin, direction, tint, is_ink, ink = through(
+                spot.point, direction, spot.normal, k, forms, skins
+            )
+            weight = each(weight, tint)
+            if is_ink:
+                lit = _inner_light(
+                    origin, direction, pixel, sample, dimension, forms, skins, lights
+                )
+                light = each(each(weight, ink), lit)
+                if mirrored:
+                    return shade, plus(gloss, light), first_colour, first_normal, offset
+                return plus(shade, light), gloss, first_colour, first_normal, offset
+            continue
+        matt, bright = _lamplight(spot, pixel, sample, dimension, forms, skins, lights)
         origin = spot.point
         direction, share, by_mirror = _onward(spot, pixel, sample, dimension)
-        if bounce == 0:
-            first_colour, first_normal = spot.colour, spot.normal
-            offset = dot(spot.normal, spot.point)
+        if meeting == 0:
+            first_colour = spot.colour
             shade, gloss, mirrored = matt, bright, by_mirror
             weight = (share, share, share)
         else:
@@ -292,9 +290,24 @@ def _path(
             else:
                 shade = plus(shade, light)
             weight = times(weight if by_mirror else each(weight, spot.colour), share)
-        if share == 0.0:
+        bounce += 1
+        if share == 0.0 or bounce == BOUNCES:
             break
     return shade, gloss, first_colour, first_normal, offset
+
+
+@njit(fastmath=True)
+def _ray(lens: Lens, cx: float, cy: float, a: float, b: float) -> tuple[Vector, Vector]:
+    """Return where on the lens a ray starts and where it goes; (cx, cy) on the plane at 1."""
+    eye = (lens.eye[0], lens.eye[1], lens.eye[2])
+    ray = along(row(lens.axes, 2), row(lens.axes, 0), cx)
+    ray = along(ray, row(lens.axes, 1), cy)
+    if lens.aperture <= 0.0:
+        return eye, unit(ray)
+    out, angle = lens.aperture * math.sqrt(a), 2.0 * math.pi * b
+    start = along(eye, row(lens.axes, 0), out * math.cos(angle))
+    start = along(start, row(lens.axes, 1), out * math.sin(angle))
+    return start, unit(minus(along(eye, ray, lens.focus), start))
 
 
 @njit(parallel=True, fastmath=True)
@@ -316,7 +329,6 @@ def trace(
         its plane's offset in mm 12.
     """
     image = np.zeros((height, width, 13), np.float32)
-    eye = (lens.eye[0], lens.eye[1], lens.eye[2])
     for y in prange(height):
         for x in range(width):
             pixel = (seed * 0x2545F491 + y * width + x) & 0x7FFFFFFF
@@ -324,8 +336,8 @@ def trace(
                 a, b = _chance(pixel, sample, 0), _chance(pixel, sample, 1)
                 cx = (x + a - 0.5 * width) / lens.focal
                 cy = (y + b - 0.5 * height) / lens.focal
-                ray = along(row(lens.axes, 2), row(lens.axes, 0), cx)
-                ray = unit(along(ray, row(lens.axes, 1), cy))
+                a, b = _chance(pixel, sample, LENS), _chance(pixel, sample, LENS + 1)
+                eye, ray = _ray(lens, cx, cy, a, b)
                 shade, gloss, colour, normal, offset = _path(
                     eye, ray, pixel, sample, forms, skins, lights
                 )
@@ -337,3 +349,18 @@ def trace(
                     image[y, x, 9 + c] += normal[c] / samples
                 image[y, x, 12] += offset / samples
     return image
+
+
+@njit(parallel=True, fastmath=True)
+def owners(width: int, height: int, lens: Lens, forms: Forms) -> NDArray[np.int16]:
+    """Return (height, width, 2): the solid seen at each pixel's middle, -1 none, and its face."""
+    seen = np.full((height, width, 2), -1, np.int16)
+    for y in prange(height):
+        for x in range(width):
+            cx, cy = (x + 0.5 - 0.5 * width) / lens.focal, (y + 0.5 - 0.5 * height) / lens.focal
+            eye, ray = _ray(lens, cx, cy, 0.0, 0.0)
+            distance, k = nearest(eye, ray, forms)
+            if k >= 0:
+                inside = local(along(eye, ray, distance), k, forms)
+                seen[y, x, 0], seen[y, x, 1] = k, face_of(inside, three(forms.rows, k, HALF))
+    return seen

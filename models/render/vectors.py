@@ -6,6 +6,8 @@ import math
 
 from numba import njit
 
+from models.render.arrays import TURN
+
 Vector = tuple[float, float, float]
 
 
@@ -64,20 +66,28 @@ def row(matrix, k: int) -> Vector:  # type: ignore[no-untyped-def]  # any numba 
 
 
 @njit(inline="always")
-def inwards(turn, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
-    """Turn a direction of the world into a solid's own axes (its columns)."""
+def three(rows, k: int, column: int) -> Vector:  # type: ignore[no-untyped-def]
+    """Return three columns of row k as a vector."""
+    return rows[k, column], rows[k, column + 1], rows[k, column + 2]
+
+
+@njit(inline="always")
+def inwards(rows, k: int, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
+    """Turn a direction of the world into the axes of solid k."""
+    t = TURN
     return (
-        turn[0, 0] * a[0] + turn[1, 0] * a[1] + turn[2, 0] * a[2],
-        turn[0, 1] * a[0] + turn[1, 1] * a[1] + turn[2, 1] * a[2],
-        turn[0, 2] * a[0] + turn[1, 2] * a[1] + turn[2, 2] * a[2],
+        rows[k, t] * a[0] + rows[k, t + 3] * a[1] + rows[k, t + 6] * a[2],
+        rows[k, t + 1] * a[0] + rows[k, t + 4] * a[1] + rows[k, t + 7] * a[2],
+        rows[k, t + 2] * a[0] + rows[k, t + 5] * a[1] + rows[k, t + 8] * a[2],
     )
 
 
 @njit(inline="always")
-def outwards(turn, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
-    """Turn a direction in a solid's own axes into the world's."""
+def outwards(rows, k: int, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
+    """Turn a direction in the axes of solid k into the world's."""
+    t = TURN
     return (
-        turn[0, 0] * a[0] + turn[0, 1] * a[1] + turn[0, 2] * a[2],
-        turn[1, 0] * a[0] + turn[1, 1] * a[1] + turn[1, 2] * a[2],
-        turn[2, 0] * a[0] + turn[2, 1] * a[1] + turn[2, 2] * a[2],
+        rows[k, t] * a[0] + rows[k, t + 1] * a[1] + rows[k, t + 2] * a[2],
+        rows[k, t + 3] * a[0] + rows[k, t + 4] * a[1] + rows[k, t + 5] * a[2],
+        rows[k, t + 6] * a[0] + rows[k, t + 7] * a[1] + rows[k, t + 8] * a[2],
     )
