@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint vectors bench-rules picture render train-env train lock clean
+.PHONY: all env run test lint accuracy bench vectors bench-rules picture render train-env train lock clean
 
 all: test
 
@@ -31,6 +31,12 @@ lint: .venv/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+
+accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
+	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
+
+bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
+	$(BIN)/python -m models.measure.bench $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules

@@ -1,0 +1,134 @@
+"""What `bench` runs in processes of their own; each prints one JSON value.
+
+python -m models.measure.timing pictures BOARD FOLDER
+python -m models.measure.timing stages PHOTO --cores 1 --repeats 30 --look dice
+python -m models.measure.timing memory PHOTO --look dice
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import resource
+import sys
+from collections import defaultdict
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision import Look, decode, load, read
+from vision.photo import Pixels
+
+SIZES = {  # px, at the picture's own proportions
+    "12 megapixels": 4032 * 3024,
+    "2 megapixels": 1632 * 1224,
+    "a camera frame": 1280 * 960,
+}
+GRAIN = 4.0  # grey levels of noise on an enlarged picture; its JPEG is then as large as a phone's
+QUALITY = 90
+WARM = 2  # readings before the first that counts
+FLOORS = {
+    "JPEG alone, an eighth": cv2.IMREAD_REDUCED_COLOR_8,
+    "JPEG alone, full size": cv2.IMREAD_COLOR,
+}
+
+
+def main() -> None:
+    """Run one of the commands above."""
+    ask = argparse.ArgumentParser("timing", description="What bench runs.")
+    commands = ask.add_subparsers(required=True)
+    make = commands.add_parser("pictures")
+    make.add_argument("board", type=Path)
+    make.add_argument("folder", type=Path)
+    make.set_defaults(run=lambda args: pictures(args.board, args.folder))
+    time = commands.add_parser("stages")
+    time.add_argument("--cores", type=int, required=True)
+    time.add_argument("--repeats", type=int, required=True)
+    time.set_defaults(run=lambda args: stages(args.photo, args.look, args.cores, args.repeats))
+    weigh = commands.add_parser("memory")
+    weigh.set_defaults(run=lambda args: memory(args.photo, args.look))
+    for command in (time, weigh):
+        command.add_argument("photo", type=Path)
+        command.add_argument("--look", type=Look.parse, required=True)
+    args = ask.parse_args()
+    json.dump(args.run(args), sys.stdout)
+
+
+def pictures(board: Path, folder: Path) -> list[dict[str, Any]]:
+    """Write a picture in all sizes as JPEG; return each one's name, path, size and bytes."""
+    bgr = load(board).bgr
+    told = []
+    for name, area in SIZES.items():
+        sized = enlarged(bgr, area)
+        path = folder / f"{name.replace(' ', '-')}.jpg"
+        cv2.imwrite(str(path), sized, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        height, width = sized.shape[:2]
+        size = {"width": width, "height": height, "bytes": path.stat().st_size}
+        told.append({"name": name, "path": str(path), **size})
+    return told
+
+
+def enlarged(bgr: Pixels, area: int) -> Pixels:
+    """Return the picture with so many px; an enlarged one gets the grain that it lost."""
+    zoom = math.sqrt(area / (bgr.shape[0] * bgr.shape[1]))
+    if zoom <= 1:
+        small = cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+        return np.asarray(small, np.uint8)
+    large = cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_CUBIC)
+    grain = np.random.default_rng(1).normal(0, GRAIN, large.shape[:2])[..., None]
+    return np.asarray(np.clip(large + grain, 0, 255), np.uint8)
+
+
+def stages(photo: Path, look: Look, cores: int, repeats: int) -> dict[str, Any]:
+    """Return the ms of each stage in each repeat, and how many pieces were read."""
+    held_to = _hold_to(cores)
+    content = photo.read_bytes()
+    code = np.frombuffer(content, np.uint8)
+    ms: dict[str, list[float]] = defaultdict(list)
+    for repeat in range(-WARM, repeats):
+        floors = {}
+        for name, flag in FLOORS.items():
+            began = perf_counter()
+            cv2.imdecode(code, flag)
+            floors[name] = 1000 * (perf_counter() - began)
+        began = perf_counter()
+        reading = read(decode(content), look)
+        whole = 1000 * (perf_counter() - began)
+        rest = whole - sum(reading.stages.values())
+        if repeat >= 0:
+            spent = {**floors, **reading.stages, "the rest": rest, "bytes to reading": whole}
+            for name, took in spent.items():
+                ms[name].append(took)
+    pieces = len(reading.dice) + len(reading.tiles)
+    return {"ms": ms, "pieces": pieces, "held_to": held_to}
+
+
+def _hold_to(cores: int) -> str:
+    """Hold this process to so many cores, before any network is loaded; say what was done."""
+    cv2.setNumThreads(cores)
+    if sys.platform != "linux":
+        return f"{cores} OpenCV thread(s); cores cannot be chosen here"
+    mine = sorted(os.sched_getaffinity(0))[-cores:]
+    os.sched_setaffinity(0, mine)
+    return "1 core" if len(mine) == 1 else f"{len(mine)} cores"
+
+
+def memory(photo: Path, look: Look) -> dict[str, float]:
+    """Return the peak memory in MB before a photo is read, and after."""
+    idle = _peak_mb()
+    read(load(photo), look)
+    return {"idle_mb": idle, "peak_mb": _peak_mb()}
+
+
+def _peak_mb() -> float:
+    unit = 1 if sys.platform == "darwin" else 1024  # bytes there, else kilobytes
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
+
+
+if __name__ == "__main__":
+    main()
