@@ -11,7 +11,6 @@ import argparse
 import json
 import math
 import os
-import resource
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -126,6 +125,8 @@ def memory(photo: Path, look: Look) -> dict[str, float]:
 
 
 def _peak_mb() -> float:
+    import resource  # noqa: PLC0415  # Windows has none
+
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, else kilobytes
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e6
 
