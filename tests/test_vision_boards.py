@@ -159,7 +159,8 @@ def test_the_answer_has_the_shape_the_design_gives():
         *("file", "width", "height", "dice", "tiles", "marks", "board", "warnings", "ms"),
     ]
     assert list(told["dice"][0]) == [
-        *("quad", "center", "value", "color", "confidence", "sure", "alternatives", "cell"),
+        *("quad", "center", "value", "color", "confidence", "sure"),
+        *("alternatives", "color_alternatives", "cell"),
     ]
     assert told["dice"][0]["cell"] == [0, 0]
     assert (told["board"]["name"], len(told["board"]["corners"])) == ("grid:3x3", 4)

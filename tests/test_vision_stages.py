@@ -314,3 +314,17 @@ def test_alternatives_are_the_other_values_by_their_odds():
 
     assert face.value == 4
     assert face.alternatives == ((3, 0.3), (2, 0.1))
+
+
+@pytest.mark.parametrize(
+    ("colours", "words"),
+    [
+        ((("blue", 0.55), ("purple", 0.42), ("green", 0.03)), "blue or purple"),
+        ((("white", 0.7), ("yellow", 0.25)), "white or yellow"),
+        ((("red", 0.97), ("pink", 0.02)), "red"),
+    ],
+)
+def test_a_doubtful_colour_is_said_to_be_doubtful(colours, words):
+    face = Face(Quad.around(SQUARE), (0, 0, 0, 0, 1, 0, 0), colours, 0.99, sure=True)
+
+    assert face.colour_words == words

@@ -125,7 +125,7 @@ def _describe(die: Face) -> str:
     if not die.sure:
         others = " or ".join(str(value) for value, _ in die.alternatives)
         doubt = f"  doubtful{f', perhaps {others}' if others else ''}"
-    return f"{die.value} {die.colour:7} {where:22} {die.confidence:4.0%}{doubt}"
+    return f"{die.value} {die.colour_words:7} {where:22} {die.confidence:4.0%}{doubt}"
 
 
 if __name__ == "__main__":

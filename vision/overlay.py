@@ -30,7 +30,7 @@ def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
     if reading.board:
         _outline(canvas, reading.board.corners.scaled(shrink), BOARD, dashed=False)
     for die in reading.dice:
-        _draw_face(canvas, die, shrink, f"{die.value} {die.colour}")
+        _draw_face(canvas, die, shrink, f"{die.value} {die.colour_words}")
     for tile in reading.tiles:
         colour = SURE if tile.sure else DOUBTFUL
         _outline(canvas, tile.quad.scaled(shrink), colour, dashed=not tile.sure)

@@ -33,6 +33,7 @@ Cell = tuple[
 Kind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
 PLAIN_KINDS: dict[str, Kind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
 NAMED_KINDS: dict[str, Kind] = {"sheet": "sheet", "board": "board"}
+WORTH_NAMING = 0.2  # odds from which another body colour is told
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
 
@@ -125,6 +126,16 @@ class Face:
         others = ((value, self.odds[value]) for value in VALUES if value != self.value)
         return tuple(sorted((o for o in others if o[1] >= 0.001), key=lambda o: -o[1])[:3])
 
+    @property
+    def colour_alternatives(self) -> tuple[tuple[str, float], ...]:
+        """Return the other colours the body may well have, likeliest first; () if it is plain."""
+        return tuple(other for other in self.colours[1:] if other[1] >= WORTH_NAMING)
+
+    @property
+    def colour_words(self) -> str:
+        """Return the colour as a person would say it: "blue", or "blue or purple"."""
+        return " or ".join((self.colour, *(name for name, _ in self.colour_alternatives)))
+
     def to_json(self) -> dict[str, Any]:
         """Return the object DESIGN.md prescribes for a die."""
         return {
@@ -135,6 +146,7 @@ class Face:
             "confidence": round(self.confidence, 3),
             "sure": self.sure,
             "alternatives": [[value, round(odds, 3)] for value, odds in self.alternatives],
+            "color_alternatives": [list(other) for other in self.colour_alternatives],
             "cell": None if self.cell is None else list(self.cell),
         }
 

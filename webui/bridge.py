@@ -111,7 +111,7 @@ def doubts(reading: Reading) -> tuple[Doubt, ...]:
 
 
 def _question(face: vision.Face) -> str:
-    read = f"read as {face.colour} {face.value}"
+    read = f"read as {face.colour_words} {face.value}"
     if face.cell is not None:
         row, column = _cell(face.cell)
         read = f"row {row + 1}, column {column + 1}: {read}"

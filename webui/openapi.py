@@ -103,6 +103,7 @@ READING = {
                 confidence=NUMBER,
                 sure=BOOLEAN,
                 alternatives=_list(_list(NUMBER)),
+                color_alternatives=_list({"type": "array"}),
                 cell=_or_null(CELL),
             )
         ),
