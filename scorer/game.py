@@ -145,6 +145,11 @@ class Proposal:
     doubts: tuple[Doubt, ...] = ()
     differences: tuple[Difference, ...] = ()
 
+    @classmethod
+    def differs(cls, sentence: str, rule: str, piece: tuple[str, int] | None = None) -> Proposal:
+        """Return the one difference that leaves nothing to propose."""
+        return cls(differences=(Difference(sentence, rule, piece),))
+
 
 @dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):

@@ -38,7 +38,6 @@ from typing import Literal
 
 from scorer.game import (
     Because,
-    Difference,
     Doubt,
     Equipment,
     Game,
@@ -615,24 +614,20 @@ def equipment(_state: State) -> Equipment:
 def observe(state: State, table: Table) -> Proposal:
     """Return what the two dice mean: a roll, or the odd die rolled again."""
     if is_over(state):
-        return _no("the game is over", "BO-6")
+        return Proposal.differs("the game is over", "BO-6")
     if len(table.dice) != 2:
-        return _no(f"two dice are rolled, and {len(table.dice)} were seen", "BO-1")
+        return Proposal.differs(f"two dice are rolled, and {len(table.dice)} were seen", "BO-1")
     if state.starter is not None and state.turn.asks == "double":
-        return _no("say first which roll 4-4 doubles, or none", "BO-A12")
+        return Proposal.differs("say first which roll 4-4 doubles, or none", "BO-A12")
     options = [((die.value, die.confidence), *die.values) for die in table.dice]
     chosen = likeliest_legal(options, lambda pair: bool(_meanings(state, _sorted(pair))))
     if chosen is None:
         shown = _sorted([die.value for die in table.dice])
-        return _no(_unexplained(state, shown), "BO-4")
+        return Proposal.differs(_unexplained(state, shown), "BO-4")
     move, *others = _meanings(state, _sorted(chosen))
     doubts = [*_misread(table.dice, chosen), *_repeated(state, _sorted(chosen))]
     doubts += [Doubt(f"or {_moves_said(state, other)}") for other in others]
     return Proposal(move, tuple(doubts))
-
-
-def _no(sentence: str, rule: str) -> Proposal:
-    return Proposal(differences=(Difference(sentence, rule),))
 
 
 def _sorted(pips: Sequence[int]) -> Dice:

@@ -1196,7 +1196,7 @@ def _unexplained(
     for other, sheet in enumerate(state.sheets):
         if weigh(sheet) is not None:
             text = f"this is player {other + 1}'s sheet, and it is player {seat + 1}'s turn"
-            return Proposal(differences=(Difference(text, "DW-3"),))
+            return Proposal.differs(text, "DW-3")
     changes, problems = _changes(state.sheets[seat], marked)
     if problems:
         return Proposal(differences=tuple(problems))
@@ -1205,7 +1205,7 @@ def _unexplained(
     if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
     text = f"no take that is there explains what is new: {_listed([_cell(cell) for cell in new])}"
-    return Proposal(differences=(Difference(text, "DW-5"),))
+    return Proposal.differs(text, "DW-5")
 
 
 def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:

@@ -1224,18 +1224,20 @@ def observe(state: State, table: seen.Table) -> Proposal:
     say how. Before the start two tiles beside the foundation are the flip; solo, three are a draw.
     """
     if is_over(state):
-        return _no("the match is over", "EO-8")
+        return Proposal.differs("the match is over", "EO-8")
     if state.starter is None:
         return _observe_flip(state, table)
     frame, sure = _frame(state, table)
     if frame is None:
         there = "none of the tiles seen lies there so far" if table.tiles else "no tile is seen"
-        return _no(f"{there}; is this the right table?", "EO-4")
+        return Proposal.differs(f"{there}; is this the right table?", "EO-4")
     look = _compare(state, [_piece(index, tile, frame) for index, tile in enumerate(table.tiles)])
     if _drawing(state):
         return _observe_draw(state, table, look)
     if len(look.fresh) > MOST_NEW:
-        return _no(f"{len(look.fresh)} tiles are new; enter the older ones by hand", "EO-4")
+        return Proposal.differs(
+            f"{len(look.fresh)} tiles are new; enter the older ones by hand", "EO-4"
+        )
     doubts = [
         Doubt(f"{_name(piece.lay.tile)} lies apart and is left out", ("tiles", piece.index))
         for piece in look.apart
@@ -1245,10 +1247,6 @@ def observe(state: State, table: seen.Table) -> Proposal:
         doubts.append(Doubt("the photo fits the table in more than one way; check the place"))
     moves, more, unexplained = _in_order(state, look.fresh)
     return Proposal(moves, (*look.doubts, *doubts, *more), (*look.differences, *unexplained))
-
-
-def _no(sentence: str, rule: str) -> Proposal:
-    return Proposal(differences=(Difference(sentence, rule),))
 
 
 def _frame(state: State, table: seen.Table) -> tuple[Frame | None, bool]:
@@ -1480,7 +1478,7 @@ def _observe_flip(state: State, table: seen.Table) -> Proposal:
     ready = replace(state, laid=foundation(2, state.house))
     frame, _ = _frame(ready, table)
     if frame is None and not (state.past or state.flips):
-        return _no("the foundation is not to be seen", "EO-2")
+        return Proposal.differs("the foundation is not to be seen", "EO-2")
     pieces = [_piece(i, tile, frame or (0, 0, 0)) for i, tile in enumerate(table.tiles)]
     look = _compare(ready, pieces) if frame else Comparison([], pieces, [], [])
     flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
@@ -1488,7 +1486,9 @@ def _observe_flip(state: State, table: seen.Table) -> Proposal:
         return Proposal((), tuple(look.doubts), tuple(look.differences))
     picked = _pick(flipped, _unflipped(state))
     if len(flipped) != 2 or picked is None:
-        return _no(f"each player flips one tile; {len(flipped)} new ones are seen", "EO-3")
+        return Proposal.differs(
+            f"each player flips one tile; {len(flipped)} new ones are seen", "EO-3"
+        )
     (first, second), doubts = picked
     whose = Doubt(f"is {_name(first)} player 1's and {_name(second)} player 2's?")
     more = (whose, *look.doubts, *doubts)
@@ -1502,7 +1502,9 @@ def _observe_draw(state: State, table: seen.Table, look: Comparison) -> Proposal
         return Proposal((), tuple(look.doubts), tuple(look.differences))
     picked = _pick(drawn, _hidden(state))
     if len(drawn) != DRAWN or picked is None:
-        return _no(f"a turn draws three tiles; {len(drawn)} new ones are seen", "EO-10")
+        return Proposal.differs(
+            f"a turn draws three tiles; {len(drawn)} new ones are seen", "EO-10"
+        )
     draw = Draw(tuple(sorted(picked[0])))
     then = observe(apply(state, draw), table)
     return Proposal((draw, *then.moves), (*picked[1], *then.doubts), then.differences)

@@ -638,16 +638,12 @@ def _colour(state: State, seat: int) -> str:
 def observe(state: State, table: Table) -> Proposal:
     """Return the bid that the white die shows, or once it is called the dice of each player."""
     if is_over(state):
-        return _no("the game is over", "GD-8")
+        return Proposal.differs("the game is over", "GD-8")
     if state.seat is None:
-        return _no("settle first who bids first", "GD-7")
+        return Proposal.differs("settle first who bids first", "GD-7")
     if state.caller is None:
         return _seen_bid(state, table)
     return _seen_dice(state, table)
-
-
-def _no(sentence: str, rule: str, piece: tuple[str, int] | None = None) -> Proposal:
-    return Proposal(differences=(Difference(sentence, rule, piece),))
 
 
 def _seen_bid(state: State, table: Table) -> Proposal:
@@ -661,7 +657,9 @@ def _seen_bid(state: State, table: Table) -> Proposal:
         and die.cell[1] < len(track)
     ]
     if len(white) != 1:
-        return _no(f"{len(white)} white dice were seen on the track; one shows the bid", "GD-4")
+        return Proposal.differs(
+            f"{len(white)} white dice were seen on the track; one shows the bid", "GD-4"
+        )
     ((i, die, space),) = white
     if state.bid == Bid(space, die.value):
         return Proposal(doubts=(Doubt(f"the white die still shows {said(state.bid)}"),))
@@ -672,7 +670,7 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     if chosen is None:
         fault = _refusal(state, Bid(space, die.value))
         assert fault is not None
-        return _no(fault.reason, fault.rule, ("dice", i))
+        return Proposal.differs(fault.reason, fault.rule, ("dice", i))
     (face,) = chosen
     doubts = () if face == die.value else (_misread(die.value, face, i),)
     return Proposal((Bid(space, face),), doubts)
@@ -720,7 +718,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
         return Proposal(differences=tuple(_miscounted(state, likeliest)))
     found = hands(chosen)
     if not found:
-        return _no("no dice of a player were seen", "GD-5")
+        return Proposal.differs("no dice of a player were seen", "GD-5")
     faces_wrong = [i for hand in found.values() for i in hand if not 1 <= table.dice[i].value <= 6]
     if faces_wrong:
         return Proposal(differences=tuple(_no_face(table.dice[i].value, i) for i in faces_wrong))

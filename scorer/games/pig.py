@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from scorer.game import (
     Because,
-    Difference,
     Doubt,
     Equipment,
     Game,
@@ -153,17 +152,17 @@ def equipment(_state: State) -> Equipment:
 def observe(state: State, table: Table) -> Proposal:
     """Return the roll that lies there; holding is for the player to say."""
     if is_over(state):
-        return Proposal(differences=(Difference("the game is over", "PIG-4"),))
+        return Proposal.differs("the game is over", "PIG-4")
     if len(table.dice) != 1:
         text = f"one die is rolled, and {len(table.dice)} were seen"
-        return Proposal(differences=(Difference(text, "PIG-1"),))
+        return Proposal.differs(text, "PIG-1")
     (die,) = table.dice
     chosen = likeliest_legal(
         [((die.value, die.confidence), *die.values)], lambda read: 1 <= read[0] <= 6
     )
     if chosen is None:
         text = f"a die shows 1 to 6, and {die.value} was read"
-        return Proposal(differences=(Difference(text, "PIG-1", ("dice", 0)),))
+        return Proposal.differs(text, "PIG-1", ("dice", 0))
     (pips,) = chosen
     doubts = []
     if pips != die.value:

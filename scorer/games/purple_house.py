@@ -974,15 +974,15 @@ def observe(state: State, table: seen.Table) -> Proposal:
     each die read otherwise carries a doubt; where no reading is possible, the differences say why.
     """
     if is_over(state):
-        return Proposal(differences=(Difference("the game is over", "PH-6"),))
+        return Proposal.differs("the game is over", "PH-6")
     if not 0 <= table.spot < len(state.tables):
-        return Proposal(differences=(Difference(f"there is no table {table.spot + 1}", "PH-7"),))
+        return Proposal.differs(f"there is no table {table.spot + 1}", "PH-7")
     known = state.tables[table.spot]
     if _full(known):
         text = "this table has finished its round and waits for the others"
-        return Proposal(differences=(Difference(text, "PH-7"),))
+        return Proposal.differs(text, "PH-7")
     if not _ready(known):
-        return Proposal(differences=(Difference(_not_ready(known), "PH-2"),))
+        return Proposal.differs(_not_ready(known), "PH-2")
     places = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
     problems = _misplaced(table, places) + _changed(known, places)
     if problems:
