@@ -6,6 +6,8 @@ import argparse
 import json
 import sys
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -13,12 +15,13 @@ import cv2
 from models.render import fixtures
 from models.render.image import load
 from models.render.order import Order
-from models.render.picture import take
+from models.render.picture import take, take_table
 from models.render.race import script
 from models.render.sheet import contact_sheet
 from models.render.truth import draw_truth
 
 ROOT = Path(__file__).parents[2]
+SAMPLES = 4  # paths a pixel of any table: the denoiser and a phone's own noise hide the rest
 
 
 def main() -> int:
@@ -32,7 +35,14 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.render", description=__doc__)
     commands = parser.add_subparsers(required=True)
 
-    pictures = commands.add_parser("pictures", help="render pictures chosen by their seeds")
+    tables = commands.add_parser("tables", help="render any tables, chosen by their seeds")
+    tables.add_argument("--count", type=int, default=10)
+    tables.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
+    tables.add_argument("--out", type=Path, required=True)
+    tables.add_argument("--samples", type=int, default=SAMPLES, help="paths a pixel")
+    tables.set_defaults(run=_tables)
+
+    pictures = commands.add_parser("pictures", help="render boards of 3 x 3 cells by their seeds")
     pictures.add_argument("--count", type=int, default=10)
     pictures.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
     pictures.add_argument("--out", type=Path, required=True)
@@ -66,12 +76,24 @@ def _tokens(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
+def _tables(args: argparse.Namespace) -> None:
+    seeds = range(args.seed, args.seed + args.count)
+    jobs = {
+        args.out / f"table-{seed:06d}.jpg": partial(take_table, seed, samples=args.samples)
+        for seed in seeds
+    }
+    _take_all(jobs)
+
+
 def _pictures(args: argparse.Namespace) -> None:
     seeds = range(args.seed, args.seed + args.count)
-    orders = {
-        args.out / f"board-{seed:06d}.jpg": Order(seed, args.size, args.tokens) for seed in seeds
+    jobs = {
+        args.out / f"board-{seed:06d}.jpg": partial(
+            take, Order(seed, args.size, args.tokens), samples=args.samples
+        )
+        for seed in seeds
     }
-    _take_all(orders, args.samples, largest=None)
+    _take_all(jobs)
 
 
 def _fixtures(args: argparse.Namespace) -> None:
@@ -79,21 +101,25 @@ def _fixtures(args: argparse.Namespace) -> None:
     boards.mkdir(parents=True, exist_ok=True)
     (boards / "race.json").write_text(json.dumps(script(), indent=1) + "\n")
     named = fixtures.race_orders() | fixtures.odd_orders()
-    orders = {boards / name: order for name, order in named.items()}
-    _take_all(orders, args.samples, fixtures.LARGEST)
+    _take_all(
+        {
+            boards / name: partial(take, order, samples=args.samples, largest=fixtures.LARGEST)
+            for name, order in named.items()
+        }
+    )
     demo = ROOT / "webui" / "static" / "demo-board.jpg"
     if not demo.exists():
         order, told = fixtures.demo_order(), boards / "demo.json"
-        take(order, demo, fixtures.DEMO_SAMPLES, fixtures.LARGEST, told)
+        take(order, demo, samples=fixtures.DEMO_SAMPLES, largest=fixtures.LARGEST, told=told)
 
 
-def _take_all(orders: dict[Path, Order], samples: int, largest: int | None) -> None:
+def _take_all(jobs: dict[Path, Callable[[Path], None]]) -> None:
     """Take the pictures that do not exist yet and say how it goes."""
-    missing = {path: order for path, order in orders.items() if not path.exists()}
-    print(f"{len(orders) - len(missing)} of {len(orders)} pictures are there already", flush=True)
+    missing = {path: job for path, job in jobs.items() if not path.exists()}
+    print(f"{len(jobs) - len(missing)} of {len(jobs)} pictures are there already", flush=True)
     started = time.perf_counter()
-    for done, (path, order) in enumerate(missing.items(), 1):
-        take(order, path, samples, largest)
+    for done, (path, job) in enumerate(missing.items(), 1):
+        job(path)
         pace = (time.perf_counter() - started) / done
         left = pace * (len(missing) - done) / 60
         print(

@@ -15,6 +15,7 @@ Floats = NDArray[np.float64]
 
 FACES, MOST_PIPS, MOST_PARTS = 6, 19, 20
 BOX, POLYHEDRON, HAND, DISC = 0, 1, 2, 3
+NUMERALS = 5  # numerals of a polyhedron stand in 5 rows and 5 columns of their picture
 
 
 # Columns of the table of forms: a solid a row, in its own axes with the origin at its centre.

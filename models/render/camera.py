@@ -14,13 +14,15 @@ Points = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Camera:
-    """A pinhole camera; phones straighten their lens's bending themselves."""
+    """A phone's camera; phones straighten their lens's bending themselves."""
 
     eye: Points  # (3,) mm
     axes: Points  # (3, 3) rows: right, down, forward
     focal: float  # px
     width: int
     height: int
+    aperture: float = 0.0  # mm, radius; a pinhole where it is 0
+    focus: float = 1.0  # mm, the distance that is sharp
 
     def project(self, points: Points) -> Points:
         """Return where points (n, 3) in mm fall, (n, 2) px; (0, 0) is the first pixel's middle."""
@@ -28,9 +30,29 @@ class Camera:
         middle = np.array([self.width, self.height]) / 2 - 0.5
         return seen[:, :2] / seen[:, 2:] * self.focal + middle
 
+    def depth(self, points: Points) -> Points:
+        """Return how far in front of the lens points (n, 3) in mm are, (n,) mm."""
+        return np.asarray((points - self.eye) @ self.axes[2], np.float64)
+
+    def on_table(self, px: tuple[float, float]) -> Points | None:
+        """Return where the ray through a pixel meets z = 0, (2,) mm; None above the horizon."""
+        middle = np.array([self.width, self.height]) / 2 - 0.5
+        ray = np.append((np.array(px) - middle) / self.focal, 1.0) @ self.axes
+        if ray[2] > -0.05 * np.linalg.norm(ray):
+            return None
+        return np.asarray((self.eye - ray * (self.eye[2] / ray[2]))[:2], np.float64)
+
     def lens(self) -> Lens:
         """Return the camera for the tracer."""
-        return Lens(self.eye, self.axes, self.focal)
+        return Lens(self.eye, self.axes, self.focal, self.aperture, self.focus)
+
+
+def clockwise(px: Points) -> Points:
+    """Return the corners (n, 2) px clockwise on the picture, the upper left one first."""
+    x, y = px.T
+    if x @ np.roll(y, -1) - y @ np.roll(x, -1) < 0:
+        px = px[::-1]
+    return np.asarray(np.roll(px, -upper_left(px), axis=0), np.float64)
 
 
 def upper_left(px: Points) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -50,6 +50,41 @@ def draw_lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
         strength=float(rng.uniform(0.15, 0.6)),
     )
     return main, window
+
+
+def draw_evening(rng: np.random.Generator) -> tuple[Lamp, ...]:
+    """Choose any light: a lamp and a window, the phone's flash, hard sun, coloured bulbs."""
+    kind = rng.random()
+    if kind < 0.6:
+        lamps = draw_lamps(rng)
+    elif kind < 0.75:  # low hard sun or a desk lamp
+        half = float(rng.uniform(10, 40))
+        low = float(rng.uniform(22, 55))
+        lamps = (Lamp(float(rng.uniform(0, 360)), low, 1400.0, (half, half), NEUTRAL, 1.0),)
+    elif kind < 0.9:  # a ceiling of panels, or a cloudy day
+        wide = float(rng.uniform(400, 900))
+        lamps = (Lamp(0.0, float(rng.uniform(60, 88)), 1800.0, (wide, wide), COLD, 1.0),)
+    else:  # two bulbs
+        lamps = tuple(
+            Lamp(
+                azimuth=float(rng.uniform(0, 360)),
+                elevation=float(rng.uniform(35, 80)),
+                distance=1200.0,
+                half=(45.0, 45.0),
+                colour=(WARM, NEUTRAL, COLD)[rng.integers(3)],
+                strength=float(rng.uniform(0.4, 1.0)),
+            )
+            for _ in range(2)
+        )
+    if rng.random() < 0.25:
+        return lamps
+    cast = np.clip(rng.normal(1, 0.12, 3), 0.5, 1.5)
+    return tuple(_tinted(lamp, cast) for lamp in lamps)
+
+
+def _tinted(lamp: Lamp, cast: NDArray[np.float64]) -> Lamp:
+    r, g, b = (float(c) for c in np.array(lamp.colour) * cast)
+    return replace(lamp, colour=(r, g, b))
 
 
 def tint(lamps: tuple[Lamp, ...]) -> NDArray[np.float64]:

@@ -10,6 +10,11 @@ LETTERS = {"B": "black", "W": "white", "R": "red"}
 EMPTY = "--"
 
 
+def chance(seed: int, name: str) -> np.random.Generator:
+    """Return the random numbers of one part of a scene."""
+    return np.random.default_rng([seed, *name.encode()])
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What a picture shall show; what is None is chosen by the seed.

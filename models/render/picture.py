@@ -1,42 +1,93 @@
-"""One picture from an order: lay the table, trace it, develop it, write it with its truth."""
+"""One picture: lay the table, trace it, develop it, write it with its truth."""
 
 from __future__ import annotations
 
 import json
 import os.path
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 from models.render import light
+from models.render.camera import Camera
 from models.render.denoise import denoise
 from models.render.develop import develop, encode
-from models.render.image import Photo
-from models.render.order import Order
-from models.render.scene import Scene, chance, draw_scene
-from models.render.solid import pack
-from models.render.trace import trace
+from models.render.image import Photo, Picture
+from models.render.order import Order, chance
+from models.render.scene import Scene, draw_scene
+from models.render.solid import Solid, pack
+from models.render.tabletop import Tabletop, draw_tabletop
+from models.render.tell import tell
+from models.render.trace import owners, trace
 from models.render.truth import truth
+from models.train import film
+
+
+def expose(
+    seed: int,
+    solids: Sequence[Solid],
+    camera: Camera,
+    lamps: tuple[light.Lamp, ...],
+    ambient: float,
+    samples: int,
+) -> Picture:
+    """Return the light that falls into the camera, (H, W, 3) linear RGB."""
+    forms, skins = pack(solids)
+    lights = light.lights(chance(seed, "room"), lamps, ambient)
+    lens = camera.lens()
+    return denoise(trace(camera.width, camera.height, samples, seed, lens, forms, skins, lights))
 
 
 def photograph(scene: Scene, samples: int) -> Photo:
-    """Return the scene's photo, (H, W, 3) uint8 BGR."""
+    """Return a board's photo, (H, W, 3) uint8 BGR."""
     seed = scene.order.seed
-    forms, skins = pack(scene.solids())
-    lamps = light.lights(chance(seed, "room"), scene.lamps, scene.ambient)
-    camera = scene.camera
-    traced = trace(camera.width, camera.height, samples, seed, camera.lens(), forms, skins, lamps)
-    film = chance(seed, "film")
-    return develop(denoise(traced), light.tint(scene.lamps), film, scene.order.dim)
+    exposed = expose(seed, scene.solids(), scene.camera, scene.lamps, scene.ambient, samples)
+    return develop(exposed, light.tint(scene.lamps), chance(seed, "film"), scene.order.dim)
+
+
+def snap(table: Tabletop, samples: int) -> Photo:
+    """Return the photo of any table as some phone gives it, (H, W, 3) uint8 BGR."""
+    exposed = expose(table.seed, table.solids(), table.camera, table.lamps, table.ambient, samples)
+    rng = chance(table.seed, "film")
+    photo = develop(exposed, light.tint(table.lamps), rng, table.dim)
+    photo = film.recolour(rng, photo, 0.6)
+    if rng.random() < 0.12:
+        photo = film.glare(rng, photo)
+    if rng.random() < 0.5:
+        photo = film.soften(rng, photo, 1.3)
+    return film.roughen(rng, photo, 7.0) if rng.random() < 0.5 else photo
 
 
 def take(
-    order: Order, path: Path, samples: int, largest: int | None = None, told: Path | None = None
+    order: Order, path: Path, *, samples: int, largest: int | None = None, told: Path | None = None
 ) -> None:
-    """Write the picture and its truth, which lies beside it unless *told* says where."""
+    """Write a board's picture and its truth, which lies beside it unless *told* says where."""
     told = told or path.with_suffix(".json")
     file = Path(os.path.relpath(path, told.parent)).as_posix()
     scene = draw_scene(order)
     photo = photograph(scene, samples)
     quality = int(chance(order.seed, "jpeg").integers(75, 96))
+    write(path, encode(photo, quality, largest), told, truth(scene, file))
+
+
+def take_table(seed: int, path: Path, *, samples: int, largest: int | None = None) -> None:
+    """Write the picture of any table and, beside it, its truth."""
+    table = draw_tabletop(seed)
+    camera = table.camera
+    forms, _ = pack(table.solids())
+    seen = owners(camera.width, camera.height, camera.lens(), forms)
+    photo = np.ascontiguousarray(snap(table, samples))
+    quality = int(chance(seed, "jpeg").integers(55, 97))
+    told = path.with_suffix(".json")
+    write(path, encode(photo, quality, largest), told, tell(table, seen, path.name))
+
+
+def write(path: Path, photo: bytes, told: Path, truth: dict[str, Any]) -> None:
+    """Write the truth, then the picture; each is whole or not there at all."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    told.write_text(json.dumps(truth(scene, file)) + "\n")
-    path.write_bytes(encode(photo, quality, largest))
+    for target, content in ((told, (json.dumps(truth) + "\n").encode()), (path, photo)):
+        part = target.with_name(target.name + ".part")
+        part.write_bytes(content)
+        part.replace(target)

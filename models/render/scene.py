@@ -12,7 +12,7 @@ import numpy as np
 
 from models.render import lid, light, materials, pieces
 from models.render.camera import Camera, aim, upper_left
-from models.render.order import EMPTY, Order, random_tokens, read_token
+from models.render.order import EMPTY, Order, chance, random_tokens, read_token
 from models.render.solid import Solid
 
 Cell = tuple[int, int]
@@ -38,11 +38,6 @@ class Scene:
             *lid.box(self.lid),
             *(pieces.solid(die) for die in self.dice),
         ]
-
-
-def chance(seed: int, name: str) -> np.random.Generator:
-    """Return the random numbers of one part of the scene."""
-    return np.random.default_rng([seed, *name.encode()])
 
 
 def draw_scene(order: Order) -> Scene:

@@ -17,6 +17,7 @@ from models.render.arrays import (
     HALF,
     KIND,
     MOST_PIPS,
+    NUMERALS,
     POLYHEDRON,
     SECOND,
     SHARP,
@@ -29,7 +30,6 @@ from models.render.arrays import (
 from models.render.shapes import ON_BAR, ink_at, plane_of
 from models.render.vectors import Vector, cross, dot, each, plus, row, three, times, unit
 
-NUMERALS = 5  # numerals stand in 5 rows and 5 columns of their picture
 NUMERAL_SPAN = 1.05  # of the plane's distance from the middle that one numeral's square covers
 
 

@@ -1,0 +1,262 @@
+"""What lies about and is no die: polyhedra with numerals, buttons, sweets, cards, pens, hands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from models.render.arrays import DISC, HAND, NUMERALS, POLYHEDRON, Floats
+from models.render.image import Picture, as_picture
+from models.render.materials import Material
+from models.render.solid import Colour, Pip, Solid
+from models.render.toys import DECOY, Toy
+from models.train.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for, linear
+from models.train.surfaces import SIDE, any_colour, printed
+
+Random = np.random.Generator
+GOLDEN = (1 + 5**0.5) / 2
+SKINS = ((0.62, 0.36, 0.25), (0.45, 0.24, 0.15), (0.70, 0.45, 0.34), (0.16, 0.075, 0.045))
+
+
+def _colour(light: Floats) -> Colour:
+    r, g, b = (float(c) for c in np.clip(light, 0.004, 0.95))
+    return r, g, b
+
+
+def _any_tint(rng: Random) -> tuple[Floats, Colour]:
+    tint = draw_colour(rng, str(rng.choice(list(BODY_HSV)[:-1])))
+    return tint, _colour(tint)
+
+
+def _normals(sides: int) -> Floats:
+    """Return the outward normals of a regular solid, (sides, 3)."""
+    g = GOLDEN
+    signs = [(a, b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
+    if sides == 4:
+        found = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
+    elif sides == 6:
+        found = [tuple(s * row) for row in np.eye(3) for s in (1, -1)]
+    elif sides == 8:
+        found = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
+    elif sides == 10:
+        turns = np.deg2rad(72 * np.arange(5))
+        found = [(np.cos(t), np.sin(t), 0.85) for t in turns]
+        found += [(-np.cos(t), -np.sin(t), -0.85) for t in turns]
+    elif sides == 12:
+        found = [(0, a, b * g) for a, b in signs] + [(a, b * g, 0) for a, b in signs]
+        found += [(b * g, 0, a) for a, b in signs]
+    else:
+        found = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
+        found += [(0, a / g, b * g) for a, b in signs] + [(a / g, b * g, 0) for a, b in signs]
+        found += [(b * g, 0, a / g) for a, b in signs]
+    normals = np.array(found, np.float64)
+    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
+
+
+def numerals(rng: Random, sides: int) -> Material:
+    """Return a picture with the numerals 1 to *sides* in cells; 0 is print, 1 is bare."""
+    cell = 128
+    sheet = np.full((NUMERALS * cell, NUMERALS * cell), 255, np.uint8)
+    font, size = int(rng.choice([0, 2, 3, 4])), (1.5 if sides > 9 else 2.0)
+    for k in range(sides):
+        text = str(k + 1) if sides != 10 else str(k)
+        (w, h), _ = cv2.getTextSize(text, font, size, 5)
+        x, y = k % NUMERALS * cell + (cell - w) // 2, k // NUMERALS * cell + (cell + h) // 2
+        cv2.putText(sheet, text, (x, y), font, size, 0, 5, cv2.LINE_AA)
+    share = np.repeat(as_picture(sheet / 255)[..., None], 3, axis=2)
+    return Material(as_picture(share), 1.0, 0.3)
+
+
+def polyhedron(rng: Random, size: float) -> Toy:
+    """Make a die with numerals: 4, 6, 8, 10, 12 or 20 sides."""
+    sides = int(rng.choice([4, 6, 8, 10, 12, 20], p=[0.1, 0.3, 0.15, 0.15, 0.15, 0.15]))
+    normals = _normals(sides)
+    inner = 0.5 * size * {4: 0.55, 6: 0.95, 8: 0.75, 10: 0.85, 12: 1.0, 20: 1.05}[sides]
+    planes = np.zeros((sides, 7))
+    planes[:, :3], planes[:, 3] = normals, inner
+    down = normals[int(rng.integers(sides))]
+    tint, body = _any_tint(rng)
+    outer = inner * {4: 3.0, 6: 1.8, 8: 1.8, 10: 1.7, 12: 1.3, 20: 1.3}[sides]
+    solid = Solid(
+        kind=POLYHEDRON,
+        half=(outer, outer, outer),
+        parts=planes,
+        roughness=float(rng.uniform(0.12, 0.4)),
+        body=body,
+        top=numerals(rng, sides),
+        ink=_colour(ink_for(rng, tint, 0)),
+        **_marbling(rng, size),
+    )
+    return Toy(DECOY, solid, rests_on=_lay_on(down), rise=inner)
+
+
+def _marbling(rng: Random, size: float) -> dict[str, object]:
+    if rng.random() < 0.6:
+        return {}
+    scale = rng.uniform(1, 4) / size
+    return {"second": _any_tint(rng)[1], "grain": (scale, scale, scale), "sharp": 3.0}
+
+
+def _lay_on(normal: Floats) -> Floats:
+    """Return a turn that brings a normal straight down."""
+    helper = np.array([1.0, 0, 0]) if abs(normal[0]) < 0.8 else np.array([0, 1.0, 0])
+    x = np.cross(helper, -normal)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(-normal, x), -normal])
+
+
+def disc(rng: Random, size: float) -> Toy:
+    """Make a button with holes, a coin, a counter or a draughtsman."""
+    radius = size * float(rng.uniform(0.4, 0.9))
+    high = radius * float(rng.uniform(0.06, 0.3))
+    tint, body = _any_tint(rng)
+    pips: tuple[Pip, ...] = ()
+    if rng.random() < 0.5:
+        spread, hole = rng.uniform(0.15, 0.45) * radius, float(rng.uniform(0.06, 0.14)) * radius
+        ink = _colour(ink_for(rng, tint, 0))
+        places = LAYOUTS[int(rng.choice([1, 2, 4]))]
+        pips = tuple(Pip(a * spread, b * spread, hole, ink) for a, b in places)
+    metal = rng.random() < 0.3
+    solid = Solid(
+        kind=DISC,
+        half=(radius, radius, high),
+        edge=high * float(rng.uniform(0.2, 0.9)),
+        roughness=float(rng.uniform(0.2, 0.5)),
+        shine=0.5 if metal else 0.04,
+        body=(0.35, 0.28, 0.16) if metal else body,
+        pips=((), (), (), (), pips, ()),
+        pip_depth=0.4 * high,
+    )
+    return Toy(DECOY, solid)
+
+
+def sweet(rng: Random, size: float) -> Toy:
+    """Make a round sweet, a ball, a bead or a pebble."""
+    flat = float(rng.uniform(0.45, 1.0))
+    radius = size * float(rng.uniform(0.3, 0.7))
+    half = (radius, radius, radius * flat)
+    solid = Solid(
+        kind=DISC,
+        half=half,
+        edge=0.98 * radius * flat,
+        roughness=float(rng.uniform(0.1, 0.6)),
+        body=_any_tint(rng)[1],
+        **_marbling(rng, size),
+    )
+    return Toy(DECOY, solid)
+
+
+def block(rng: Random, size: float) -> Toy:
+    """Make a plain cube, a brick, a rubber, a box or a telephone."""
+    half = size * rng.uniform(0.3, 1.0, 3) * np.array([rng.uniform(1, 4), 1.0, 0.7])
+    solid = Solid(
+        half=(float(half[0]), float(half[1]), float(half[2])),
+        edge=float(min(half) * rng.uniform(0.05, 0.6)),
+        roughness=float(rng.uniform(0.1, 0.9)),
+        body=_any_tint(rng)[1],
+        **_marbling(rng, size),
+    )
+    return Toy(DECOY, solid)
+
+
+def pen(rng: Random, size: float) -> Toy:
+    """Make a pen lying down."""
+    radius, long = size * float(rng.uniform(0.2, 0.35)), size * float(rng.uniform(3, 5))
+    solid = Solid(
+        kind=DISC,
+        half=(radius, radius, long),
+        edge=0.7 * radius,
+        roughness=float(rng.uniform(0.15, 0.5)),
+        body=_any_tint(rng)[1],
+    )
+    return Toy(
+        DECOY, solid, rests_on=np.array([[0, 0, 1.0], [0, 1.0, 0], [-1.0, 0, 0]]), rise=radius
+    )
+
+
+def card(rng: Random, size: float) -> Toy:
+    """Make a playing card, a token or a leaflet lying flat: print in colours, spots, text."""
+    long = size * float(rng.uniform(2.5, 6))
+    half = (long / 2, long * float(rng.uniform(0.3, 0.5)), 0.25)
+    solid = Solid(
+        half=half,
+        edge=0.1,
+        roughness=float(rng.uniform(0.15, 0.7)),
+        top=Material(_print(rng), long, 0.4),
+        body=(1.0, 1.0, 1.0),
+    )
+    return Toy(DECOY, solid)
+
+
+def _print(rng: Random) -> Picture:
+    """Return a square of print, linear light, (256, 256, 3)."""
+    paper = np.ones((SIDE, SIDE, 3), np.float32) * (
+        rng.uniform(0.85, 1) if rng.random() < 0.6 else any_colour(rng)
+    )
+    if rng.random() < 0.45:
+        canvas = (255 * paper).astype(np.uint8)
+        colour = [float(255 * c) for c in any_colour(rng)]
+        radius = int(SIDE * rng.uniform(0.03, 0.07))
+        value = int(rng.integers(1, 7))
+        gap = SIDE * rng.uniform(0.1, 0.2)
+        for a, b in LAYOUTS[value]:
+            middle = (int(SIDE / 2 + a * gap), int(SIDE / 2 + 1.2 * b * gap))
+            cv2.ellipse(
+                canvas, middle, (radius, int(radius * 1.4)), 45.0, 0, 360, colour, -1, cv2.LINE_AA
+            )
+        paper = canvas / np.float32(255)
+    paper = printed(rng, as_picture(paper), int(rng.integers(2, 12)), 260)
+    return as_picture(linear(cv2.resize(paper, (512, 512), interpolation=cv2.INTER_AREA)))
+
+
+def hand(rng: Random) -> Toy:
+    """Make a hand: a palm, four fingers and a thumb, reaching over the table. Half size in mm."""
+    bend = float(rng.uniform(0.1, 0.9))
+    bones: list[tuple[float, ...]] = []
+    for finger in range(4):
+        y = 20.0 * (finger - 1.5)
+        at = np.array([30.0, y, 26.0])
+        turn = np.deg2rad(rng.uniform(-10, 10) + 5 * (finger - 1.5))
+        dip = float(rng.uniform(-0.1, 0.2)) - 0.15
+        for length, radius in ((38, 8.5), (24, 7.8), (18, 7.0)):
+            way = np.array([np.cos(turn) * np.cos(dip), np.sin(turn) * np.cos(dip), np.sin(dip)])
+            end = at + length * way
+            end[2] = max(end[2], 8.0)
+            bones.append((*at, *end, radius))
+            at, dip = end, dip - bend
+        bones.append((-45.0, 0.75 * y, 24.0, 30.0, y, 26.0, 13.0))
+    bones.append((-35.0, -30.0, 22.0, 5.0, -52.0, 16.0, 12.0))
+    bones.append((5.0, -52.0, 16.0, 38.0, -50.0, 11.0, 9.0))
+    bones.append((-45.0, 0.0, 24.0, -170.0, 0.0, 40.0, 26.0))
+    parts = np.array(bones)
+    parts[:, [2, 5]] -= 30.0  # the middle of its box
+    skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.8, 1.2)
+    solid = Solid(
+        kind=HAND,
+        half=(200.0, 85.0, 38.0),
+        parts=parts,
+        roughness=0.55,
+        body=_colour(skin),
+        second=_colour(skin * np.array([0.8, 0.62, 0.58])),
+        grain=(0.05, 0.05, 0.05),
+        bump=(0.25, 0.8),
+    )
+    return Toy(DECOY, solid)
+
+
+KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (
+    (polyhedron, 0.26),
+    (disc, 0.2),
+    (sweet, 0.16),
+    (block, 0.14),
+    (pen, 0.08),
+    (card, 0.16),
+)
+
+
+def draw_decoy(rng: Random, size: float) -> Toy:
+    """Make one thing that is no die, about as large as a die of so many mm."""
+    odds = np.array([share for _, share in KINDS])
+    return KINDS[int(rng.choice(len(KINDS), p=odds))][0](rng, size)

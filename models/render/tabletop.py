@@ -1,0 +1,197 @@
+"""Any table with dice and dominoes on it, from one seed: what lies there, lamps and camera.
+
+Every part draws from its own random numbers, named after it, so that changing how
+lamps are chosen does not move a die.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from models.render import clutter, lay, light, toys
+from models.render.camera import Camera, upper_left
+from models.render.ground import Ground, draw_ground
+from models.render.lay import Laid
+from models.render.order import chance
+from models.render.solid import Solid
+from models.render.view import draw_face, hold, in_sight
+from models.train.palette import ODDS
+
+Random = np.random.Generator
+COUNTS = (1, 2, 3, 5, 6, 9, 12, 20, 30)
+CROWDED = 0.2  # share of the picture that pieces may cover
+HAND = 0.07  # of all pictures
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Tabletop:
+    """Everything the tracer and the truth need."""
+
+    seed: int
+    ground: Ground
+    pieces: tuple[Laid, ...]
+    lamps: tuple[light.Lamp, ...]
+    ambient: float
+    camera: Camera
+    dim: bool
+
+    def solids(self) -> list[Solid]:
+        """Return all solids; the pieces come first and in their order."""
+        return [*(piece.solid() for piece in self.pieces), *self.ground.solids]
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """The makes and colours on one table."""
+
+    dice: tuple[toys.Make, ...]
+    tiles: tuple[toys.TileMake, ...]
+    colors: tuple[str, ...]
+    theme: str  # "dice", "tiles", "both" or "none"
+
+    @property
+    def side(self) -> float:
+        """Return how wide a face is, mm."""
+        return self.tiles[0].pips.side if self.theme == "tiles" else self.dice[0].side
+
+    def draw(self, rng: Random) -> toys.Toy:
+        """Make one piece of these sets."""
+        color = str(rng.choice(self.colors))
+        if self.theme == "tiles" or (self.theme == "both" and rng.random() < 0.5):
+            return toys.draw_tile(rng, self.tiles[int(rng.integers(len(self.tiles)))], color)
+        return toys.draw_die(rng, self.dice[int(rng.integers(len(self.dice)))], color)
+
+
+def draw_sets(rng: Random) -> Sets:
+    """Choose what the pieces on a table are like."""
+    theme = str(rng.choice(["dice", "tiles", "both", "none"], p=[0.6, 0.27, 0.07, 0.06]))
+    makes = int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))
+    names, odds = list(ODDS), np.array(list(ODDS.values()))
+    few = int(rng.choice([1, 2, 6], p=[0.35, 0.3, 0.35]))
+    return Sets(
+        tuple(toys.draw_make(rng) for _ in range(makes)),
+        tuple(toys.draw_tile_make(rng) for _ in range(1 if rng.random() < 0.8 else 2)),
+        tuple(str(name) for name in rng.choice(names, few, p=odds / odds.sum())),
+        theme,
+    )
+
+
+def draw_tabletop(seed: int) -> Tabletop:
+    """Lay out the table of a seed."""
+    sets = draw_sets(chance(seed, "sets"))
+    rng = chance(seed, "camera")
+    face = draw_face(rng)
+    camera = hold(rng, sets.side, face, from_front=False)
+    seen = 640 / camera.focal * camera.focus
+    ground = draw_ground(chance(seed, "ground"), sets.side, seen)
+    if ground.grid is not None:
+        while True:
+            camera = hold(rng, sets.side, face, from_front=True)
+            corners = ground.grid.corners()
+            if (camera.depth(corners) < 5).any() or upper_left(camera.project(corners)) == 0:
+                break
+    pieces = _lay_pieces(seed, sets, ground, camera, face)
+    rng = chance(seed, "evening")
+    return Tabletop(
+        seed=seed,
+        ground=ground,
+        pieces=tuple(pieces),
+        lamps=light.draw_evening(rng),
+        ambient=float(np.exp(rng.uniform(np.log(0.15), np.log(1.2)))),
+        camera=camera,
+        dim=bool(rng.random() < 0.1),
+    )
+
+
+def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: float) -> list[Laid]:
+    rng = chance(seed, "pieces")
+    tilt = max(0.3, -float(camera.axes[2, 2]))
+    room = camera.width * camera.height / (face**2 * tilt)
+    most = int(np.clip(CROWDED * room, 1, 30)) // (2 if sets.theme == "tiles" else 1)
+    count = min(int(rng.choice(COUNTS)), max(1, most))
+    wanted = [sets.draw(rng) for _ in range(count)]
+    if sets.theme == "none":
+        wanted = []
+    if sets.theme in ("tiles", "both") and rng.random() < 0.25:
+        backs = int(rng.integers(1, 3))
+        wanted = [
+            toys.back_of(rng, toy) if toy.kind == toys.TILE and k < backs else toy
+            for k, toy in enumerate(wanted)
+        ]
+    placed: list[Laid] = []
+    _lay_wanted(rng, wanted, sets, ground, camera, placed)
+    others = rng.random() < 0.45 or sets.theme == "none"
+    decoys = [
+        clutter.draw_decoy(rng, sets.side * float(rng.uniform(0.7, 1.6)))
+        for _ in range(int(rng.integers(1, 9)) if others else 0)
+    ]
+    lay.strew(rng, decoys, _placer(rng, ground, camera), placed, stack=False, near=False)
+    if rng.random() < HAND and 640 / camera.focal * camera.focus > 150:
+        placed.append(_reach_in(rng, camera))
+    return [piece for piece in placed if _counts(piece, camera)]
+
+
+def _lay_wanted(
+    rng: Random,
+    wanted: list[toys.Toy],
+    sets: Sets,
+    ground: Ground,
+    camera: Camera,
+    placed: list[Laid],
+) -> None:
+    """Lay the pieces in one of the ways people do."""
+    way = rng.random()
+    grid = ground.grid
+    if grid is not None and sets.theme == "dice" and way < 0.85:
+        cells = [(r, c) for r in range(grid.rows) for c in range(grid.columns)]
+        if rng.random() < 0.6:
+            wanted = [sets.draw(rng) for _ in cells]
+        shuffled = [cells[k] for k in rng.permutation(len(cells))]
+        lay.fill_cells(rng, wanted, shuffled, grid.centre, grid.cell, placed)
+        return
+    if sets.theme == "tiles" and way < 0.4:
+        lay.chain(rng, wanted, placed)
+        return
+    if way < 0.2 or (sets.theme == "tiles" and way < 0.55):
+        gap = sets.side * float(rng.choice([0.0, rng.uniform(0.05, 1.2)]))
+        lay.block(rng, wanted, placed, gap)
+        return
+    heap = rng.random() < 0.2
+    near = rng.random() < 0.5
+    lay.strew(rng, wanted, _placer(rng, ground, camera), placed, stack=heap, near=near)
+
+
+def _placer(rng: Random, ground: Ground, camera: Camera) -> lay.Place:
+    """Return what chooses places that are in the picture and on the play area."""
+    reach = ground.reach or (1e9, 1e9)
+
+    def place() -> tuple[float, float]:
+        for _ in range(60):
+            px = rng.uniform(-0.02, 1.02, 2) * [camera.width, camera.height]
+            spot = camera.on_table((float(px[0]), float(px[1])))
+            if spot is None or np.hypot(*(spot - camera.eye[:2])) > 3.5 * camera.focus:
+                continue
+            if (np.abs(spot) < reach).all():
+                return float(spot[0]), float(spot[1])
+        return float(rng.uniform(-1, 1)), float(rng.uniform(-1, 1))
+
+    return place
+
+
+def _counts(piece: Laid, camera: Camera) -> bool:
+    """Say whether a piece is worth tracing: its middle is near the picture."""
+    middle = piece.centre()[None]
+    margin = 0.5 if piece.toy.kind == toys.DECOY else 0.12
+    return in_sight(camera, middle, margin)
+
+
+def _reach_in(rng: Random, camera: Camera) -> Laid:
+    """Let a hand reach in from the near side or from beside."""
+    towards = np.arctan2(*camera.axes[2, 1::-1]) + float(rng.normal(0, 0.9))
+    spot = -np.array([np.cos(towards), np.sin(towards)]) * float(rng.uniform(75, 150))
+    hand = clutter.hand(rng)
+    floor = float(rng.uniform(0, 35))
+    piece = Laid(hand, (float(spot[0]), float(spot[1])), floor, float(towards), np.eye(3))
+    return piece if rng.random() < 0.5 else replace(piece, turn=np.diag([1.0, -1.0, 1.0]))

@@ -1,0 +1,62 @@
+"""How a phone is held over a table: near or far, from straight above to nearly level."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from models.render.camera import Camera, Points
+
+Random = np.random.Generator
+SIZES = ((640, 480), (640, 480), (640, 640), (640, 360), (480, 640), (480, 640), (360, 640))
+NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cut from a larger one
+FRONT = 30.0  # degrees either way from which a printed board is looked at
+STEEP = ((8.0, 25.0, 0.08), (22.0, 45.0, 0.24), (40.0, 75.0, 0.42), (70.0, 90.0, 0.26))
+
+
+def draw_face(rng: Random) -> float:
+    """Choose how many px a face is wide: mostly 18 to 110, now and then 12 or 600."""
+    kind = rng.random()
+    low, high = (18, 110) if kind < 0.8 else (100, 600) if kind < 0.94 else (12, 20)
+    return float(np.exp(rng.uniform(np.log(low), np.log(high))))
+
+
+def hold(rng: Random, side: float, face: float, *, from_front: bool) -> Camera:
+    """Hold the phone so that a face of so many mm at the origin is about so many px wide."""
+    width, height = SIZES[int(rng.integers(len(SIZES)))]
+    focal = 640 * float(rng.uniform(0.75, 1.7))
+    distance = focal * side / face
+    nearest = float(rng.uniform(*NEAREST))
+    if distance < nearest:
+        focal, distance = focal * nearest / distance, nearest
+    low, high, _ = STEEP[int(rng.choice(len(STEEP), p=[odds for *_, odds in STEEP]))]
+    rise = np.deg2rad(rng.uniform(low, high))
+    turn = np.deg2rad(rng.uniform(-FRONT, FRONT) if from_front else rng.uniform(0, 360))
+    back = np.array([np.cos(rise) * np.sin(turn), -np.cos(rise) * np.cos(turn), np.sin(rise)])
+    far = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    right = np.cross(far, np.array([0, 0, 1.0]))
+    down = np.cross(-back, right)
+    roll = np.deg2rad(rng.normal(0, 6))
+    c, s = np.cos(roll), np.sin(roll)
+    axes = np.stack([c * right + s * down, c * down - s * right, -back])
+    off = rng.uniform(-0.12, 0.12, 2) * np.array([width, height]) * distance / focal
+    eye = distance * back + off[0] * axes[0] + off[1] * axes[1]
+    camera = Camera(eye, axes, focal, width, height)
+    sharp = distance * float(rng.normal(1, 0.03))
+    return replace(camera, aperture=float(rng.uniform(0.3, 1.9)), focus=sharp)
+
+
+def in_sight(camera: Camera, points: Points, margin: float) -> bool:
+    """Say whether all points (n, 3) mm are in the picture, or off it by no more than a margin.
+
+    Args:
+        camera: the phone.
+        points: (n, 3) mm.
+        margin: share of the picture's width and height.
+    """
+    if (camera.depth(points) < 5.0).any():
+        return False
+    px = camera.project(points)
+    size = np.array([camera.width, camera.height])
+    return bool(((px > -margin * size) & (px < (1 + margin) * size)).all())
