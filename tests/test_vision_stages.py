@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -218,12 +219,24 @@ def test_a_place_has_words(at, words):
     assert where(at, 100, 100) == words
 
 
-def test_small_pieces_are_told():
-    sharp = np.kron(np.indices((40, 40)).sum(axis=0) % 2, np.ones((10, 10)))
-    picture = np.repeat((255 * sharp[..., None]).astype(np.uint8), 3, axis=2)
+def checks(side: int) -> np.ndarray:
+    board = 255 * (np.indices((side, side)).sum(axis=0) // 8 % 2)
+    return np.repeat(board[..., None].astype(np.uint8), 3, axis=2)
 
-    assert complaints(picture, [60.0]) == []
-    assert any("closer" in words for words in complaints(picture, [9.0]))
+
+def test_small_pieces_are_told():
+    assert complaints(checks(200), checks(64)[None], [60.0]) == []
+    assert any("closer" in words for words in complaints(checks(200), checks(64)[None], [9.0]))
+
+
+def test_a_blurred_face_is_told():
+    crop = cv2.GaussianBlur(checks(64), (0, 0), 6)
+
+    assert any("blurred" in words for words in complaints(checks(200), crop[None], [60.0]))
+
+
+def test_a_dark_photo_is_told():
+    assert any("dark" in words for words in complaints(checks(200) // 5, checks(64)[:0], []))
 
 
 # The grid

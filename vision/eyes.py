@@ -43,14 +43,20 @@ class Raw:
     kinds: Floats  # (n, 8) plain scores of the reader
     colours: Floats  # (n, 12) plain scores
     features: Floats  # (n, 256)
+    crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
 
     def __len__(self) -> int:
         return len(self.kinds)
 
     def take(self, index: NDArray[np.intp]) -> Raw:
         """Return the places of these indices, in their order."""
-        found = self.found.take(index)
-        return Raw(found, self.kinds[index], self.colours[index], self.features[index])
+        return Raw(
+            self.found.take(index),
+            self.kinds[index],
+            self.colours[index],
+            self.features[index],
+            self.crops[index],
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +101,7 @@ def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
     tick("finder")
     crops = crop_faces(bgr, found.quads)
     tick("crops")
-    raw = Raw(found, *read_crops(crops, eyes.reader))
+    raw = Raw(found, *read_crops(crops, eyes.reader), crops)
     tick("reader")
     return raw
 

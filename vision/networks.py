@@ -32,10 +32,16 @@ def _session(path: Path, threads: int) -> InferenceSession:
     import onnxruntime  # noqa: PLC0415  # 0.4 s that help texts and bad files need not wait for
 
     options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads or min(MOST_THREADS, os.cpu_count() or 1)
+    options.intra_op_num_threads = threads or min(MOST_THREADS, _cores())
     # Waiting threads would keep a core busy between two photos.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    held = getattr(os, "sched_getaffinity", None)  # where the system can hold a process to some
+    return len(held(0)) if held else os.cpu_count() or 1
 
 
 def load_finder(path: Path, threads: int = 0) -> Finder:

@@ -136,7 +136,8 @@ class _Scene:
         """Return sentences that say what to change or where to look."""
         faces = [i for pair in self.pairs for i in (pair.first, pair.second)]
         faces += self.shown
-        said = complaints(self.photo.bgr, [self.quads[i].side for i in faces])
+        crops = self.as_die.raw.crops[faces]
+        said = complaints(self.photo.bgr, crops, [self.quads[i].side for i in faces])
         if any(self.cut[i] for i in faces):
             said.append("A piece is cut off at the edge of the photo. Show all of it.")
         if self.look.kind == "dominoes" and self.shown:

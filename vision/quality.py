@@ -8,37 +8,39 @@ import numpy as np
 from vision.geometry import Point, Quad
 from vision.photo import Pixels
 
-LONGEST = 1600  # px, the size at which edges are judged
 DARK = 60.0  # grey level that the brightest twentieth of a usable photo exceeds
-SOFT = 26.0  # grey levels per px that the steepest edges of a sharp photo exceed, at LONGEST
+# Share of its contrast that a face's crop gains per px on its steepest edges. On training photos
+# blurred more and more, 69 % of the values below 0.1 were right, 90 % of those above 0.2.
+SOFT = 0.1
 SMALL = 16.0  # px, side of a face; smaller pips are 3 px wide and run together
 EDGE = 0.02  # of a face's side, by which it may reach over the edge of the photo
 
 
-def complaints(bgr: Pixels, sides_px: list[float]) -> list[str]:
-    """Return sentences that say how to take the photo (h, w, 3) better.
+def complaints(bgr: Pixels, crops: Pixels, sides_px: list[float]) -> list[str]:
+    """Return sentences that say how to take the photo better.
 
     Args:
         bgr: the picture.
-        sides_px: sides of the faces found on the photo itself.
+        crops: (n, side, side, 3) BGR, the faces found on it, straightened.
+        sides_px: their sides on the photo itself.
     """
-    scale = min(1.0, LONGEST / max(bgr.shape[:2]))
-    small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small if scale < 1 else bgr, cv2.COLOR_BGR2GRAY)
     found = []
-    if np.percentile(grey[::4, ::4], 95) < DARK:
+    few = np.ascontiguousarray(bgr[::8, ::8])
+    if np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), 95) < DARK:
         found.append("The photo is too dark. Turn on a light or use the flash.")
-    if sides_px and _steepest(grey) < SOFT:
+    if len(crops) and np.median([_steepness(crop) for crop in crops]) < SOFT:
         found.append("The photo is blurred. Hold the phone still and let it focus.")
     if sides_px and np.median(sides_px) < SMALL:
         found.append("The pieces are very small on the photo. Go closer.")
     return found
 
 
-def _steepest(grey: cv2.typing.MatLike) -> float:
+def _steepness(crop: Pixels) -> float:
+    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
     across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125)
     down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-    return float(np.percentile(cv2.magnitude(across, down)[::2, ::2], 99.8))
+    low, high = np.percentile(grey, [2, 98])
+    return float(np.percentile(cv2.magnitude(across, down), 98) / max(high - low, 8.0))
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:

@@ -51,8 +51,9 @@ def _map(rng: Random, shot: Shot, size: tuple[int, int], side: int) -> Floats:
         scale = np.exp(rng.uniform(np.log(low), np.log(high)))
     scale = float(np.clip(scale, low, high))
     # People hold a phone upright: that the upper face is above its sides is worth learning.
-    quarter = int(rng.integers(4)) if rng.random() < 0.1 else 0
-    angle = np.deg2rad(rng.normal(0, 9)) + np.pi / 2 * quarter
+    # But a camera over the table may be turned any way.
+    turned = rng.random() < 0.35
+    angle = rng.uniform(0, 2 * np.pi) if turned else np.deg2rad(rng.normal(0, 9))
     c, s = np.cos(angle), np.sin(angle)
     stretch = np.diag(np.exp(rng.normal(0, 0.08, 2)))
     if rng.random() < 0.5:
