@@ -14,10 +14,14 @@ WHITEST = 0.96  # linear light the brightest surface may reach before it clips
 
 
 def develop(
-    light: Picture, tint: NDArray[np.float64], rng: np.random.Generator, dim: bool
+    light: Picture,
+    tint: NDArray[np.float64],
+    rng: np.random.Generator,
+    dim: bool,
+    middle: float = MIDDLE,
 ) -> Photo:
     """Return the photo, (H, W, 3) uint8 BGR, from linear RGB light and the lamps' tint."""
-    photo = _expose(_balance(light, tint, rng), rng, DIM_MIDDLE if dim else MIDDLE)
+    photo = _expose(_balance(light, tint, rng), rng, DIM_MIDDLE if dim else middle)
     photo = _darken_corners(photo, rng)
     photo = blur(photo, float(rng.uniform(0.45, 0.85)))
     photo = _curve(_add_grain(photo, rng, 0.022 if dim else float(rng.uniform(0.003, 0.009))))

@@ -49,8 +49,15 @@ class Ground:
     reach: tuple[float, float] | None = None  # mm; half the sides pieces keep to
 
 
-def draw_ground(rng: Random, side: float, seen: float) -> Ground:
-    """Choose what pieces of so many mm lie on, where the picture shows so many mm."""
+def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
+    """Choose what pieces lie on.
+
+    Args:
+        rng: the ground's random numbers.
+        side: of a piece's face, mm.
+        seen: mm of the table that the picture shows across.
+        steep: sine of the camera's elevation; from low down a tray's wall would hide its floor.
+    """
     kind = rng.choice(["bare", "lid", "sheet", "mat", "tray"], p=[0.52, 0.14, 0.16, 0.1, 0.08])
     if kind == "lid":
         return _lid(rng, side, seen)
@@ -59,7 +66,7 @@ def draw_ground(rng: Random, side: float, seen: float) -> Ground:
     if kind == "mat":
         half = (seen * rng.uniform(0.25, 0.8), seen * rng.uniform(0.25, 0.8))
         return Ground((_table(rng, 2.0, seen), _mat(rng, half, draw_stuff(rng, seen))))
-    if kind == "tray":
+    if kind == "tray" and steep > 0.6 and seen > 5 * side:
         return _tray(rng, side, seen)
     return Ground((_table(rng, 0.0, seen),))
 
@@ -67,7 +74,12 @@ def draw_ground(rng: Random, side: float, seen: float) -> Ground:
 def draw_stuff(rng: Random, seen: float) -> Material:
     """Choose a surface: made for the boards, or sketched, its grain fit to what is seen."""
     rough = float(rng.uniform(0.1, 0.35) if rng.random() < 0.3 else rng.uniform(0.35, 1.0))
-    if rng.random() < 0.35:
+    if rng.random() < 0.2:  # a pale desk or a white sheet
+        pale = rng.uniform(0.45, 0.85) * (1 + rng.normal(0, 0.03, 3))
+        picture = as_picture(linear(plain(rng)))
+        picture = picture / picture.mean(axis=(0, 1)) * np.float32(pale)
+        return Material(as_picture(picture), float(rng.uniform(1, 3)) * seen, rough)
+    if rng.random() < 0.4:
         pools = list(TABLES.values()) + list(STOCKS.values())
         made = pools[int(rng.integers(len(pools)))](rng)
         return replace(made, span=made.span * float(rng.uniform(0.7, 1.4)))
@@ -164,7 +176,7 @@ def _ruled(rng: Random, grid: Grid, half: float) -> Picture:
 def _tray(rng: Random, side: float, seen: float) -> Ground:
     """Put a tray or an open box on the table: a floor and four walls."""
     half = (float(seen * rng.uniform(0.28, 0.55)), float(seen * rng.uniform(0.28, 0.55)))
-    high, wall = side * float(rng.uniform(0.5, 2.5)), side * float(rng.uniform(0.1, 0.7))
+    high, wall = side * float(rng.uniform(0.4, 1.8)), side * float(rng.uniform(0.1, 0.7))
     stuff, inner = draw_stuff(rng, seen), draw_stuff(rng, seen)
     floor = _slab(rng, half, 1.0, 0.0, inner)
     walls = []

@@ -21,6 +21,7 @@ from models.train.palette import ODDS
 
 Random = np.random.Generator
 COUNTS = (1, 2, 3, 5, 6, 9, 12, 20, 30)
+CLOSE = 150.0  # px; on larger faces what else lies about would hide them
 CROWDED = 0.2  # share of the picture that pieces may cover
 HAND = 0.07  # of all pictures
 
@@ -85,7 +86,8 @@ def draw_tabletop(seed: int) -> Tabletop:
     face = draw_face(rng)
     camera = hold(rng, sets.side, face, from_front=False)
     seen = 640 / camera.focal * camera.focus
-    ground = draw_ground(chance(seed, "ground"), sets.side, seen)
+    steep = -float(camera.axes[2, 2])
+    ground = draw_ground(chance(seed, "ground"), sets.side, seen, steep)
     if ground.grid is not None:
         while True:
             camera = hold(rng, sets.side, face, from_front=True)
@@ -122,9 +124,9 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
         ]
     placed: list[Laid] = []
     _lay_wanted(rng, wanted, sets, ground, camera, placed)
-    others = rng.random() < 0.45 or sets.theme == "none"
+    others = (rng.random() < 0.45 and face < CLOSE) or sets.theme == "none"
     decoys = [
-        clutter.draw_decoy(rng, sets.side * float(rng.uniform(0.7, 1.6)))
+        clutter.draw_decoy(rng, sets.side * float(rng.uniform(0.6, 1.3)))
         for _ in range(int(rng.integers(1, 9)) if others else 0)
     ]
     lay.strew(rng, decoys, _placer(rng, ground, camera), placed, stack=False, near=False)

@@ -132,10 +132,11 @@ def layout(value: int) -> tuple[tuple[float, float], ...]:
 def _within(rng: Random, solid: Solid, color: str, tint: Floats) -> tuple[Solid, float]:
     """Choose what the body is made of: plain, clear, marbled, speckled, pearl, wood, metal."""
     size = 2 * min(solid.half)
+    is_cube = solid.half[0] == solid.half[2]
     clear = 0.0
     if color == "clear":
         clear = float(rng.uniform(0.75, 0.97))
-    elif color in SEE_THROUGH and rng.random() < 0.24:
+    elif color in SEE_THROUGH and rng.random() < (0.22 if is_cube else 0.06):
         clear = float(rng.uniform(0.45, 0.95))
         tint = tint ** rng.uniform(0.5, 0.9)
     body = replace(solid, body=_as_colour(tint), clear=clear)

@@ -11,6 +11,7 @@ from models.render.camera import Camera, Points
 Random = np.random.Generator
 SIZES = ((640, 480), (640, 480), (640, 640), (640, 360), (480, 640), (480, 640), (360, 640))
 NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cut from a larger one
+SOFTEST = 4.0  # px that a point two sides behind the sharp one may spread either way
 FRONT = 30.0  # degrees either way from which a printed board is looked at
 STEEP = ((8.0, 25.0, 0.08), (22.0, 45.0, 0.24), (40.0, 75.0, 0.42), (70.0, 90.0, 0.26))
 
@@ -43,8 +44,9 @@ def hold(rng: Random, side: float, face: float, *, from_front: bool) -> Camera:
     off = rng.uniform(-0.12, 0.12, 2) * np.array([width, height]) * distance / focal
     eye = distance * back + off[0] * axes[0] + off[1] * axes[1]
     camera = Camera(eye, axes, focal, width, height)
-    sharp = distance * float(rng.normal(1, 0.03))
-    return replace(camera, aperture=float(rng.uniform(0.3, 1.9)), focus=sharp)
+    sharp = distance * float(rng.normal(1, 0.015))
+    most = SOFTEST * distance**2 / (2 * side * focal)
+    return replace(camera, aperture=min(float(rng.uniform(0.2, 1.7)), most), focus=sharp)
 
 
 def in_sight(camera: Camera, points: Points, margin: float) -> bool:
