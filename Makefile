@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint accuracy bench vectors bench-rules picture render train-env train lock clean
+.PHONY: all env run test lint accuracy bench vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
 
@@ -49,7 +49,10 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	.venv-render/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/render.txt
 	touch $@
 
-render: .venv-render/stamp  ## pictures with truth: make render N=500 SEED=1 OUT=var/boards
+render: .venv-render/stamp  ## pictures of any table with truth: make render N=500 SEED=1 OUT=var/rendered
+	.venv-render/bin/python -m models.render tables --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/rendered)
+
+render-boards: .venv-render/stamp  ## the same of a lid with 3 x 3 cells
 	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)
 
 train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime

@@ -58,6 +58,7 @@ def _parser() -> argparse.ArgumentParser:
     sheet = commands.add_parser("sheet", help="put pictures on one sheet")
     sheet.add_argument("out", type=Path)
     sheet.add_argument("pictures", type=Path, nargs="+")
+    sheet.add_argument("--columns", type=int, choices=(4, 10), default=4)
     sheet.set_defaults(run=_sheet)
 
     check = commands.add_parser("check", help="draw the truth on pictures, to be looked at")
@@ -130,7 +131,7 @@ def _take_all(jobs: dict[Path, Callable[[Path], None]]) -> None:
 
 
 def _sheet(args: argparse.Namespace) -> None:
-    args.out.write_bytes(contact_sheet(args.pictures))
+    args.out.write_bytes(contact_sheet(args.pictures, args.columns))
 
 
 def _check(args: argparse.Namespace) -> None:

@@ -51,9 +51,9 @@ def snap(table: Tabletop, samples: int) -> Photo:
     """Return the photo of any table as some phone gives it, (H, W, 3) uint8 BGR."""
     exposed = expose(table.seed, table.solids(), table.camera, table.lamps, table.ambient, samples)
     rng = chance(table.seed, "film")
-    middle = float(rng.uniform(0.2, 0.5))
+    middle = float(rng.uniform(0.22, 0.62))
     photo = develop(exposed, light.tint(table.lamps), rng, table.dim, middle)
-    photo = film.recolour(rng, photo, 0.6)
+    photo = film.recolour(rng, photo, 0.45)
     if rng.random() < 0.12:
         photo = film.glare(rng, photo)
     if rng.random() < 0.5:

@@ -84,6 +84,7 @@ def draw_tabletop(seed: int) -> Tabletop:
     sets = draw_sets(chance(seed, "sets"))
     rng = chance(seed, "camera")
     face = draw_face(rng)
+    face = min(face, CLOSE) if sets.theme == "none" else face
     camera = hold(rng, sets.side, face, from_front=False)
     seen = 640 / camera.focal * camera.focus
     steep = -float(camera.axes[2, 2])

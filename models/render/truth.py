@@ -44,17 +44,31 @@ def _px(points: Points) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in points]
 
 
+GREEN, RED, GREY, GOLD = (60, 220, 60), (0, 0, 255), (160, 160, 160), (0, 220, 255)
+
+
 def draw_truth(photo: Photo, told: dict[str, Any]) -> Photo:
     """Return a copy of the photo with its truth drawn on it, to be looked at."""
     drawn = photo.copy()
-    corners = np.round(told["board"]["corners"]).astype(np.int32)
-    cv2.polylines(drawn, [corners], True, (0, 220, 255), 2, cv2.LINE_AA)
-    cv2.circle(drawn, corners[0].tolist(), 12, (0, 220, 255), 3, cv2.LINE_AA)
-    for die in told["dice"]:
-        quad = np.round(die["quad"]).astype(np.int32)
-        cv2.polylines(drawn, [quad], True, (60, 220, 60), 2, cv2.LINE_AA)
-        cv2.circle(drawn, quad[0].tolist(), 5, (60, 220, 60), -1, cv2.LINE_AA)
-        text = f"{die['color']} {die['value']} {die['cell']}"
-        place = (int(quad[:, 0].min()), int(quad[:, 1].min()) - 6)
-        cv2.putText(drawn, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 255), 2, cv2.LINE_AA)
+    if told["board"] is not None:
+        _draw_quad(drawn, told["board"]["corners"], GOLD, "")
+    for side in told.get("sides", []):
+        _draw_quad(drawn, side["quad"], GREY, str(side["value"]))
+    for face in told.get("ignore", []):
+        _draw_quad(drawn, face["quad"], RED, "?")
+    for tile in told.get("tiles", []):
+        _draw_quad(drawn, tile["quad"], GOLD, tile["color"])
+    halves = [face for tile in told.get("tiles", []) for face in tile["faces"]]
+    for face in [*told["dice"], *halves]:
+        _draw_quad(drawn, face["quad"], GREEN, f"{face['value']} {face.get('cell') or ''}")
     return drawn
+
+
+def _draw_quad(
+    photo: Photo, corners: list[list[float]], colour: tuple[int, int, int], text: str
+) -> None:
+    quad = np.round(corners).astype(np.int32)
+    cv2.polylines(photo, [quad], True, colour, 1, cv2.LINE_AA)
+    cv2.circle(photo, quad[0].tolist(), 3, colour, -1, cv2.LINE_AA)
+    place = (int(quad[:, 0].min()), int(quad[:, 1].min()) - 3)
+    cv2.putText(photo, text, place, cv2.FONT_HERSHEY_SIMPLEX, 0.45, RED, 1, cv2.LINE_AA)

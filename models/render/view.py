@@ -11,7 +11,7 @@ from models.render.camera import Camera, Points
 Random = np.random.Generator
 SIZES = ((640, 480), (640, 480), (640, 640), (640, 360), (480, 640), (480, 640), (360, 640))
 NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cut from a larger one
-SOFTEST = 4.0  # px that a point two sides behind the sharp one may spread either way
+SOFTEST = 2.2  # px either way; few paths a pixel would show more as noise
 FRONT = 30.0  # degrees either way from which a printed board is looked at
 STEEP = ((8.0, 25.0, 0.08), (22.0, 45.0, 0.24), (40.0, 75.0, 0.42), (70.0, 90.0, 0.26))
 
@@ -45,8 +45,20 @@ def hold(rng: Random, side: float, face: float, *, from_front: bool) -> Camera:
     eye = distance * back + off[0] * axes[0] + off[1] * axes[1]
     camera = Camera(eye, axes, focal, width, height)
     sharp = distance * float(rng.normal(1, 0.015))
-    most = SOFTEST * distance**2 / (2 * side * focal)
-    return replace(camera, aperture=min(float(rng.uniform(0.2, 1.7)), most), focus=sharp)
+    return replace(
+        camera, aperture=min(float(rng.uniform(0.2, 1.7)), _widest(camera, sharp)), focus=sharp
+    )
+
+
+def _widest(camera: Camera, sharp: float) -> float:
+    """Return the radius of a lens, mm, that spreads no point of the table by more than SOFTEST."""
+    spread = 1e-9
+    for y in (0.0, 0.35 * camera.height, camera.height - 1.0):
+        spot = camera.on_table((camera.width / 2, y))
+        if spot is not None:
+            depth = float(camera.depth(np.array([[*spot, 0.0]]))[0])
+            spread = max(spread, abs(1 / sharp - 1 / depth) * camera.focal)
+    return SOFTEST / spread
 
 
 def in_sight(camera: Camera, points: Points, margin: float) -> bool:

@@ -1,0 +1,219 @@
+"""The tables that are rendered: what lies on them and what is told of it, without the tracer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from models.render import lay, toys
+from models.render.camera import Camera, clockwise
+from models.render.ground import Grid, Ground
+from models.render.lay import Laid
+from models.render.solid import pack
+from models.render.tabletop import Tabletop, draw_tabletop
+from models.render.tell import share_seen, tell
+from models.render.view import hold
+
+DOWN = np.array([[1.0, 0, 0], [0, -1.0, 0], [0, 0, -1.0]])  # right, down, forward
+ABOVE = Camera(np.array([0.0, 0, 400]), DOWN, 400.0, 400, 300)  # 1 px a mm on the table
+SEEDS = range(1, 11)
+
+
+@cache
+def drawn_once(seed: int) -> Tabletop:
+    return draw_tabletop(seed)
+
+
+def rng(seed: int = 1) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def die(value: int, at: tuple[float, float] = (0.0, 0.0), **more: object) -> Laid:
+    make = replace(toys.draw_make(rng()), side=20.0, edge=0.2)
+    toy = toys.draw_die(rng(), make, "red")
+    side = next(face.side for face in toy.faces if face.value == value)
+    return replace(Laid(toy, at, 0.0, 0.0, lay.side_up(side)), **more)
+
+
+def tile(seed: int = 1, **more: object) -> Laid:
+    toy = toys.draw_tile(rng(seed), toys.draw_tile_make(rng(seed)), "black")
+    return replace(Laid(toy, (0.0, 0.0), 0.0, 0.3, np.eye(3)), **more)
+
+
+def table(*pieces: Laid, grid: Grid | None = None, camera: Camera = ABOVE) -> Tabletop:
+    return Tabletop(1, Ground((), grid), pieces, (), 0.5, camera, dim=False)
+
+
+def all_seen(piece: Laid, number: int = 0) -> NDArray[np.int16]:
+    """Return a view where only the upper side of one piece is seen, all over the picture."""
+    seen = np.full((300, 400, 2), -1, np.int16)
+    rises = [
+        piece.rotation()[2, face.side // 2] * (1 - 2 * (face.side % 2)) for face in faces(piece)
+    ]
+    seen[..., 0], seen[..., 1] = number, faces(piece)[int(np.argmax(rises))].side
+    return seen
+
+
+def faces(piece: Laid) -> tuple[toys.Face, ...]:
+    return piece.toy.faces
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_the_side_that_is_up_is_told_with_its_value(value: int) -> None:
+    piece = die(value, (30.0, 20.0))
+
+    told = tell(table(piece), all_seen(piece), "a.jpg")
+
+    (one,) = told["dice"]
+    assert (one["value"], one["up"], one["color"], one["visible"]) == (value, True, "red", 1.0)
+    flat = 10 - 0.293 * piece.toy.solid.edge
+    scale = 400 / 380  # its face is 20 mm nearer to the camera than the table
+    assert one["center"] == pytest.approx([199.5 + 30 * scale, 149.5 - 20 * scale], abs=0.01)
+    width = one["quad"][1][0] - one["quad"][0][0]
+    assert width == pytest.approx(2 * flat * scale, abs=0.02)
+
+
+@pytest.mark.parametrize("mirrored", [True, False])
+def test_opposite_sides_of_a_die_add_to_seven(mirrored: bool) -> None:
+    make = replace(toys.draw_make(rng()), mirrored=mirrored)
+
+    values = [face.value for face in toys.draw_die(rng(), make, "blue").faces]
+
+    assert [values[k] + values[k + 1] for k in (0, 2, 4)] == [7, 7, 7]
+
+
+@pytest.mark.parametrize("value", range(10))
+def test_a_layout_has_as_many_pips_as_its_value(value: int) -> None:
+    assert len(set(toys.layout(value))) == value
+
+
+def test_a_die_on_its_edge_is_to_be_ignored() -> None:
+    lean = np.deg2rad(40)
+    c, s = np.cos(lean), np.sin(lean)
+    flat = die(3)
+    piece = replace(flat, turn=np.array([[c, 0, s], [0, 1, 0], [-s, 0, c]]) @ flat.turn)
+
+    told = tell(table(piece), all_seen(piece), "a.jpg")
+
+    assert told["dice"] == []
+    assert len(told["ignore"]) == 1
+
+
+def test_a_covered_die_is_told_by_how_much_of_it_is_seen() -> None:
+    piece = die(5)
+    seen = all_seen(piece)
+    seen[:, :200, 0] = 1  # another piece before its left half
+
+    (one,) = tell(table(piece), seen, "a.jpg")["dice"]
+
+    assert one["visible"] == pytest.approx(0.5, abs=0.06)
+
+
+def test_a_die_out_of_sight_is_not_told() -> None:
+    piece = die(5, (900.0, 0.0))
+
+    told = tell(table(piece), all_seen(piece), "a.jpg")
+
+    assert told["dice"] == told["sides"] == []
+
+
+def test_both_halves_of_a_domino_are_told_within_its_quad() -> None:
+    piece = tile()
+
+    (one,) = tell(table(piece), all_seen(piece), "a.jpg")["tiles"]
+
+    assert one["halves"] == [face.value for face in faces(piece)]
+    assert [face["value"] for face in one["faces"]] == one["halves"]
+    quad = np.array(one["quad"])
+    for face in one["faces"]:
+        x, y = (quad - np.array(face["center"])).T
+        turns = x * np.roll(y, -1) - y * np.roll(x, -1)
+        assert (turns > 0).all()  # the middle of a half lies on the inner side of all four edges
+
+
+def test_cells_are_told_and_the_board_with_its_name() -> None:
+    grid = Grid(2, 4, 40.0)
+    piece = die(2, grid.centre(0, 3), cell=(0, 3))
+
+    told = tell(table(piece, grid=grid), all_seen(piece), "a.jpg")
+
+    assert told["board"]["name"] == "grid:2x4"
+    assert told["dice"][0]["cell"] == [0, 3]
+    left, top = told["board"]["corners"][0]
+    assert (left, top) == (199.5 - 80, 149.5 - 40)
+
+
+def test_share_seen_counts_what_lies_in_the_picture_only() -> None:
+    seen = np.zeros((100, 100, 2), np.int16)
+    quad = np.array([(-50.0, 20), (50, 20), (50, 60), (-50, 60)])
+
+    assert share_seen(quad, 0, 0, seen) == pytest.approx(0.5, abs=0.03)
+    assert share_seen(quad, 0, 4, seen) == 0
+
+
+def test_clockwise_turns_with_the_clock_on_a_screen() -> None:
+    anticlockwise = np.array([(10.0, 0), (0, 0), (0, 10), (10, 10)])
+
+    assert clockwise(anticlockwise).tolist() == [[0, 0], [10, 0], [10, 10], [0, 10]]
+
+
+def test_pieces_in_each_others_way_overlap_and_touching_ones_do_not() -> None:
+    first = die(1)
+
+    assert lay.overlap(first, die(1, (19.9, 0.0)), 0.0)
+    assert not lay.overlap(first, die(1, (20.1, 0.0)), 0.0)
+    assert not lay.overlap(first, die(1, (22.0, 22.0), yaw=np.pi / 4), 0.0)
+    assert lay.overlap(first, die(1, (16.0, 16.0), yaw=np.pi / 4), 0.0)
+
+
+def test_a_piece_rests_on_the_one_that_carries_its_middle() -> None:
+    below = die(1)
+
+    above = lay.settle(die(1, (3.0, -4.0)), [below], 0.0, stack=True)
+
+    assert above is not None
+    assert (above.floor, above.level) == (20.0, 1)
+    assert lay.settle(die(1, (12.0, 0.0)), [below], 0.0, stack=True) is None  # it would tip
+
+
+def test_the_same_seed_lays_the_same_table() -> None:
+    one, two = (draw_tabletop(3) for _ in range(2))
+
+    assert [piece.at for piece in one.pieces] == [piece.at for piece in two.pieces]
+    for a, b in zip(pack(one.solids())[0], pack(two.solids())[0], strict=True):
+        assert np.array_equal(a, b)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_nothing_on_a_table_lies_in_anything_else(seed: int) -> None:
+    pieces = [p for p in drawn_once(seed).pieces if p.toy.faces]
+
+    for k, piece in enumerate(pieces):
+        for other in pieces[:k]:
+            apart = piece.floor >= other.top - 0.01 or other.floor >= piece.top - 0.01
+            assert apart or not lay.overlap(piece, other, -0.6)
+
+
+def test_tables_differ_as_much_as_people_do() -> None:
+    drawn = [drawn_once(seed) for seed in SEEDS]
+    kinds = {piece.toy.kind for one in drawn for piece in one.pieces}
+    colors = {piece.toy.color for one in drawn for piece in one.pieces if piece.toy.faces}
+
+    assert kinds == {toys.DIE, toys.TILE, toys.DECOY}
+    assert len(colors) >= 8
+    assert any(one.ground.grid for one in drawn)
+    assert any(not one.pieces or not any(p.toy.faces for p in one.pieces) for one in drawn)
+
+
+@pytest.mark.parametrize("face", [15.0, 60.0, 600.0])
+def test_a_face_is_held_as_large_as_wished(face: float) -> None:
+    camera = hold(rng(), 16.0, face, from_front=False)
+
+    across = camera.axes[0] * 16.0 + camera.eye + camera.axes[2] * np.linalg.norm(camera.eye)
+    middle = camera.eye + camera.axes[2] * np.linalg.norm(camera.eye)
+    left, right = camera.project(np.array([middle, across]))
+    assert right[0] - left[0] == pytest.approx(face, rel=0.15)
