@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     pictures.add_argument("--tokens", type=_tokens, help='nine cells: "B3 W6 -- B1+W2 ..."')
     pictures.set_defaults(run=_pictures)
 
-    kept = commands.add_parser("fixtures", help="render what fixtures/boards keeps")
+    kept = commands.add_parser("fixtures", help="render what fixtures keeps")
     kept.add_argument("--samples", type=int, default=fixtures.SAMPLES)
     kept.set_defaults(run=_fixtures)
 
@@ -108,24 +108,36 @@ def _fixtures(args: argparse.Namespace) -> None:
             for name, order in named.items()
         }
     )
+    _take_kept_tables()
     demo = ROOT / "webui" / "static" / "demo-board.jpg"
     if not demo.exists():
         order, told = fixtures.demo_order(), boards / "demo.json"
         take(order, demo, samples=fixtures.DEMO_SAMPLES, largest=fixtures.LARGEST, told=told)
 
 
+def _take_kept_tables() -> None:
+    kept = ROOT / "fixtures" / "rendered"
+    _take_all(
+        {
+            kept / f"table-{seed:06d}.jpg": partial(take_table, seed, samples=SAMPLES)
+            for seed in fixtures.TABLES
+        }
+    )
+
+
 def _take_all(jobs: dict[Path, Callable[[Path], None]]) -> None:
     """Take the pictures that do not exist yet and say how it goes."""
     missing = {path: job for path, job in jobs.items() if not path.exists()}
     print(f"{len(jobs) - len(missing)} of {len(jobs)} pictures are there already", flush=True)
-    started = time.perf_counter()
+    started, worked = time.perf_counter(), time.process_time()
     for done, (path, job) in enumerate(missing.items(), 1):
         job(path)
         pace = (time.perf_counter() - started) / done
         left = pace * (len(missing) - done) / 60
+        work = (time.process_time() - worked) / done
         print(
             f"{path.name}: {path.stat().st_size // 1000} kB, {done} of {len(missing)}, "
-            f"{pace:.1f} s a picture, {left:.1f} min left",
+            f"{pace:.1f} s a picture ({work:.1f} s of processor time), {left:.1f} min left",
             flush=True,
         )
 
