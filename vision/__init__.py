@@ -2,16 +2,20 @@
 
 from vision.overlay import draw_overlay
 from vision.photo import Photo, as_jpeg, decode, load
+from vision.pieces import Confirmed, NotTaught, Pieces, teach
 from vision.pipeline import read
 from vision.reading import COLOURS, Board, Face, Look, Mark, Reading, Tile, Unreadable
 
 __all__ = [
     "COLOURS",
     "Board",
+    "Confirmed",
     "Face",
     "Look",
     "Mark",
+    "NotTaught",
     "Photo",
+    "Pieces",
     "Reading",
     "Tile",
     "Unreadable",
@@ -20,4 +24,5 @@ __all__ = [
     "draw_overlay",
     "load",
     "read",
+    "teach",
 ]

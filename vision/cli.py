@@ -12,8 +12,10 @@ import cv2
 
 from vision.overlay import draw_overlay
 from vision.photo import load
+from vision.pieces import NotTaught, Pieces
 from vision.pipeline import read
 from vision.reading import Face, Look, Reading, Unreadable
+from vision.shelf import pieces_folder, take
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
 
@@ -22,7 +24,7 @@ def main(argv: Sequence[str]) -> int:
     """Read every photo named in *argv* and print what is on it.
 
     Returns:
-        0, or 1 if some photo could not be read.
+        0, or 1 if some photo could not be read, or the pieces not be used.
 
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
@@ -35,11 +37,17 @@ def main(argv: Sequence[str]) -> int:
     if args.overlay:
         args.overlay.mkdir(parents=True, exist_ok=True)
 
+    try:
+        pieces = take(args.pieces, args.folder or pieces_folder()) if args.pieces else None
+    except NotTaught as fault:
+        print(fault, file=sys.stderr)
+        return 1
+
     failed = False
     for number, path in enumerate(paths, start=1):
         _show_progress(number, len(paths))
         try:
-            reading = _read_file(path, args.look, args.overlay)
+            reading = _read_file(path, args.look, args.overlay, pieces)
         except Unreadable as error:
             failed = True
             _print_error(path, error, as_json=args.json)
@@ -59,6 +67,8 @@ def _parser() -> argparse.ArgumentParser:
         default=Look(),
         help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
     )
+    ask.add_argument("--pieces", metavar="NAME", help="that were taught: pipsight teach")
+    ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     return ask
 
@@ -77,9 +87,9 @@ def _photos(path: Path) -> list[Path]:
     return sorted(entry for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
 
 
-def _read_file(path: Path, look: Look, overlay: Path | None) -> Reading:
+def _read_file(path: Path, look: Look, overlay: Path | None, pieces: Pieces | None) -> Reading:
     photo = load(path)
-    reading = read(photo, look)
+    reading = read(photo, look, pieces=pieces)
     if overlay:
         # The whole name: a.jpg and a.png in one folder keep their own pictures.
         cv2.imwrite(str(overlay / f"{path.name}.overlay.jpg"), draw_overlay(photo, reading))

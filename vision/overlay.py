@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import cv2
@@ -38,6 +39,16 @@ def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
             _write(canvas, half.quad.scaled(shrink), str(half.value), colour)
     for line, warning in enumerate(reading.warnings):
         _write_line(canvas, (0.01 * canvas.shape[1], 0.04 * canvas.shape[0] * (line + 1)), warning)
+    return canvas
+
+
+def draw_marks(photo: Photo, marks: Sequence[tuple[Quad, str, Bgr]]) -> Pixels:
+    """Return a copy of the photo's pixels with outlines, px of the photo, and their words."""
+    canvas = photo.bgr.copy()
+    for quad, text, colour in marks:
+        small = quad.scaled(1 / photo.scale)
+        _outline(canvas, small, colour, dashed=colour == DOUBTFUL)
+        _write(canvas, small, text, colour)
     return canvas
 
 

@@ -15,6 +15,7 @@ from vision.eyes import Eyes, Seen, gather, judge, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import on_grid
 from vision.photo import Photo
+from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Board, Face, Look, Reading, Tile
 
@@ -38,17 +39,28 @@ class Watch:
         self.since = now
 
 
-def read(photo: Photo, look: Look | None = None, eyes: Eyes | None = None) -> Reading:
+def read(
+    photo: Photo,
+    look: Look | None = None,
+    eyes: Eyes | None = None,
+    pieces: Pieces | None = None,
+) -> Reading:
     """Read everything *look* asks for (by default whatever there is) on an upright photo.
 
     Args:
         photo: from `decode` or `load`.
         look: what to look for, and what is known of the game's pieces.
         eyes: other networks or another calibration than the shipped ones.
+        pieces: what was taught about the pieces that lie there.
+
+    Raises:
+        NotTaught: the pieces were taught to other networks.
     """
+    if pieces and eyes is None:
+        pieces.check()
     look, eyes = look or Look(), eyes or shipped()
     watch = Watch({"decode": photo.ms})
-    scene = _Scene(photo, look, eyes, watch.tick)
+    scene = _Scene(photo, look, eyes, pieces, watch.tick)
     tiles, dice = scene.tiles(), scene.dice()
     warnings = scene.warnings()
     watch.tick("join")
@@ -68,9 +80,18 @@ def read(photo: Photo, look: Look | None = None, eyes: Eyes | None = None) -> Re
 class _Scene:
     """The places on one photo that may be faces, and which of them are dice, halves or doubts."""
 
-    def __init__(self, photo: Photo, look: Look, eyes: Eyes, tick: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        photo: Photo,
+        look: Look,
+        eyes: Eyes,
+        pieces: Pieces | None,
+        tick: Callable[[str], None],
+    ) -> None:
         self.photo, self.look, self.doubt = photo, look, eyes.doubt
         raw = gather(photo.bgr, eyes, tick)
+        if pieces:
+            raw = pieces.adjust(raw)
         self.as_half, self.as_die = judge(raw, self.doubt, 0), judge(raw, self.doubt, 1)
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]

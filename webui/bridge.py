@@ -11,8 +11,10 @@ from typing import Any
 
 import vision
 import vision.cli
+import vision.teaching
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
+from vision.shelf import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from webui.refusal import NotRead
 
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
@@ -134,3 +136,8 @@ def check_cells(table: Table, equipment: Equipment) -> None:
 def read_photos(argv: Sequence[str]) -> int:
     """Run `pipsight read`; return the exit code."""
     return vision.cli.main(argv)
+
+
+def teach_pieces(argv: Sequence[str]) -> int:
+    """Run `pipsight teach`; return the exit code."""
+    return vision.teaching.main(argv)

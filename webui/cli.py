@@ -10,6 +10,7 @@ from pathlib import Path
 
 DESCRIPTION = "Play with real dice; let a phone keep the score."
 READ = "read dice and dominoes on photos"  # its own options: vision/cli.py
+TEACH = "learn your own dice or dominoes"  # its own options: vision/teaching.py
 PORT = 8000
 NOBODY_READS = 128 + 13  # what a shell gives for a program ended by SIGPIPE
 
@@ -33,6 +34,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _run(argv: list[str]) -> int:
     if argv[:1] == ["read"]:
         return _read(argv[1:])
+    if argv[:1] == ["teach"]:
+        return _teach(argv[1:])
     args = _parser().parse_args(argv)
     run: Run = args.run
     return run(args)
@@ -44,12 +47,19 @@ def _read(argv: Sequence[str]) -> int:
     return read_photos(argv)
 
 
+def _teach(argv: Sequence[str]) -> int:
+    from webui.bridge import teach_pieces  # noqa: PLC0415
+
+    return teach_pieces(argv)
+
+
 def _parser() -> argparse.ArgumentParser:
     from scorer.games import GAMES  # noqa: PLC0415
 
     ask = argparse.ArgumentParser("pipsight", description=DESCRIPTION)
     commands = ask.add_subparsers(required=True, metavar="COMMAND")
     commands.add_parser("read", help=READ)
+    commands.add_parser("teach", help=TEACH)
     _add_score(commands.add_parser("score", help="score photos of finished boards"), list(GAMES))
     _add_play(commands.add_parser("play", help="play in this terminal"), list(GAMES))
     _add_serve(commands.add_parser("serve", help="start the server for the phones"))

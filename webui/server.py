@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import signal
 import socket
 import sys
@@ -18,6 +17,7 @@ from waitress.server import create_server
 
 from webui import qr
 from webui.app import PHOTO_BYTES, create_app
+from webui.bridge import data_folder
 from webui.demo import make_demo
 from webui.parts import Parts
 
@@ -52,15 +52,6 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
         print(fault, file=sys.stderr)
         return 1
     return 0
-
-
-def data_folder() -> Path:
-    """Return the folder for a person's matches."""
-    if os.name == "nt":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "pipsight"
 
 
 def _listen(host: str, port: int) -> socket.socket:
