@@ -118,16 +118,24 @@ def _reader(args: argparse.Namespace) -> None:
 
 def _quads(args: argparse.Namespace) -> None:
     from models.train.quads import write_quads
+    from vision.networks import load_finder, load_reader
 
-    print(write_quads(args.photos, args.var / "finder", args.var / "reader", args.var / "quads"))
+    _export_to(args, args.var / "export")
+    finder, reader = (args.var / "export" / f"{name}.onnx" for name in ("finder", "reader"))
+    print(write_quads(args.photos, load_finder(finder), load_reader(reader), args.var / "quads"))
 
 
 def _export(args: argparse.Namespace) -> None:
+    _export_to(args, args.out)
+
+
+def _export_to(args: argparse.Namespace, folder: Path) -> None:
     from models.train.course import Course
     from models.train.export import export_finder, export_reader
 
+    folder.mkdir(parents=True, exist_ok=True)
     for name, write in (("finder", export_finder), ("reader", export_reader)):
-        path = args.out / f"{name}.onnx"
+        path = folder / f"{name}.onnx"
         steps = write(Course(args.var / name), path)
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
 

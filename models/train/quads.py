@@ -13,47 +13,21 @@ from typing import Any
 
 import cv2
 import numpy as np
-import torch
-from torch import nn
 
-from models.train.course import Course
-from models.train.nets import Finder, Reader, ReaderToShip
 from models.train.pictures import PHOTO_SETS, Shot, Truth, photo_shots
-from vision import networks
 from vision.finder import Found, find_faces, join
-from vision.networks import Scores
+from vision.networks import Finder, Reader
 from vision.reader import crop_faces, read_crops
 from vision.reading import COLOURS
 
-VIEWS = (704,)  # px, longer side
+VIEWS = (704, 1280)  # px, longer side
 DOUBTED = 0.2  # odds of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 
-def _runs_finder(net: nn.Module) -> networks.Finder:
-    def run(picture: Scores) -> Scores:
-        with torch.no_grad():
-            return np.asarray(net(torch.from_numpy(picture)).numpy(), np.float32)
-
-    return run
-
-
-def _runs_reader(net: nn.Module) -> networks.Reader:
-    def run(crops: Scores) -> tuple[Scores, Scores]:
-        with torch.no_grad():
-            scores, features = net(torch.from_numpy(crops))
-            return scores.numpy(), features.numpy()
-
-    return run
-
-
-def write_quads(photos: Path, finder: Path, reader: Path, out: Path) -> str:
+def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
     """Write truth files in the renderer's format to *out*/SET; return what was kept."""
-    find = _runs_finder(Course(finder).averaged(Finder())[0])
-    trained = Course(reader).averaged(Reader())[0]
-    assert isinstance(trained, Reader)
-    read = _runs_reader(ReaderToShip(trained).eval())
     lines = []
     for name in PHOTO_SETS:
         kept = wanted = 0
@@ -68,7 +42,7 @@ def write_quads(photos: Path, finder: Path, reader: Path, out: Path) -> str:
     return "\n".join(lines)
 
 
-def _tell(shot: Shot, find: networks.Finder, read: networks.Reader) -> dict[str, Any]:
+def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
     bgr = shot.pixels()
     found = join([find_faces(bgr, find, longest, 0.08) for longest in VIEWS])
     kinds, _, _ = read_crops(crop_faces(bgr, found.quads), read)
