@@ -120,7 +120,9 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
     if sets.theme in ("tiles", "both") and rng.random() < 0.25:
         backs = int(rng.integers(1, 3))
         wanted = [
-            toys.back_of(rng, toy) if toy.kind == toys.TILE and k < backs else toy
+            toys.back_of(rng, toy, printed=sets.tiles[0].printed_back)
+            if toy.kind == toys.TILE and k < backs
+            else toy
             for k, toy in enumerate(wanted)
         ]
     placed: list[Laid] = []

@@ -214,7 +214,7 @@ class TileMake:
     spinner: float  # radius of the brass pin, mm; 0 for none
     most: int  # pips on a half: 6 or 9
     across: bool  # the rows of a six run across the tile
-    back: str  # "plain" or "pattern"
+    printed_back: bool
 
 
 def draw_tile_make(rng: Random) -> TileMake:
@@ -244,7 +244,7 @@ def draw_tile_make(rng: Random) -> TileMake:
         spinner=float(rng.uniform(0.05, 0.09)) * width if rng.random() < 0.35 else 0.0,
         most=most,
         across=bool(rng.random() < 0.75),
-        back="pattern" if rng.random() < 0.3 else "plain",
+        printed_back=bool(rng.random() < 0.3),
     )
 
 
@@ -281,10 +281,10 @@ def draw_tile(rng: Random, make: TileMake, color: str) -> Toy:
     return Toy(TILE, solid, tuple(faces), color)
 
 
-def back_of(rng: Random, tile: Toy) -> Toy:
-    """Return the domino face down: nothing to be read, perhaps a pattern on its back."""
+def back_of(rng: Random, tile: Toy, *, printed: bool) -> Toy:
+    """Return the domino face down: nothing to be read, a pattern on its back or perhaps one."""
     blank = replace(tile.solid, pips=((),) * FACES, bar=(0.0, 0.0, 0.0))
-    if rng.random() < 0.3:
+    if rng.random() < 0.3 or printed:
         blank = replace(blank, top=pattern(rng, 2 * max(blank.half)), body=(1.0, 1.0, 1.0))
     return Toy(DECOY, blank, (), tile.color)
 
