@@ -162,11 +162,11 @@ class _Scene:
         if any(self.cut[i] for i in faces):
             said.append("A piece is cut off at the edge of the photo. Show all of it.")
         if self.look.kind == "dominoes" and self.shown:
-            places = ", ".join(self._where(i) for i in self.shown)
+            places = self._where(self.shown)
             said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
         if self.hinted:
-            places = ", ".join(self._where(i) for i in self.hinted)
-            said.append(f"There may be one more piece ({places}). Look there, or go closer.")
+            many = "one more piece" if len(self.hinted) == 1 else f"{len(self.hinted)} more pieces"
+            said.append(f"There may be {many} ({self._where(self.hinted)}). Look there.")
         said += [
             f"A {named(self.colours[i])[0][0]} die does not belong to this game."
             " Take it away or correct its colour."
@@ -175,8 +175,9 @@ class _Scene:
         ]
         return said
 
-    def _where(self, i: int) -> str:
-        return where(self.quads[i].center, self.photo.width, self.photo.height)
+    def _where(self, places: list[int]) -> str:
+        size = self.photo.width, self.photo.height
+        return ", ".join(dict.fromkeys(where(self.quads[i].center, *size) for i in places))
 
 
 def _with_top(odds: Floats, confidence: float) -> tuple[float, ...]:
