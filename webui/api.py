@@ -11,6 +11,7 @@ from scorer import NotAMove, dump_move
 from scorer.games import GAMES
 from scorer.sentence import MOST, speak, step
 from webui import match as matches
+from webui import teach
 from webui.bridge import check_cells
 from webui.openapi import document
 from webui.parts import parts
@@ -168,7 +169,7 @@ def see(match: str) -> tuple[Response, int]:
     now = matches.load(parts().store, match)
     spot = request.args.get("spot", 0, type=int)
     with parts().turn():  # the photo is taken into memory only then
-        sight = parts().see(_photo(), matches.equipment(now), spot)
+        sight = teach.eyes(match)(_photo(), matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
     kept = parts().store.keep(match, sight.reading, sight.jpeg)
     answer = {

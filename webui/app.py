@@ -8,7 +8,7 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import api, bridge, pages
+from webui import api, bridge, pages, teach
 from webui.live import Live
 from webui.parts import Parts, See
 from webui.refusal import problem
@@ -50,6 +50,7 @@ def create_app(
     app.extensions["pipsight"] = Parts(Store(database, photos), Live(), see, address)
     app.register_blueprint(api.bp)
     app.register_blueprint(pages.bp)
+    app.register_blueprint(teach.bp)
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)
     return app

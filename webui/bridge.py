@@ -5,9 +5,10 @@ In: what the rules want to see, photo bytes, or dice that a person tapped. Out: 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypedDict
 
 import vision
 import vision.cli
@@ -47,13 +48,51 @@ def readable(equipment: Equipment) -> bool:
     return look_for(equipment).grid is not None
 
 
-def see(photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
-    """Read a photo of the surface *spot*; raises NotRead saying what to change about it."""
+class Lesson(TypedDict):
+    """A photo of dice as a person confirmed them, to be stored as JSON."""
+
+    photo: str  # SHA-256 that names the file
+    width: int  # of the photo in whose px the places are told
+    dice: Sequence[tuple[float, float, int, str]]  # x, y, value, colour
+    none: Sequence[tuple[float, float]]  # x, y of what was read where no die lies
+
+
+def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict[str, Any]:
+    """Return what the eyes learn of photos in a folder, as JSON; raises NotRead."""
+    try:
+        told = [_taught(lesson, photos) for lesson in lessons]
+        return vision.teach(told, look_for(equipment)).to_json()
+    except (vision.Unreadable, vision.NotTaught) as fault:
+        raise NotRead(str(fault)) from fault
+    except ValueError as fault:  # a value or a colour that there is not
+        raise NotAMove(f"These dice cannot be: {fault}.") from fault
+
+
+def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.Confirmed]]:
+    photo = vision.load(photos / f"{lesson['photo']}.jpg")
+    scale = photo.width / lesson["width"]  # a large photo is stored smaller
+    said = [
+        vision.Confirmed((x * scale, y * scale), value, colour)
+        for x, y, value, colour in lesson["dice"]
+    ]
+    return photo, said + [vision.Confirmed((x * scale, y * scale), None) for x, y in lesson["none"]]
+
+
+def see(
+    photo: bytes,
+    equipment: Equipment,
+    spot: int = 0,
+    learned: Mapping[str, Any] | None = None,
+) -> Sight:
+    """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
+
+    Raises NotRead saying what to change about the photo.
+    """
     if not photo:
         raise NotRead("The photo is empty. Take it again.")
     try:
         picture = vision.decode(photo)
-        reading = vision.read(picture, look_for(equipment))
+        reading = _read(picture, look_for(equipment), learned)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
     return Sight(
@@ -62,6 +101,17 @@ def see(photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
         doubts(reading),
         vision.as_jpeg(picture),
     )
+
+
+def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) -> Reading:
+    """Read with taught pieces; those of another reader are told of, and left out."""
+    if learned is None:
+        return vision.read(picture, look)
+    try:
+        return vision.read(picture, look, pieces=vision.Pieces.from_json(learned))
+    except vision.NotTaught as fault:
+        plain = vision.read(picture, look)
+        return replace(plain, warnings=(*plain.warnings, str(fault)))
 
 
 def table_from(reading: Reading, spot: int = 0) -> Table:

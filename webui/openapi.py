@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
-from webui.sent import NewMatch, Play, Tapped, Undo
+from webui.sent import Confirmed, NewMatch, Play, Tapped, Undo
 
 Schema = dict[str, Any]
 
@@ -232,7 +232,12 @@ SCHEMAS: dict[str, Schema] = {
         differences=_list(_object(**REMARK, rule=TEXT)),
         preview=_or_null(_object(text=_list(TEXT), score=_list(INTEGER), because=_list(PART))),
     ),
-    **{kind.__name__: schema(kind) for kind in (NewMatch, Play, Undo, Tapped)},
+    "Taught": _object(
+        pieces=TEXT,
+        faces={**INTEGER, "description": "that were learned, on up to two photos"},
+        says={**TEXT, "description": "how photos of this match are read from now on"},
+    ),
+    **{kind.__name__: schema(kind) for kind in (NewMatch, Play, Undo, Tapped, Confirmed)},
 }
 
 # ---------------------------------------------------------------- the addresses
@@ -348,6 +353,16 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/sightings/{sighting}": {
         "get": _operation("What was read on a photo.", "Sighting", 404)
+    },
+    "/api/matches/{match}/pieces": {
+        "post": _operation(
+            "Learn the dice on a photo, and read the match's next photos with what was learned."
+            " No step is stored.",
+            "Taught",
+            *(400, 404, 413, 415, 422, 503),
+            status=201,
+            body="Confirmed",
+        )
     },
     "/api/matches/{match}/proposals": {
         "post": _operation(

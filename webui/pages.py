@@ -316,7 +316,7 @@ def _back() -> str | None:
     """Return the address of the match the request was about, if there is such a match."""
     match_id = (request.view_args or {}).get("match_id")
     try:
-        return url_for(".match_page", match_id=_load(match_id).row.id) if match_id else None
+        return url_for("pages.match_page", match_id=_load(match_id).row.id) if match_id else None
     except Unknown:
         return None
 
@@ -470,7 +470,7 @@ def _told(text: Sequence[str]) -> str:
 
 
 @bp.app_template_filter("clock")
-def _clock(at: str) -> str:
+def clock(at: str) -> str:
     """Return the time of day where the server stands: at the table."""
     return f"{datetime.fromisoformat(at).astimezone():%d %b, %H:%M}"
 

@@ -96,6 +96,23 @@ class Tapped:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class ConfirmedDie:
+    """A die as a person confirmed it, at its middle on the photo, px."""
+
+    center: tuple[float, float]
+    value: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """All dice that lie on the photo of a sighting, as a person confirmed them."""
+
+    sighting: str
+    dice: tuple[ConfirmedDie, ...]
+
+
 def body(wanted: type[T]) -> T:
     """Return the JSON body of the request as a *wanted*; raises NotAMove saying what is wrong."""
     if not request.is_json:

@@ -120,6 +120,11 @@ class Store:
         metadata.create_all(self._engine)
         photos.mkdir(parents=True, exist_ok=True)
 
+    @property
+    def engine(self) -> sa.Engine:
+        """Return the database, for what is no part of the log."""
+        return self._engine
+
     def close(self) -> None:
         """Let go of the database."""
         self._engine.dispose()
@@ -141,7 +146,7 @@ class Store:
     ) -> Row:
         """Store a new match, with its first events if there is an *opening*."""
         row = Row(
-            secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), _now()
+            secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), now()
         )
         stored = {name: getattr(row, name) for name in Row.__slots__} | {"names": list(names)}
         with self._engine.begin() as connection:
@@ -223,7 +228,7 @@ class Store:
         """Store a photo, then what was read on it."""
         seen = Sighting(secrets.token_hex(12), match, reading, hashlib.sha256(jpeg).hexdigest())
         _write_durably(self.photos / f"{seen.photo}.jpg", jpeg)
-        row = {name: getattr(seen, name) for name in Sighting.__slots__} | {"at": _now()}
+        row = {name: getattr(seen, name) for name in Sighting.__slots__} | {"at": now()}
         with self._engine.begin() as connection:
             connection.execute(SIGHTING.insert().values(row))
         return seen
@@ -264,7 +269,7 @@ def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
     return {
         "match": match,
         "seq": seq,
-        "at": _now(),
+        "at": now(),
         "by": draft.by,
         "moves": None if draft.moves is None else list(draft.moves),
         "told": {"text": list(draft.text), "score": list(draft.score)},
@@ -309,5 +314,6 @@ def _write_durably(path: Path, content: bytes) -> None:
             os.close(folder)
 
 
-def _now() -> str:
+def now() -> str:
+    """Return the time as it is stored."""
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

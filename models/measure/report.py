@@ -110,7 +110,7 @@ def as_table(lines: Sequence[Row]) -> str:
         tuple(f"**{cell}**" for cell in cells) if cells[0].startswith("all ") else cells
         for cells in body
     ]
-    return _table(HEADS, shown)
+    return markdown_table(HEADS, shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ def _bin(low: float, high: float, inside: Sequence[Match]) -> Bin:
 def reliability_table(bins: Sequence[Bin]) -> str:
     """Return the bins as a Markdown table."""
     heads = ("confidence", "pieces", "mean confidence", "right", "sure", "sure and wrong")
-    return _table(
+    return markdown_table(
         heads,
         [
             (
@@ -215,7 +215,8 @@ def _share(part: int, of: int) -> str:
     return f"{100 * part / of:.2f} %" if of else "–"
 
 
-def _table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+def markdown_table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
+    """Return rows under their heads, the first column to the left, the others to the right."""
     widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
 
     def line(cells: Sequence[str]) -> str:

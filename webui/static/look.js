@@ -7,6 +7,7 @@ import { around, cellQuad, drawOverlay } from "./overlay.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { drawPool } from "./pool.js";
+import { Remember } from "./remember.js";
 
 const MOVED = "Another phone just moved. Look again.";
 const TWICE = "Another phone has already counted this very board. Close this, or count it again as a new one.";
@@ -17,6 +18,7 @@ export class Look {
     this.table = table;
     this.tell = { opened, closed, stored };
     this.picker = new Picker();
+    this.remember = new Remember(this);
     this.overlay = byId("overlay");
     byId("picker").addEventListener("close", () => this.asked?.()?.focus());
     byId("confirm").addEventListener("click", () => this.main());
@@ -360,6 +362,7 @@ export class Look {
     this.drawFindings();
     this.drawPreview();
     this.drawConfirm();
+    this.remember.draw();
   }
 
   drawPhoto() {

@@ -1,0 +1,112 @@
+"""What two confirmed photos of the same pieces do to the rest of a set.
+
+`python -m models.measure.teach ../shared/photos/test` teaches each set's first two photos by name
+that hold at least three pieces, with their true values, and reads all others twice: as the eyes
+read them untaught, and with the taught pieces. `right` are pieces found with the right value.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+from models.measure.compare import Verdict, judge, middle_of
+from models.measure.labels import Labelled, LabelledSet, sets_under
+from models.measure.report import Row, markdown_table, row
+from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
+from vision.pieces import places
+
+LESSONS = 2  # photos
+FEWEST = 3  # pieces on each
+REST = 3  # photos that must be left to read
+HEADS = ("set", "photos", "pieces", "", "right", "extra", "whole", "asked", "SILENT", "taught in s")
+
+
+def main() -> int:
+    """Measure what the command line names; return 0, or 2 if there is nothing to teach."""
+    ask = argparse.ArgumentParser("teach", description="Measure what teaching one's pieces gains.")
+    ask.add_argument("photos", nargs="+", type=Path, help="a labelled set, or a folder of them")
+    ask.add_argument("--sets", nargs="+", default=["*"], metavar="NAME", help='such as "dice-*"')
+    args = ask.parse_args()
+    lines = []
+    for one in (one for path in args.photos for one in sets_under(path)):
+        if any(fnmatch(one.name, name) for name in args.sets):
+            lines += measure(one)
+    if not lines:
+        print("No set has two photos to teach and some to read.", file=sys.stderr)
+        return 2
+    print(markdown_table(HEADS, lines))
+    return 0
+
+
+def measure(labelled: LabelledSet) -> Iterator[tuple[str, ...]]:
+    """Yield the two lines of a set: untaught and taught; none if it is too small."""
+    pictures = sorted(labelled.pictures, key=lambda picture: picture.path.name)
+    lessons = [picture for picture in pictures if len(list(_pieces(picture))) >= FEWEST][:LESSONS]
+    rest = [picture for picture in pictures if picture not in lessons]
+    if len(lessons) < LESSONS or len(rest) < REST:
+        return
+    photos = [load(picture.path) for picture in lessons]
+    said = [confirmed(*pair, labelled.look) for pair in zip(photos, lessons, strict=True)]
+    started = time.perf_counter()
+    try:
+        pieces = teach(list(zip(photos, said, strict=True)), labelled.look)
+    except NotTaught as fault:
+        print(f"{labelled.name}: {fault}", file=sys.stderr)
+        return
+    seconds = time.perf_counter() - started
+    for name, used in (("untaught", None), ("taught", pieces)):
+        told = row(labelled.name, [_verdict(picture, labelled.look, used) for picture in rest])
+        yield (*_cells(told, name), f"{seconds:.1f}" if used else "")
+
+
+def confirmed(photo: Photo, picture: Labelled, look: Look) -> list[Confirmed]:
+    """Return what a person would say who knows the labels: each piece, and what is none."""
+    pieces = list(_pieces(picture))
+    unsaid = [middle_of(die.box) for die in picture.dice or () if not die.counts]
+    unsaid += [at for tile in picture.tiles or () if not tile.counts for at in tile.centers]
+    unsaid += [middle_of(box) for box in picture.ignored]
+    taken = [one.center for one in pieces] + unsaid
+    nothing = [
+        Confirmed(place.quad.center, None)
+        for place in places(photo, look)
+        if place.shown
+        and picture.complete
+        and all(math.dist(place.quad.center, at) > place.quad.side for at in taken)
+    ]
+    return pieces + nothing
+
+
+def _pieces(picture: Labelled) -> Iterator[Confirmed]:
+    for die in picture.dice or ():
+        if die.counts:
+            yield Confirmed(middle_of(die.box), die.value, die.colour)
+    for tile in picture.tiles or ():
+        if tile.counts:
+            for at, value in zip(tile.centers, tile.halves, strict=True):
+                yield Confirmed(at, value)
+
+
+def _verdict(picture: Labelled, look: Look, pieces: Pieces | None) -> Verdict:
+    try:
+        return judge(picture, read(load(picture.path), look, pieces=pieces))
+    except Unreadable:
+        return judge(picture, None)
+
+
+def _cells(told: Row, name: str) -> tuple[str, ...]:
+    return (
+        *(told.name, str(told.photos), str(told.pieces), name),
+        *(f"{100 * told.value / max(told.pieces, 1):.1f} %", str(told.extra)),
+        f"{100 * told.whole / told.photos:.1f} %",
+        *(str(told.asked), str(told.silent)),
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

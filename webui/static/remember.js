@@ -1,0 +1,69 @@
+/** "These are our dice: remember them": what a person confirmed on a photo is learned. */
+
+import { Refusal, call } from "./api.js";
+import { byId } from "./dom.js";
+import { cellQuad } from "./overlay.js";
+
+const BUSY = "Learning these dice …";
+
+export class Remember {
+  /** @param look the look whose draft is learned */
+  constructor(look) {
+    this.look = look;
+    this.button = byId("remember");
+    this.button.addEventListener("click", () => this.learn());
+  }
+
+  /** Offer it once no die of the photo is doubtful; each photo is learned once. */
+  draw() {
+    const { draft } = this.look;
+    const ready = draft.sighting && !draft.doubtful.length && this.dice().length > 0;
+    this.button.hidden = !ready || this.known === this.key();
+    if (this.known !== this.key() && !this.learning) this.say("");
+  }
+
+  key() {
+    const { draft } = this.look;
+    return JSON.stringify([draft.sighting, draft.sent()]);
+  }
+
+  /** The dice that count, with their middles on the photo. */
+  dice() {
+    const { draft, rows, columns } = this.look;
+    const counted = draft.pool ? draft.dice : draft.dice.filter((die) => die.cell);
+    return counted.flatMap(({ value, colour, cell, quad }) => {
+      const at = quad ?? (draft.corners && cell && cellQuad(draft.corners, rows, columns, cell));
+      return at ? [{ value, colour, center: middle(at) }] : [];
+    });
+  }
+
+  async learn() {
+    if (this.learning) return;
+    const key = this.key();
+    this.learning = true;
+    this.say(BUSY);
+    try {
+      const { sighting } = this.look.draft;
+      const answer = await call(`${this.look.path}/pieces`, { sighting, dice: this.dice() });
+      this.known = key;
+      byId("pieces").textContent = answer.says;
+      this.say(`${answer.faces} dice are remembered. ${answer.says}`);
+    } catch (fault) {
+      this.say(fault instanceof Refusal ? fault.message : "That did not work. Reload the page; the match is safe.");
+    }
+    this.learning = false;
+    if (this.look.draft) this.draw();
+  }
+
+  say(words) {
+    const shown = byId("remember-says");
+    if (shown.textContent !== words) shown.textContent = words;
+  }
+}
+
+/** Where the diagonals of a quad cross. */
+function middle([[ax, ay], [bx, by], [cx, cy], [dx, dy]]) {
+  const across = (cx - ax) * (dy - by) - (cy - ay) * (dx - bx);
+  const t = ((bx - ax) * (dy - by) - (by - ay) * (dx - bx)) / across;
+  return [ax + t * (cx - ax), ay + t * (cy - ay)];
+}
