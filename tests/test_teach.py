@@ -14,6 +14,9 @@ import cv2
 import numpy as np
 import pytest
 
+from models.measure.labels import Labelled, LabelledDie, LabelledSet, LabelledTile
+from models.measure.teach import confirmed as confirmed_of
+from models.measure.teach import measure
 from tests.test_finder import scores_for
 from vision import COLOURS, Confirmed, Look, NotTaught, Photo, Pieces, read, shelf, teach
 from vision.doubt import Doubt
@@ -255,3 +258,33 @@ def test_wrong_usage_says_how(argv, capsys):
 def test_reading_with_unknown_pieces_says_so(tmp_path, capsys):
     assert cli.main(["read", "--pieces", "x", "--folder", str(tmp_path), str(BOARD)]) == 1
     assert "No pieces are called x. Nothing has been taught yet." in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what it gains
+
+
+def labelled(name, dice, tiles=None):
+    return Labelled(Path(name), dice=dice, tiles=tiles)
+
+
+def test_a_set_with_too_few_photos_is_not_measured():
+    dice = tuple(LabelledDie((0, 0, 10, 10), value) for value in (1, 2, 3))
+    pictures = tuple(labelled(f"{k}.jpg", dice) for k in range(4))
+
+    assert list(measure(LabelledSet("few", Look("dice"), pictures))) == []
+
+
+def test_what_a_person_would_say_is_what_the_labels_say():
+    dice = (
+        LabelledDie((80, 40, 120, 90), 4, "red"),
+        LabelledDie((0, 0, 10, 10), 2, counts=False),  # not legible to a person either
+    )
+    tiles = (LabelledTile((0, 6), ((10, 20), (30, 20))),)
+
+    said = confirmed_of(photo_of(128, 128, 128, 128), labelled("a.jpg", dice, tiles), Look("dice"))
+
+    assert said == [
+        Confirmed((100, 65), 4, "red"),
+        Confirmed((10, 20), 0),
+        Confirmed((30, 20), 6),
+    ]

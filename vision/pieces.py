@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -141,9 +142,12 @@ class Pieces:
         return cls.from_json(told)
 
     def save(self, path: Path) -> None:
-        """Write the file whole, or leave what was there."""
+        """Write the file whole, or leave what was there, also after a power cut."""
         part = path.with_name(path.name + ".part")
-        part.write_text(json.dumps(self.to_json()) + "\n")
+        with part.open("w") as file:
+            file.write(json.dumps(self.to_json()) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
         part.replace(path)
 
 
