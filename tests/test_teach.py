@@ -22,7 +22,8 @@ from vision import COLOURS, Confirmed, Look, NotTaught, Photo, Pieces, read, she
 from vision.doubt import Doubt
 from vision.eyes import Eyes, gather
 from vision.finder import softmax
-from vision.pieces import PRIOR, regress, shipped_reader
+from vision.lessons import PRIOR, regress
+from vision.pieces import shipped_reader
 from vision.reader import NOTHING
 from webui import cli
 

@@ -16,9 +16,10 @@ from pathlib import Path
 import cv2
 
 from vision import shelf
+from vision.lessons import Confirmed, Place, places, teach
 from vision.overlay import DOUBTFUL, SURE, draw_marks
 from vision.photo import Photo, load
-from vision.pieces import Confirmed, NotTaught, Place, places, teach
+from vision.pieces import NotTaught
 from vision.reading import COLOURS, VALUES, Look, Unreadable
 
 MOST = 2  # photos

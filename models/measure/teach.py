@@ -19,7 +19,7 @@ from models.measure.compare import Verdict, judge, middle_of
 from models.measure.labels import Labelled, LabelledSet, sets_under
 from models.measure.report import Row, markdown_table, row
 from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
-from vision.pieces import places
+from vision.lessons import places
 
 LESSONS = 2  # photos
 FEWEST = 3  # pieces on each
