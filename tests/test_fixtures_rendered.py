@@ -1,0 +1,81 @@
+"""The rendered tables that tests keep: truth that agrees with itself, and enough of every kind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+RENDERED = Path(__file__).parents[1] / "fixtures" / "rendered"
+TOLD: dict[str, dict[str, Any]] = {
+    path.stem: json.loads(path.read_text()) for path in sorted(RENDERED.glob("*.json"))
+}
+every_table = pytest.mark.parametrize("name", TOLD)
+
+
+def upper_faces(told: dict[str, Any]) -> list[dict[str, Any]]:
+    return [*told["dice"], *(face for tile in told["tiles"] for face in tile["faces"])]
+
+
+def test_there_are_dice_dominoes_and_tables_without_either() -> None:
+    dice = [name for name, told in TOLD.items() if told["dice"]]
+    tiles = [name for name, told in TOLD.items() if told["tiles"]]
+    empty = [name for name, told in TOLD.items() if not told["dice"] and not told["tiles"]]
+
+    assert len(TOLD) == 24
+    assert min(len(dice) // 3, len(tiles) // 2, len(empty)) >= 3
+
+
+def test_the_pictures_stay_small_enough_to_be_cloned() -> None:
+    assert sum(path.stat().st_size for path in RENDERED.iterdir()) <= 3_000_000
+
+
+@every_table
+def test_a_truth_lies_beside_a_picture_of_its_size(name: str) -> None:
+    told = TOLD[name]
+
+    picture = cv2.imread(str(RENDERED / told["file"]))
+
+    assert picture is not None
+    assert picture.shape == (told["height"], told["width"], 3)
+    assert max(picture.shape) == 640
+
+
+@every_table
+def test_faces_are_clockwise_quads_with_pips_on_them(name: str) -> None:
+    told = TOLD[name]
+
+    for face in [*upper_faces(told), *told["sides"]]:
+        x, y = np.array(face["quad"]).T
+        assert x @ np.roll(y, -1) - y @ np.roll(x, -1) > 0
+        assert 0 <= face["visible"] <= 1
+        assert face["value"] in range(10)
+        inside = cv2.pointPolygonTest(np.array(face["quad"], np.float32), face["center"], False)
+        assert inside > 0
+
+
+@every_table
+def test_a_side_that_is_seen_is_not_up(name: str) -> None:
+    told = TOLD[name]
+
+    assert all(die["up"] for die in told["dice"])
+    assert not any(side["up"] for side in told["sides"])
+
+
+def test_cells_lie_on_their_board() -> None:
+    on_cells = [
+        (told["board"]["name"], die["cell"])
+        for told in TOLD.values()
+        for die in told["dice"]
+        if die["cell"] is not None
+    ]
+
+    assert len(on_cells) >= 9
+    for name, (row, column) in on_cells:
+        rows, columns = (int(n) for n in name.removeprefix("grid:").split("x"))
+        assert row in range(rows)
+        assert column in range(columns)
