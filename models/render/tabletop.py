@@ -24,6 +24,7 @@ COUNTS = (1, 2, 3, 5, 6, 9, 12, 20, 30)
 CLOSE = 150.0  # px; on larger faces what else lies about would hide them
 CROWDED = 0.2  # share of the picture that pieces may cover
 HAND = 0.07  # of all pictures
+HAND_ROOM = 220.0  # mm seen across; nearer, a hand would cover the lens
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,7 +134,7 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
         for _ in range(int(rng.integers(1, 9)) if others else 0)
     ]
     lay.strew(rng, decoys, _placer(rng, ground, camera), placed, stack=False, near=False)
-    if rng.random() < HAND and 640 / camera.focal * camera.focus > 150:
+    if rng.random() < HAND and 640 / camera.focal * camera.focus > HAND_ROOM:
         placed.append(_reach_in(rng, camera))
     return [piece for piece in placed if _counts(piece, camera)]
 
