@@ -68,7 +68,7 @@ def test_corners_run_clockwise_on_the_picture():
         assert x @ np.roll(y, -1) - y @ np.roll(x, -1) > 0
 
 
-def scores_for(quads, shape=(32, 40), value=5, partner=None):
+def scores_for(quads, shape=(32, 40), value=5):
     """Return a map as a net that knows these quads would give it."""
     scores = np.zeros((CHANNELS, *shape), np.float32)
     scores[0] = -9
@@ -81,9 +81,6 @@ def scores_for(quads, shape=(32, 40), value=5, partner=None):
         scores[1:3, y, x] = (at - (x, y)) / cells
         scores[3:8, y, x] = np.log(cells), s.real, s.imag, p.real, p.imag
         scores[8 + value, y, x] = 6
-        if partner is not None:
-            scores[15, y, x] = 5
-            scores[16:18, y, x] = (partner - quad.mean(axis=0)) / reach
     return scores
 
 
@@ -96,17 +93,6 @@ def test_a_map_gives_back_the_faces_it_was_made_from():
     for quad in quads:
         assert any(same_ring(f, quad, 1e-3) for f in found.quads)
     assert (found.values.argmax(axis=1) == 5).all()
-    assert (found.half <= 0.5).all()
-
-
-def test_a_half_knows_where_its_other_half_is():
-    quad = turned(30, 12, at=(60, 60))
-    other = np.array([75.0, 71.5])
-
-    found = decode(scores_for([quad], partner=other))
-
-    assert found.half[0] > 0.9
-    assert np.allclose(found.partner[0], other, atol=1e-3)
 
 
 def test_an_empty_map_has_no_faces():
@@ -132,8 +118,6 @@ def found_of(quads, odds):
         np.array(quads).reshape(-1, 4, 2),
         np.array(odds, np.float64),
         np.full((n, 7), 1 / 7),
-        np.zeros(n),
-        np.zeros((n, 2)),
     )
 
 

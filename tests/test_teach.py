@@ -55,7 +55,7 @@ def tell(crops):
     return np.zeros((len(crops), NOTHING + 1 + len(COLOURS)), np.float32), features
 
 
-EYES = Eyes(find, tell, DOUBT)
+EYES = Eyes(find, tell, lambda _: 1 / 0, DOUBT)
 
 
 def photo_of(*shades):
@@ -121,7 +121,8 @@ def test_a_value_learned_leaves_the_odds_of_no_face_alone(taught):
 
 
 def test_what_is_shown_and_was_not_mentioned_is_not_learned():
-    eyes = Eyes(find, tell, Doubt(WEIGHTS, WEIGHTS, shown=0.3, hinted=0.2, sure=0.9))
+    doubt = Doubt(WEIGHTS, WEIGHTS, shown=0.3, hinted=0.2, sure=0.9)
+    eyes = Eyes(find, tell, EYES.joiner, doubt)
 
     pieces = teach([(photo_of(250, 20, 250, 20), [Confirmed(SPOTS[0], 5)])], eyes=eyes)
 

@@ -9,10 +9,13 @@ import pytest
 from tests.test_finder import found_of, turned
 from vision.board import place_on_lattice
 from vision.colour import colour_odds
-from vision.dominoes import pair_halves, tile_quad
+from vision.dominoes import join_halves, surest, tile_quad
 from vision.doubt import CUES, Doubt, believed, value_odds
+from vision.eyes import Eyes, Raw
 from vision.geometry import Grid, Homography, Quad
+from vision.joiner import neighbours
 from vision.quality import complaints, is_cut_off, where
+from vision.reader import FEATURES, SIDE
 from vision.reading import COLOURS, Face, Look
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
@@ -122,8 +125,8 @@ STERN = Doubt((0, 1, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
 
 def belief(odds=0.95, share=0.97, nothing=0.01) -> tuple[float, float]:
     found, kinds = found_of([turned(0, 20, at=(50, 50))], [odds]), kinds_of(5, share, nothing)
-    real, confidence = believed(found, kinds, value_odds(found, kinds, 1), STERN)
-    return real[0], confidence[0]
+    real, right = believed(found, kinds, STERN)
+    return real[0], real[0] * right[0]
 
 
 def test_every_cue_has_a_weight():
@@ -142,64 +145,125 @@ def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
 def test_a_die_has_no_blank_face():
     found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(0, 0.9)
 
-    assert value_odds(found, kinds, 0)[0].argmax() == 0
-    assert value_odds(found, kinds, 1)[0, 0] == 0
-    assert value_odds(found, kinds, 1).sum() == pytest.approx(1)
+    assert value_odds(found, kinds, halves=True)[0].argmax() == 0
+    assert value_odds(found, kinds, halves=False)[0, 0] == 0
+    assert value_odds(found, kinds, halves=False).sum() == pytest.approx(1)
+
+
+def test_a_half_that_shows_nothing_is_blank():
+    found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(2, 0.2, nothing=0.7)
+
+    assert value_odds(found, kinds, halves=True)[0].argmax() == 0
+    assert value_odds(found, kinds, halves=False)[0].argmax() == 2
 
 
 # Dominoes
 
 
-def laid(tiles: list[tuple[float, float, float]], off: float = 0.0):
-    """Return the halves of tiles at (x, y, degrees), each of side 20, as the finder tells them."""
-    quads, partners = [], []
+def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:
+    """Return the two faces, of side 20, of a tile whose middle lies there."""
+    step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
+    return [turned(degrees, 10, at=np.array([x, y]) + sign * step) for sign in (-1, 1)]
+
+
+def places(quads) -> Raw:
+    n = len(quads)
+    crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
+    found = found_of(quads, [0.9] * n)
+    return Raw(found, np.zeros((n, 8)), np.zeros((n, 12)), np.zeros((n, FEATURES)), crops)
+
+
+def eyes_that_join(judge) -> Eyes:
+    """Return eyes whose joiner says what *judge* says of a crop; their reader sees blanks."""
+
+    def joiner(crops):
+        return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
+
+    def reader(crops):
+        kinds = np.zeros((len(crops), 20), np.float32)
+        kinds[:, 0] = 9
+        return kinds, np.zeros((len(crops), FEATURES), np.float32)
+
+    return Eyes(lambda _: 1 / 0, reader, joiner, STERN)
+
+
+def joined(picture, quads, judge, *, only_dominoes=True):
+    raw = places(quads)
+    eyes = eyes_that_join(judge)
+    after, pairs = join_halves(picture, raw, np.arange(len(raw)), eyes, only_dominoes=only_dominoes)
+    return after, sorted((p.first, p.second) for p in pairs)
+
+
+def has_bar(crop) -> bool:
+    """Say whether a line of ink runs across the middle of a crop, between its halves."""
+    return crop[0, 8:24, 27:29].mean() < 0.3
+
+
+def drawn_tiles(tiles) -> np.ndarray:
+    """Return white tiles with a bar on grey; touching ones have no gap."""
+    picture = np.full((300, 300, 3), 128, np.uint8)
     for x, y, degrees in tiles:
-        step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
-        for sign in (1, -1):
-            quads.append(turned(degrees, 10, at=np.array([x, y]) + sign * step))
-            partners.append(np.array([x, y]) - sign * step + off)
-    found = found_of(quads, [0.9] * len(quads))
-    found.half[:], found.partner[:] = 0.9, partners
-    return found
-
-
-def ends(pairs) -> list[tuple[int, int]]:
-    return sorted((p.first, p.second) for p in pairs)
+        for quad in halves(x, y, degrees):
+            cv2.fillConvexPoly(picture, np.round(quad).astype(np.int32), (240, 240, 240))
+        along = np.array([-np.sin(np.deg2rad(degrees)), np.cos(np.deg2rad(degrees))])
+        ends = [np.round(np.array([x, y]) + sign * 8 * along).astype(int) for sign in (-1, 1)]
+        cv2.line(picture, tuple(ends[0].tolist()), tuple(ends[1].tolist()), (10, 10, 10), 3)
+    return picture
 
 
 @pytest.mark.parametrize("degrees", range(0, 180, 30))
 def test_two_halves_make_a_tile_however_it_lies(degrees):
-    assert ends(pair_halves(laid([(100, 100, degrees)]), only_dominoes=False)) == [(0, 1)]
+    tile = (100, 100, degrees)
+
+    _, pairs = joined(drawn_tiles([tile]), halves(*tile), has_bar)
+
+    assert pairs == [(0, 1)]
 
 
 def test_in_a_block_of_touching_tiles_each_half_finds_its_own():
     """Every half has a stranger as near as its other half."""
-    block = laid(
-        [(100, 100 + 20 * i, 0) for i in range(5)] + [(140, 100 + 20 * i, 0) for i in range(5)]
-    )
+    block = [(100 + 40 * (i // 5), 100 + 20 * (i % 5), 0) for i in range(10)]
 
-    assert ends(pair_halves(block, only_dominoes=True)) == [(2 * i, 2 * i + 1) for i in range(10)]
+    _, pairs = joined(drawn_tiles(block), [q for t in block for q in halves(*t)], has_bar)
+
+    assert pairs == [(2 * i, 2 * i + 1) for i in range(10)]
+
+
+def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
+    tile = (100, 100, 30)
+
+    after, pairs = joined(drawn_tiles([tile]), halves(*tile)[:1], has_bar)
+
+    assert pairs == [(0, 1)]
+    assert after.found.middles[1] == pytest.approx(halves(*tile)[1].mean(axis=0), abs=1)
+    assert after.kinds[1].argmax() == 0
 
 
 def test_dice_side_by_side_are_no_tile():
-    found = laid([(100, 100, 0)])
-    found.half[:] = 0.1
+    after, pairs = joined(drawn_tiles([]), halves(100, 100, 0), has_bar, only_dominoes=False)
 
-    assert pair_halves(found, only_dominoes=False) == []
+    assert pairs == []
+    assert len(after) == 2
 
 
-def test_a_half_whose_other_half_is_hidden_stays_alone():
-    found = laid([(100, 100, 0), (300, 100, 0)]).take(np.array([0, 2]))
+def test_a_face_is_in_one_tile_at_most():
+    pairs = surest([(0, 1), (1, 2), (2, 3)], np.array([0.8, 0.9, 0.6]))
 
-    assert pair_halves(found, only_dominoes=True) == []
+    assert [(p.first, p.second) for p in pairs] == [(1, 2)]
+
+
+def test_faces_far_apart_or_unlike_are_no_neighbours():
+    middles = np.array([(0.0, 0), (20, 0), (60, 0), (78, 0)])
+
+    assert neighbours(middles, np.array([20.0, 20, 20, 60])) == [(0, 1)]
 
 
 def test_the_outline_of_a_tile_holds_both_halves():
-    a, b = (Quad.around(q) for q in laid([(100, 100, 90)]).quads)
+    a, b = (Quad.around(q) for q in halves(100, 100, 90))
 
     outline = tile_quad(a, b)
 
-    assert outline.array.tolist() == [[90, 80], [110, 80], [110, 120], [90, 120]]
+    assert outline.array == pytest.approx(np.array([(90, 80), (110, 80), (110, 120), (90, 120)]))
 
 
 # The photo itself

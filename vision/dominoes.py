@@ -1,8 +1,8 @@
 """Stage 4: join halves to dominoes.
 
-In: faces, and where the finder expects the other half of each. Out: pairs. Two halves belong
-together if each lies where the other expects it; of all such pairs the best fitting go first, so
-in a block of touching tiles no half is left to a stranger.
+In: a picture and the places that may be faces. Out: pairs of them. The surest pairs go first, so in
+a block of touching tiles no half is left to a stranger. A face that stays alone may be half of a
+tile whose other half the finder missed, a blank one mostly: its four sides are looked at.
 """
 
 from __future__ import annotations
@@ -10,53 +10,104 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.finder import Found
+from vision.eyes import Eyes, Raw, read_places
+from vision.finder import Found, shared_area
 from vision.geometry import Floats, Points, Quad
+from vision.joiner import beside, crop_pairs, join_odds, neighbours, side_of
+from vision.photo import Pixels
 
-FARTHEST = 0.75  # faces, from the expected to the found place; a stranger is a whole face away
-CERTAIN = 0.35  # the same, below which nobody need be asked whether two halves are one tile
-IS_HALF = 0.5  # mean odds of two faces from which they are a domino where dice can lie too
+ONE_TILE = 0.5  # odds from which two faces are taken for one domino
+MISSED = 0.8  # odds from which a half that the finder did not see is believed
+COVERED = 0.3  # shared area over the smaller one above which a place is taken
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two halves of one domino, by their indices, and how far off their places are, in faces."""
+    """Two halves of one domino, by their indices, and the odds that they are."""
 
     first: int
     second: int
-    miss: float
+    odds: float
 
 
-def pair_halves(found: Found, *, only_dominoes: bool) -> list[Pair]:
-    """Return the pairs among n faces, the best fitting first, each face in one pair at most.
+def join_halves(
+    bgr: Pixels, raw: Raw, likely: NDArray[np.intp], eyes: Eyes, *, only_dominoes: bool
+) -> tuple[Raw, list[Pair]]:
+    """Find the dominoes among n places.
 
     Args:
-        found: the faces, px.
+        bgr: the picture.
+        raw: the places.
+        likely: indices of those that may well be faces.
+        eyes: the networks.
         only_dominoes: is every face half a domino, or may dice lie there too?
+
+    Returns:
+        the places with halves added that the finder missed, and the pairs, the surest first.
     """
-    misses = _misses(found)
-    if not only_dominoes:
-        misses[(found.half[:, None] + found.half) / 2 < IS_HALF] = np.inf
+    middles, sizes = raw.found.middles[likely], raw.found.sizes[likely]
+    near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(middles, sizes)]
+    quads = raw.found.quads
+    odds = join_odds(crop_pairs(bgr, [(quads[i], quads[j]) for i, j in near]), eyes.joiner)
+    pairs = surest(near, odds)
+    if not pairs and not only_dominoes:
+        return raw, []
+    return _with_missed(bgr, raw, likely, pairs, eyes)
+
+
+def surest(near: list[tuple[int, int]], odds: Floats) -> list[Pair]:
+    """Return the pairs from ONE_TILE up, the surest first, each face in one at most."""
     pairs: list[Pair] = []
-    free = np.ones(len(found), np.bool_)
-    for flat in np.argsort(misses, axis=None, kind="stable"):
-        i, j = divmod(int(flat), len(found))
-        if misses[i, j] > FARTHEST:
-            break
-        if i < j and free[i] and free[j]:
-            free[[i, j]] = False
-            pairs.append(Pair(i, j, float(misses[i, j])))
+    taken: set[int] = set()
+    for k in np.argsort(-odds, kind="stable"):
+        first, second = near[k]
+        if odds[k] >= ONE_TILE and not {first, second} & taken:
+            taken |= {first, second}
+            pairs.append(Pair(first, second, float(odds[k])))
     return pairs
 
 
-def _misses(found: Found) -> Floats:
-    """Return (n, n): how far each two halves lie from where the other expects them, in faces."""
-    middles, sizes = found.middles, found.sizes
-    off = np.linalg.norm(found.partner[:, None] - middles, axis=2)  # (from, to)
-    misses = (off + off.T) / np.maximum(sizes[:, None] + sizes, 1e-9)
-    np.fill_diagonal(misses, np.inf)
-    return np.asarray(misses, np.float64)
+def _with_missed(
+    bgr: Pixels, raw: Raw, likely: NDArray[np.intp], pairs: list[Pair], eyes: Eyes
+) -> tuple[Raw, list[Pair]]:
+    """Add halves that the finder did not see, each beside a face that has no other half yet."""
+    taken = {i for pair in pairs for i in (pair.first, pair.second)}
+    alone = [int(i) for i in likely if int(i) not in taken]
+    guesses = [(i, quad) for i in alone for quad in beside(raw.found.quads[i])]
+    crops = crop_pairs(bgr, [(raw.found.quads[i], quad) for i, quad in guesses])
+    odds = join_odds(crops, eyes.joiner)
+    covered = [raw.found.quads[i] for i in taken]
+    added: list[tuple[int, Floats, float]] = []
+    for k in np.argsort(-odds, kind="stable"):
+        (i, quad), sure = guesses[k], float(odds[k])
+        if sure < MISSED:
+            break
+        own = raw.found.quads[i]
+        if _is_inside(quad, bgr) and not _is_covered(quad, covered) | _is_covered(own, covered):
+            added.append((i, quad, sure))
+            covered += [quad, own]
+    if not added:
+        return raw, pairs
+    found = Found(
+        np.array([quad for _, quad, _ in added]),
+        np.array([sure for _, _, sure in added]),
+        np.full((len(added), 7), 1 / 7),
+    )
+    joined = [Pair(i, len(raw) + n, sure) for n, (i, _, sure) in enumerate(added)]
+    return raw.also(read_places(bgr, found, eyes)), [*pairs, *joined]
+
+
+def _is_covered(quad: Floats, others: list[Floats]) -> bool:
+    reach = 2 * side_of(quad)
+    near = (q for q in others if np.hypot(*(q.mean(axis=0) - quad.mean(axis=0))) < reach)
+    return any(shared_area(quad, other) > COVERED for other in near)
+
+
+def _is_inside(quad: Floats, bgr: Pixels) -> bool:
+    x, y = quad.mean(axis=0)
+    return bool(0 <= x < bgr.shape[1] and 0 <= y < bgr.shape[0])
 
 
 def tile_quad(first: Quad, second: Quad) -> Quad:

@@ -14,13 +14,14 @@ from typing import Any
 
 import numpy as np
 
-from vision.finder import Found, softmax
+from vision.finder import Found, sigmoid, softmax
 from vision.geometry import Floats
 from vision.reader import NOTHING
 
 CUES = ("bias", "finder", "a face", "value", "finder's value", "size", "unlike others")
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 USUAL_SIZE = 48.0  # px; the cue of the size is 0 there
+LEAST = 0.02  # odds the finder leaves to any value
 LIKELY = 0.5  # odds of the finder from which a face tells how large the others are
 
 
@@ -46,25 +47,29 @@ class Doubt:
         return {n: list(v) if isinstance(v, tuple) else v for n, v in asdict(self).items()}
 
 
-def value_odds(found: Found, kinds: Floats, lowest: int) -> Floats:
-    """Return (n, 7) odds of the values from both networks, as if they erred independently.
+def pip_shares(kinds: Floats, *, halves: bool) -> Floats:
+    """Return (n, 7) shares of the values in (n, 8) plain scores of the reader.
 
-    Args:
-        found: the places.
-        kinds: (n, 8) plain scores of the reader.
-        lowest: the least value possible: 0 of a domino, 1 of a die.
+    A blank half of a domino looks like no face: as *halves* a place that shows none is blank. A
+    die has no blank face.
     """
-    both = softmax(kinds[:, :NOTHING]) * (found.values + 0.02)
-    both[:, :lowest] = 0
+    shares = softmax(kinds)
+    known = shares[:, :NOTHING].copy()
+    known[:, 0] = known[:, 0] + shares[:, NOTHING] if halves else 0
+    return np.asarray(known / np.maximum(known.sum(axis=1, keepdims=True), 1e-12), np.float64)
+
+
+def value_odds(found: Found, kinds: Floats, *, halves: bool) -> Floats:
+    """Return (n, 7) odds of the values from both networks, as if they erred independently."""
+    both = pip_shares(kinds, halves=halves) * (found.values + LEAST)
     return np.asarray(both / np.maximum(both.sum(axis=1, keepdims=True), 1e-12), np.float64)
 
 
-def cues(found: Found, kinds: Floats, odds: Floats) -> Floats:
-    """Return (n, len(CUES)) of n places with the odds of their values."""
+def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
+    """Return (n, len(CUES)) of n places, taken for *halves* of dominoes or for dice."""
     if not len(found):
         return np.zeros((0, len(CUES)))
-    top = np.arange(len(odds)), odds.argmax(axis=1)
-    shares = softmax(kinds[:, :NOTHING])
+    top = np.arange(len(found)), value_odds(found, kinds, halves=halves).argmax(axis=1)
     sizes = np.log(np.maximum(found.sizes, 1.0))
     likely = found.odds > LIKELY
     usual = np.median(sizes[likely]) if likely.any() else np.median(sizes)
@@ -72,7 +77,7 @@ def cues(found: Found, kinds: Floats, odds: Floats) -> Floats:
         np.ones(len(found)),
         log_odds(found.odds),
         log_odds(1 - softmax(kinds)[:, NOTHING]),
-        log_odds(shares[top]),
+        log_odds(pip_shares(kinds, halves=halves)[top]),
         np.log(found.values[top] + FLOOR),
         np.clip(sizes - np.log(USUAL_SIZE), -2, 2),
         np.minimum(np.abs(sizes - usual), 1.5),
@@ -85,8 +90,10 @@ def log_odds(odds: Floats) -> Floats:
     return np.asarray(np.log(held / (1 - held)), np.float64)
 
 
-def believed(found: Found, kinds: Floats, odds: Floats, doubt: Doubt) -> tuple[Floats, Floats]:
-    """Return (n,) odds that there is a face, and (n,) that its likeliest value is right too."""
-    told = cues(found, kinds, odds)
-    real, right = (1 / (1 + np.exp(-told @ np.array(w))) for w in (doubt.real, doubt.right))
-    return real, real * right
+def believed(
+    found: Found, kinds: Floats, doubt: Doubt, *, halves: bool = False
+) -> tuple[Floats, Floats]:
+    """Return (n,) odds that there is a face, and (n,) that its value is right if there is one."""
+    told = cues(found, kinds, halves=halves)
+    real, right = (sigmoid(told @ np.array(weights)) for weights in (doubt.real, doubt.right))
+    return real, right

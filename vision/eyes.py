@@ -1,4 +1,4 @@
-"""Both networks one after the other: a picture to faces with value, colour and doubt."""
+"""Finder and reader one after the other: a picture to faces with value, colour and doubt."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +15,13 @@ from vision import networks
 from vision.doubt import Doubt, believed, value_odds
 from vision.finder import Found, find_faces, join
 from vision.geometry import Floats
-from vision.networks import Finder, Reader, model_path
+from vision.networks import Finder, Joiner, Reader, model_path
 from vision.photo import Pixels
 from vision.reader import crop_faces, read_crops
 
 LONGEST = 704  # px of the first view
-CLOSER = 1280  # px of the second view, for small faces or none
-SMALL = 26.0  # px of a face on the first view below which the second is taken
+CLOSER = (960, 1280)  # px of the views that are taken besides when the first is not clear
+SMALL = 26.0  # px of a face on the first view below which it is not
 MOST = 120  # faces a picture that are read
 
 Tick = Callable[[str], None]  # told the name of a stage when it ends
@@ -28,10 +29,11 @@ Tick = Callable[[str], None]  # told the name of a stage when it ends
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Eyes:
-    """The two networks and how far they can be believed."""
+    """The networks and how far they can be believed."""
 
     finder: Finder
     reader: Reader
+    joiner: Joiner
     doubt: Doubt
 
 
@@ -47,6 +49,17 @@ class Raw:
 
     def __len__(self) -> int:
         return len(self.kinds)
+
+    def also(self, other: Raw) -> Raw:
+        """Return these places and, after them, those of *other*."""
+        both = zip(self._arrays(), other._arrays(), strict=True)
+        quads, odds, values, *rest = (np.concatenate(pair) for pair in both)
+        return Raw(Found(quads, odds, values), *rest)
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        found = self.found
+        own = (self.kinds, self.colours, self.features, self.crops)
+        return (found.quads, found.odds, found.values, *own)
 
     def take(self, index: NDArray[np.intp]) -> Raw:
         """Return the places of these indices, in their order."""
@@ -66,7 +79,7 @@ class Seen:
     raw: Raw
     odds: Floats  # (n, 7) of the values, summing to 1
     real: Floats  # (n,) odds that a face looks up there
-    confidence: Floats  # (n,) that there is one, and that its likeliest value is right
+    right: Floats  # (n,) odds that its likeliest value is right, if one does
 
     def __len__(self) -> int:
         return len(self.odds)
@@ -76,29 +89,42 @@ class Seen:
         """Return the likeliest values."""
         return np.asarray(self.odds.argmax(axis=1), np.intp)
 
-    def take(self, index: NDArray[np.intp]) -> Seen:
-        """Return the places of these indices, in their order."""
-        return Seen(
-            self.raw.take(index), self.odds[index], self.real[index], self.confidence[index]
-        )
+    @property
+    def confidence(self) -> Floats:
+        """Return (n,) odds that there is a face and its likeliest value is right."""
+        return self.real * self.right
 
 
 @cache
 def shipped() -> Eyes:
     """Return the networks of `models/` with their calibration."""
     told = json.loads(model_path("doubt.json").read_text())
-    return Eyes(networks.finder(), networks.reader(), Doubt.from_json(told))
+    return Eyes(networks.finder(), networks.reader(), networks.joiner(), Doubt.from_json(told))
 
 
-def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
-    """Ask both networks; small faces, or none, are looked for once more from nearer."""
-    found = find_faces(bgr, eyes.finder, LONGEST)
-    scale = LONGEST / max(bgr.shape[:2])
-    sizes = found.sizes[found.odds > 0.4] * scale
-    if not len(sizes) or np.median(sizes) < SMALL:
-        found = join([found, find_faces(bgr, eyes.finder, CLOSER)])
-    found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
+def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bool = False) -> Raw:
+    """Ask finder and reader; look again from nearer where faces are small, doubtful or none.
+
+    Args:
+        bgr: the picture.
+        eyes: the networks.
+        tick: told the name of each stage when it ends.
+        thorough: look from nearer in any case.
+    """
+    first = find_faces(bgr, eyes.finder, LONGEST)
     tick("finder")
+    if not thorough:
+        raw = read_places(bgr, first, eyes, tick)
+        if _is_clear(raw, eyes.doubt, LONGEST / max(bgr.shape[:2])):
+            return raw
+    closer = [find_faces(bgr, eyes.finder, longest) for longest in CLOSER]
+    tick("finder, nearer")
+    return read_places(bgr, join([first, *closer]), eyes, tick)
+
+
+def read_places(bgr: Pixels, found: Found, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
+    """Ask the reader about the likeliest MOST places."""
+    found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
     crops = crop_faces(bgr, found.quads)
     tick("crops")
     raw = Raw(found, *read_crops(crops, eyes.reader), crops)
@@ -106,7 +132,17 @@ def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
     return raw
 
 
-def judge(raw: Raw, doubt: Doubt, lowest: int = 0) -> Seen:
-    """Say what each place shows; *lowest* is the least value: 0 of a domino, 1 of a die."""
-    odds = value_odds(raw.found, raw.kinds, lowest)
-    return Seen(raw, odds, *believed(raw.found, raw.kinds, odds, doubt))
+def _is_clear(raw: Raw, doubt: Doubt, scale: float) -> bool:
+    """Say whether there are faces, large enough, and nothing to ask about them."""
+    seen = judge(raw, doubt)
+    shown = seen.real >= doubt.shown
+    if not shown.any() or np.median(raw.found.sizes[shown]) * scale < SMALL:
+        return False
+    asked = (seen.real >= doubt.hinted) & (~shown | (seen.confidence < doubt.sure))
+    return not asked.any()
+
+
+def judge(raw: Raw, doubt: Doubt, *, halves: bool = False) -> Seen:
+    """Say what each place shows, taken for a die, or for half of a domino."""
+    odds = value_odds(raw.found, raw.kinds, halves=halves)
+    return Seen(raw, odds, *believed(raw.found, raw.kinds, doubt, halves=halves))

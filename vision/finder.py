@@ -2,8 +2,8 @@
 
 In: a colour picture and a network. Out: `Found`. Channels of the network's map, a cell for each
 4 x 4 px: 0 score of a middle · 1-2 step to the exact middle · 3 log of the reach in cells ·
-4-5 S · 6-7 P · 8-14 scores of the values 0 to 6 · 15 score of "half of a domino" ·
-16-17 step to the other half. Steps are in reaches.
+4-5 S · 6-7 P · 8-14 scores of the values 0 to 6 · 15-17 learned beside them (half of a domino, and
+the step to its other half) and not read: the joiner says it better. Steps are in reaches.
 
 With u and v the half diagonals of a face as complex numbers and reach² = (|u|² + |v|²) / 2,
 S = (u² + v²) / reach² and P = u² v² / reach⁴. Both are the same for ±u, ±v and for u and v
@@ -36,8 +36,6 @@ class Found:
     quads: Floats  # (n, 4, 2), clockwise
     odds: Floats  # (n,) that there is a face
     values: Floats  # (n, 7) odds of the values, the finder's second opinion
-    half: Floats  # (n,) odds that it is half of a domino
-    partner: Floats  # (n, 2) where the other half would be
 
     def __len__(self) -> int:
         return len(self.odds)
@@ -110,8 +108,6 @@ def decode(scores: Scores, fewest: float = FEWEST, most: int = 300) -> Found:
         quads=middle[:, None] + corners,
         odds=heat[rows, columns],
         values=softmax(at[8:15].T) if len(rows) else np.zeros((0, 7)),
-        half=sigmoid(at[15]),
-        partner=middle + at[16:18].T * reach[:, None],
     )
 
 
@@ -156,10 +152,7 @@ def find_faces(bgr: Pixels, finder: Finder, longest: int, fewest: float = FEWEST
     blob, scale = fit_picture(bgr, longest)
     found = decode(finder(blob)[0], fewest)
 
-    def back(px: Floats) -> Floats:
-        return (px + 0.5) / scale - 0.5
-
-    moved = Found(back(found.quads), found.odds, found.values, found.half, back(found.partner))
+    moved = Found((found.quads + 0.5) / scale - 0.5, found.odds, found.values)
     inside = _middle_inside(moved, bgr.shape[1], bgr.shape[0])
     return without_doubles(moved.take(inside))
 

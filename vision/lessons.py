@@ -66,7 +66,7 @@ class Place:
 def places(photo: Photo, look: Look | None = None, eyes: Eyes | None = None) -> list[Place]:
     """Return the faces on a photo and the likeliest other places, in lines from the top left."""
     eyes = eyes or shipped()
-    seen = judge(gather(photo.bgr, eyes), eyes.doubt, _lowest(look))
+    seen = judge(gather(photo.bgr, eyes), eyes.doubt, halves=_halves(look))
     order = np.argsort(-seen.real, kind="stable")
     likely = [j for j in order if seen.real[j] >= eyes.doubt.shown]
     rest = [j for j in order if eyes.doubt.shown > seen.real[j] >= PERHAPS][:MOST_PERHAPS]
@@ -84,8 +84,8 @@ def places(photo: Photo, look: Look | None = None, eyes: Eyes | None = None) -> 
     return sorted(found, key=lambda p: (round(p.quad.center[1] / line), p.quad.center[0]))
 
 
-def _lowest(look: Look | None) -> int:
-    return 0 if look and look.kind == "dominoes" else 1
+def _halves(look: Look | None) -> bool:
+    return look is not None and look.kind == "dominoes"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +120,7 @@ def teach(
         NotTaught: none of the confirmed faces is among the places that the networks found.
     """
     eyes = eyes or shipped()
-    lessons = _joined([_lessons(photo, said, _lowest(look), eyes) for photo, said in photos])
+    lessons = _joined([_lessons(photo, said, _halves(look), eyes) for photo, said in photos])
     is_face = lessons.value != NOTHING
     if not is_face.any():
         raise NotTaught(NONE_FOUND)
@@ -181,10 +181,10 @@ def regress(told: Floats, before: Floats, truth: NDArray[np.intp], weight: Float
     return found
 
 
-def _lessons(photo: Photo, said: Sequence[Confirmed], lowest: int, eyes: Eyes) -> Lessons:
+def _lessons(photo: Photo, said: Sequence[Confirmed], halves: bool, eyes: Eyes) -> Lessons:
     """Return the places on one photo, each as found and AGAIN times a bit different."""
     raw = gather(photo.bgr, eyes)
-    seen = judge(raw, eyes.doubt, lowest)
+    seen = judge(raw, eyes.doubt, halves=halves)
     truth = _truths(photo, said, seen, eyes)
     places = np.array(sorted(truth), np.intp)
     rng = np.random.default_rng(len(places))
@@ -196,7 +196,7 @@ def _lessons(photo: Photo, said: Sequence[Confirmed], lowest: int, eyes: Eyes) -
     every = np.concatenate([places, again])
     kinds = np.concatenate([raw.kinds[places], kinds])
     values = kinds[:, :NOTHING] + np.log(raw.found.values[every] + 0.02)
-    values[:, :lowest] = -30
+    values[:, : 0 if halves else 1] = -30
     likelier = _face_log_odds(kinds) - _face_log_odds(raw.kinds[every])
     return Lessons(
         np.concatenate([raw.features[places], features]),

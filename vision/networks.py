@@ -18,6 +18,8 @@ Scores = NDArray[np.float32]
 Finder = Callable[[Scores], Scores]  # (1, 3, h, w) RGB in [0, 1] to (1, channels, h/4, w/4)
 Reader = Callable[[Scores], tuple[Scores, Scores]]  # (n, 3, 64, 64) to scores and features
 
+Joiner = Callable[[Scores], Scores]  # (n, 3, 32, 56) to (n, 1) scores of "one domino"
+
 HERE = Path(__file__).parent
 MOST_THREADS = 4  # more gain nothing on pictures of this size
 
@@ -44,8 +46,8 @@ def _cores() -> int:
     return len(held(0)) if held else os.cpu_count() or 1
 
 
-def load_finder(path: Path, threads: int = 0) -> Finder:
-    """Return the finder in an ONNX file; `threads` 0 takes what the machine has."""
+def load_plain(path: Path, threads: int = 0) -> Callable[[Scores], Scores]:
+    """Return the finder or joiner in an ONNX file; `threads` 0 takes what the machine has."""
     session = _session(path, threads)
 
     def run(picture: Scores) -> Scores:
@@ -69,7 +71,13 @@ def load_reader(path: Path, threads: int = 0) -> Reader:
 @cache
 def finder() -> Finder:
     """Return the finder that is shipped."""
-    return load_finder(model_path("finder.onnx"))
+    return load_plain(model_path("finder.onnx"))
+
+
+@cache
+def joiner() -> Joiner:
+    """Return the joiner that is shipped."""
+    return load_plain(model_path("joiner.onnx"))
 
 
 @cache

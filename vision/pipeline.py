@@ -10,14 +10,16 @@ import numpy as np
 
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
-from vision.dominoes import CERTAIN, Pair, pair_halves, tile_quad
-from vision.eyes import Eyes, Seen, gather, judge, shipped
+from vision.dominoes import Pair, join_halves, tile_quad
+from vision.eyes import Eyes, Raw, Seen, gather, judge, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import on_grid
 from vision.photo import Photo
 from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Board, Face, Look, Reading, Tile
+
+CERTAIN = 0.9  # odds from which nobody need be asked whether two halves are one tile
 
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
@@ -92,25 +94,27 @@ class _Scene:
         raw = gather(photo.bgr, eyes, tick)
         if pieces:
             raw = pieces.adjust(raw)
-        self.as_half, self.as_die = judge(raw, self.doubt, 0), judge(raw, self.doubt, 1)
+        raw, self.pairs = self._joined(raw, eyes)
+        tick("joiner")
+        self.as_half = judge(raw, self.doubt, halves=True)
+        self.as_die = judge(raw, self.doubt)
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
         self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]
-        self.pairs = self._pairs()
         in_tile = {i for pair in self.pairs for i in (pair.first, pair.second)}
         self.single = [i for i in range(len(raw)) if i not in in_tile]
         self.shown, self.hinted = self._split()
 
-    def _pairs(self) -> list[Pair]:
+    def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
         """Join halves to tiles; a half hardly seen counts if its other half is plainly there."""
         if self.look.kind not in ("auto", "dominoes"):
-            return []
-        real = self.as_half.real
+            return raw, []
+        real = judge(raw, self.doubt).real
         likely = np.flatnonzero(real >= self.doubt.hinted)
-        found = self.as_half.raw.found.take(likely)
-        pairs = pair_halves(found, only_dominoes=self.look.kind == "dominoes")
-        numbered = [Pair(int(likely[p.first]), int(likely[p.second]), p.miss) for p in pairs]
-        return [p for p in numbered if max(real[p.first], real[p.second]) >= self.doubt.shown]
+        only = self.look.kind == "dominoes"
+        raw, pairs = join_halves(self.photo.bgr, raw, likely, eyes, only_dominoes=only)
+        plain = set(np.flatnonzero(real >= self.doubt.shown).tolist())
+        return raw, [pair for pair in pairs if {pair.first, pair.second} & plain]
 
     def _split(self) -> tuple[list[int], list[int]]:
         """Return which single faces are reported, and which are only asked about."""
@@ -129,23 +133,27 @@ class _Scene:
         """Return the dice, the surest first."""
         if self.look.kind == "dominoes":
             return []
-        dice = [self._face(i, self.as_die) for i in self.shown]
+        sure = self.as_die.confidence
+        dice = [self._face(i, self.as_die, float(sure[i])) for i in self.shown]
         return sorted(dice, key=lambda die: (-die.confidence, die.center))
 
     def tiles(self) -> list[Tile]:
         """Return the dominoes, the surest first."""
         tiles = []
         for pair in self.pairs:
-            first, second = (self._face(i, self.as_half) for i in (pair.first, pair.second))
+            # That they are one domino says that both are faces.
+            first, second = (
+                self._face(i, self.as_half, float(self.as_half.right[i]))
+                for i in (pair.first, pair.second)
+            )
             tiles.append(Tile(
                 tile_quad(first.quad, second.quad), (first, second),
-                first.confidence * second.confidence,
-                first.sure and second.sure and pair.miss < CERTAIN,
+                pair.odds * first.confidence * second.confidence,
+                first.sure and second.sure and pair.odds >= CERTAIN,
             ))  # fmt: skip
         return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
 
-    def _face(self, i: int, seen: Seen) -> Face:
-        confidence = float(seen.confidence[i])
+    def _face(self, i: int, seen: Seen, confidence: float) -> Face:
         odds = _with_top(seen.odds[i], confidence)
         colours = named(self.colours[i])
         sure = confidence >= self.doubt.sure and not self.cut[i]

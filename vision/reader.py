@@ -21,19 +21,22 @@ SIDE = 64  # px of a crop
 MARGIN = 0.18  # of the face's side around it on the crop: what lies there tells a face from a side
 
 
-def crop_map(quad: Floats, side: int = SIDE, margin: float = MARGIN) -> Floats:
-    """Return the (3, 3) map from px of the picture to px of a crop that holds the quad upright."""
-    near, far = margin / (1 + 2 * margin) * side, (1 + margin) / (1 + 2 * margin) * side
-    square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32) - 0.5
-    return np.asarray(cv2.getPerspectiveTransform(quad.astype(np.float32), square), np.float64)
-
-
 def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
-    """Return (n, SIDE, SIDE, 3) BGR crops, each face upright with MARGIN around it.
+    """Return (n, SIDE, SIDE, 3) BGR crops, each face upright with MARGIN around it."""
+    near, far = (np.array([MARGIN, 1 + MARGIN]) / (1 + 2 * MARGIN) * SIDE).tolist()
+    square = np.array([(near, near), (far, near), (far, far), (near, far)]) - 0.5
+    return straightened(bgr, quads, square, (SIDE, SIDE))
 
-    A face much larger than its crop is shrunk first, else its pips would break up.
+
+def straightened(bgr: Pixels, quads: Floats, onto: Floats, size: tuple[int, int]) -> Pixels:
+    """Return (n, height, width, 3) BGR crops of *size* (width, height), one a quad.
+
+    Each of (n, 4, 2) px comes to lie on the (4, 2) px *onto* of its crop. A quad much larger than
+    that is shrunk first, else its pips would break up.
     """
-    crops = np.empty((len(quads), SIDE, SIDE, 3), np.uint8)
+    width, height = size
+    crops = np.empty((len(quads), height, width, 3), np.uint8)
+    place = onto.astype(np.float32)
     for crop, quad in zip(crops, quads, strict=True):
         low = np.floor(quad.min(axis=0) - 0.3 * np.ptp(quad, axis=0)).astype(int).clip(0)
         high = np.ceil(quad.max(axis=0) + 0.3 * np.ptp(quad, axis=0)).astype(int) + 1
@@ -42,21 +45,16 @@ def crop_faces(bgr: Pixels, quads: Floats) -> Pixels:
             crop[:] = 0
             continue
         local = quad - low
-        times = (
-            np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0)) * (1 + 2 * MARGIN) / SIDE
-        )
+        areas = [max(cv2.contourArea(q.astype(np.float32)), 1.0) for q in (quad, onto)]
+        times = float(np.sqrt(areas[0] / areas[1]))
         if times > 1.5:
-            size = max(1, round(patch.shape[1] / times)), max(1, round(patch.shape[0] / times))
-            small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA)
+            few = max(1, round(patch.shape[1] / times)), max(1, round(patch.shape[0] / times))
+            small = cv2.resize(patch, few, interpolation=cv2.INTER_AREA)
             grown = np.array([patch.shape[1] / small.shape[1], patch.shape[0] / small.shape[0]])
             local, patch = (local + 0.5) / grown - 0.5, np.asarray(small, np.uint8)
+        to = cv2.getPerspectiveTransform(local.astype(np.float32), place)
         cv2.warpPerspective(
-            patch,
-            crop_map(local),
-            (SIDE, SIDE),
-            dst=crop,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
+            *(patch, to, size, crop), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
         )
     return crops
 

@@ -52,6 +52,8 @@ def _parser() -> argparse.ArgumentParser:
     command("quads", _quads, "let the finder and reader give quads to photos that have boxes")
     reader = command("reader", _reader, "train the reader, or go on with it")
     reader.add_argument("--steps", type=int, default=6000)
+    joiner = command("joiner", _joiner, "train the joiner, or go on with it")
+    joiner.add_argument("--steps", type=int, default=3000)
     command("export", _export, "write finder.onnx and reader.onnx to OUT")
     card = command("card", _card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
@@ -92,6 +94,11 @@ def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
     return (args.var / "sketch", *args.rendered)
 
 
+def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
+    folder = args.var / "quads"
+    return tuple(sorted(folder.glob("*/"))) if folder.exists() else ()
+
+
 def _finder(args: argparse.Namespace) -> None:
     from models.train.course import Course
     from models.train.finder import Sources, train
@@ -109,20 +116,31 @@ def _reader(args: argparse.Namespace) -> None:
     from models.train.reader import Sources, train
 
     _threads(args)
-    quads = tuple(sorted((args.var / "quads").glob("*/"))) if (args.var / "quads").exists() else ()
     train(
-        Sources(_drawn(args), quads), Course(args.var / "reader"),
+        Sources(_drawn(args), _quad_folders(args)), Course(args.var / "reader"),
+        seed=args.seed, steps=args.steps, workers=args.workers,
+    )  # fmt: skip
+
+
+def _joiner(args: argparse.Namespace) -> None:
+    from models.train.course import Course
+    from models.train.joiner import train
+    from models.train.reader import Sources
+
+    _threads(args)
+    train(
+        Sources(_drawn(args), _quad_folders(args)), Course(args.var / "joiner"),
         seed=args.seed, steps=args.steps, workers=args.workers,
     )  # fmt: skip
 
 
 def _quads(args: argparse.Namespace) -> None:
     from models.train.quads import write_quads
-    from vision.networks import load_finder, load_reader
+    from vision.networks import load_plain, load_reader
 
     _export_to(args, args.var / "export")
     finder, reader = (args.var / "export" / f"{name}.onnx" for name in ("finder", "reader"))
-    print(write_quads(args.photos, load_finder(finder), load_reader(reader), args.var / "quads"))
+    print(write_quads(args.photos, load_plain(finder), load_reader(reader), args.var / "quads"))
 
 
 def _export(args: argparse.Namespace) -> None:
@@ -131,10 +149,13 @@ def _export(args: argparse.Namespace) -> None:
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
     from models.train.course import Course
-    from models.train.export import export_finder, export_reader
+    from models.train.export import export_finder, export_joiner, export_reader
 
     folder.mkdir(parents=True, exist_ok=True)
-    for name, write in (("finder", export_finder), ("reader", export_reader)):
+    nets = {"finder": export_finder, "reader": export_reader, "joiner": export_joiner}
+    for name, write in nets.items():
+        if not (args.var / name / "checkpoint.pt").exists():
+            continue
         path = folder / f"{name}.onnx"
         steps = write(Course(args.var / name), path)
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
@@ -148,9 +169,7 @@ def _card(args: argparse.Namespace) -> None:
     fresh.mkdir(parents=True, exist_ok=True)
     for seed in range(FRESH, FRESH + args.fresh):
         write(fresh, seed)
-    held = args.var / "rendered-fresh"
-    rendered = (held,) if held.exists() else ()
-    print(write_card(args.out, args.photos, args.var, rendered, args.seed))
+    print(write_card(args.out, args.photos, args.var, args.rendered, args.seed))
 
 
 def _all(args: argparse.Namespace) -> None:
@@ -163,6 +182,8 @@ def _all(args: argparse.Namespace) -> None:
     _quads(args)
     args.steps = steps // 2
     _reader(args)
+    args.steps = steps // 4
+    _joiner(args)
     _export(args)
     _card(args)
 

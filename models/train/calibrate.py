@@ -15,7 +15,7 @@ from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
 from vision.eyes import Eyes, Raw, Seen, gather, judge
 from vision.geometry import Floats
-from vision.networks import load_finder, load_reader
+from vision.networks import load_plain, load_reader
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
@@ -33,6 +33,7 @@ class Checked:
     raw: Raw
     is_real: NDArray[np.bool_]
     is_right: NDArray[np.bool_]
+    is_half: NDArray[np.bool_]  # of a domino
     counts: NDArray[np.bool_]  # not on anything that a person could not read either
     missed: int  # faces without a place
 
@@ -42,22 +43,27 @@ def load_eyes(folder: Path) -> Eyes:
     path = folder / FILE
     doubt = Doubt.from_json(json.loads(path.read_text())) if path.exists() else BLANK
     return Eyes(
-        load_finder(folder / "finder.onnx", 1), load_reader(folder / "reader.onnx", 1), doubt
+        load_plain(folder / "finder.onnx", 1),
+        load_reader(folder / "reader.onnx", 1),
+        load_plain(folder / "joiner.onnx", 1),
+        doubt,
     )
 
 
 def check(shot: Shot, eyes: Eyes) -> Checked:
     """Let the networks look at a picture and compare with its truth."""
-    raw = gather(shot.pixels(), eyes)
-    lowest = 1 if shot.is_photo else 0
-    values = value_odds(raw.found, raw.kinds, lowest).argmax(axis=1)
+    raw = gather(shot.pixels(), eyes, thorough=True)
+    values = [
+        value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
+    ]
     pairs = pair(shot, raw.found.middles)
-    real, right, counts = (np.zeros(len(raw), np.bool_) for _ in range(3))
+    real, right, half, counts = (np.zeros(len(raw), np.bool_) for _ in range(4))
     counts[list(pairs.values())] = True
     counts[spares(shot, raw.found.middles, pairs)] = True
     for i, j in pairs.items():
-        real[j], right[j] = True, values[j] == shot.faces[i].value
-    return Checked(raw, real, right, counts, len(shot.faces) - len(pairs))
+        half[j] = shot.faces[i].partner is not None
+        real[j], right[j] = True, values[int(half[j])][j] == shot.faces[i].value
+    return Checked(raw, real, right, half, counts, len(shot.faces) - len(pairs))
 
 
 def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
@@ -94,7 +100,8 @@ def calibrate(checked: list[Checked], weights: list[float]) -> Doubt:
 
 
 def _cues(one: Checked) -> Floats:
-    return cues(one.raw.found, one.raw.kinds, value_odds(one.raw.found, one.raw.kinds, 0))
+    dice, halves = (cues(one.raw.found, one.raw.kinds, halves=halves) for halves in (False, True))
+    return np.where(one.is_half[:, None], halves, dice)
 
 
 def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> Doubt:

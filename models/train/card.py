@@ -25,19 +25,28 @@ LICENCES = {
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
-DRAWN_WEIGHT = 0.3  # of a drawn picture beside a photo, when doubt is fitted
+DRAWN_WEIGHT = 0.15  # of a drawn picture beside a photo, when doubt is fitted
 
 
-def write_card(out: Path, photos: Path, var: Path, rendered: tuple[Path, ...], seed: int) -> str:
-    """Calibrate, measure and write the card; return its text."""
+def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:
+    """Calibrate, measure and write the card; return its text.
+
+    Args:
+        out: where the networks are.
+        photos: labelled sets, of which some photos were held back.
+        var: working data; `fresh` and `rendered-fresh` hold pictures that nothing learned from.
+        rendered: folders of pictures that the networks learned from.
+        seed: of the training.
+    """
     eyes = load_eyes(out)
     sets = {
         name: [check(shot, eyes) for shot in photo_shots(photos / name, held_back=True)]
         for name in PHOTO_SETS
     }
     held = [one for checked in sets.values() for one in checked]
-    drawn = [check(shot, eyes) for shot in drawn_shots(var / "fresh")]
-    drawn += [check(shot, eyes) for folder in rendered for shot in drawn_shots(folder)]
+    sketches = [check(shot, eyes) for shot in drawn_shots(var / "fresh")]
+    traced = [check(shot, eyes) for shot in drawn_shots(var / "rendered-fresh")]
+    drawn = sketches + traced
     doubt = calibrate(held + drawn, [1.0] * len(held) + [DRAWN_WEIGHT] * len(drawn))
     (out / FILE).write_text(json.dumps(doubt.to_json(), indent=1) + "\n")
     text = "\n".join([
@@ -48,7 +57,7 @@ def write_card(out: Path, photos: Path, var: Path, rendered: tuple[Path, ...], s
         *_files(out, var),
         "",
         "## Learned from",
-        *_learned_from(photos, var, seed),
+        *_learned_from(photos, var, rendered, seed),
         "",
         "## Photos held back from training (one in five, by a hash of the file's name)",
         "The thresholds were chosen on these photos and on the drawn pictures below, so they",
@@ -56,8 +65,9 @@ def write_card(out: Path, photos: Path, var: Path, rendered: tuple[Path, ...], s
         *(f"- {name}: {summary(checked, doubt)}" for name, checked in sets.items()),
         f"- **all: {summary(held, doubt)}**",
         "",
-        f"## Drawn pictures kept out of training (synthetic), sketches from seed {FRESH}",
-        f"- {summary(drawn, doubt)}",
+        "## Drawn pictures kept out of training (synthetic)",
+        f"- sketches from seed {FRESH}: {summary(sketches, doubt)}",
+        f"- rendered tables: {summary(traced, doubt)}" if traced else "",
         "",
         *_doubt(held, drawn, doubt),
         "",
@@ -92,7 +102,7 @@ def _doubt(held: list[Checked], drawn: list[Checked], doubt: Doubt) -> list[str]
 
 def _files(out: Path, var: Path) -> list[str]:
     lines = ["| file | kB | steps | hours | sha256 |", "| --- | --- | --- | --- | --- |"]
-    for name in ("finder", "reader"):
+    for name in ("finder", "reader", "joiner"):
         path = out / f"{name}.onnx"
         content = path.read_bytes()
         steps, seconds = _effort(var / name / "log.jsonl")
@@ -110,10 +120,14 @@ def _effort(log: Path) -> tuple[int, float]:
     return max(taken), sum(taken.values())
 
 
-def _learned_from(photos: Path, var: Path, seed: int) -> list[str]:
+def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> list[str]:
     sketches = len(list((var / "sketch").glob("*.jpg")))
     lines = [
         f"- {sketches} sketches (`models/train/sketch.py`), seeds from 1; training seed {seed}"
+    ]
+    lines += [
+        f"- {len(list(folder.glob('*.jpg')))} rendered tables (`models/render`)"
+        for folder in rendered
     ]
     for name in PHOTO_SETS:
         shots = photo_shots(photos / name, held_back=False)

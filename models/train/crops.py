@@ -38,14 +38,14 @@ def shaken(rng: Random, quad: Floats) -> Floats:
 def disturbed(rng: Random, crop: Pixels) -> Pixels:
     """Return the crop with poorer resolution, light, glare and noise."""
     if rng.random() < 0.28:
-        few = int(rng.integers(14, 44))
-        small = cv2.resize(crop, (few, few), interpolation=cv2.INTER_AREA)
+        size, share = crop.shape[1::-1], rng.uniform(0.22, 0.7)
+        small = cv2.resize(crop, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
-        crop = np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=way), np.uint8)
+        crop = np.asarray(cv2.resize(small, size, interpolation=way), np.uint8)
     crop = film.recolour(rng, crop, 0.6)
     if rng.random() < 0.1:
         crop = film.glare(rng, crop)
-    if rng.random() < 0.07:
+    if crop.shape[:2] == (SIDE, SIDE) and rng.random() < 0.07:
         crop = _covered(rng, crop)
     return film.roughen(rng, film.soften(rng, crop, 1.7), 14.0)
 

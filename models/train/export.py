@@ -9,7 +9,8 @@ import torch
 from torch import Tensor, nn
 
 from models.train.course import Course
-from models.train.nets import Finder, Reader, ReaderToShip
+from models.train.nets import Finder, Joiner, Reader, ReaderToShip
+from vision.joiner import HEIGHT, WIDTH
 from vision.reader import SIDE
 
 OPSET = 17
@@ -28,6 +29,13 @@ def export_reader(course: Course, path: Path) -> int:
     assert isinstance(net, Reader)
     picture = torch.zeros(2, 3, SIDE, SIDE)
     _write(ReaderToShip(net).eval(), picture, path, ["scores", "features"], {0: "n"})
+    return steps
+
+
+def export_joiner(course: Course, path: Path) -> int:
+    """Write the joiner; return the steps it was trained for."""
+    net, steps = course.averaged(Joiner())
+    _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["scores"], {0: "n"})
     return steps
 
 

@@ -1,9 +1,10 @@
-"""The two networks. Both take (N, 3, h, w) RGB in [0, 1] and give plain scores.
+"""The networks. All take (N, 3, h, w) RGB in [0, 1] and give plain scores.
 
 `Finder`: (N, CHANNELS, h/4, w/4), see `vision.finder` for what a channel means. A face is told
 by its middle and by two complex numbers that no order or turn of its corners can change; four
 corners in an order would jump wherever the order does, and be blurred there.
 `Reader`: (N, 8 + 12): pips 0 to 6, "no face that looks up", then the body colours.
+`Joiner`: (N, 1): two faces side by side are one domino.
 """
 
 from __future__ import annotations
@@ -92,6 +93,27 @@ class Finder(nn.Module):
         d = self.to16(self.at32(c), c)
         y: Tensor = self.head(self.to4(self.to8(d, b), a))
         return y
+
+
+class Joiner(nn.Module):
+    """Plain convolutions on a 32 x 56 crop of two faces; one score: are they one domino?"""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
+            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
+
+        self.body = nn.Sequential(step(3, 20), step(20, 36), step(36, 56), step(56, 64, 1))
+        self.drop = nn.Dropout(0.1)
+        self.head = nn.Linear(128, 1)
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return (N, 1)."""
+        y = self.body((crops - MEAN) / SPREAD)
+        pooled = torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
+        score: Tensor = self.head(self.drop(pooled))
+        return score
 
 
 class Residual(nn.Module):

@@ -1,0 +1,131 @@
+"""Train the joiner on pairs of faces: halves of one domino, and neighbours that are not.
+
+The pairs that are none are the ones to be told apart: halves of touching tiles, dice side by side,
+a half and the table on its other sides. Photos of dice give neighbours too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn import functional as nnf
+from torch.utils.data import DataLoader, IterableDataset
+
+from models.train.course import Course, Log, device, rate
+from models.train.crops import disturbed, shaken
+from models.train.nets import Joiner
+from models.train.pictures import Shot, drawn_shots
+from models.train.reader import Sources
+from vision.geometry import Floats
+from vision.joiner import beside, crop_pairs, neighbours
+from vision.photo import Pixels
+
+BATCH = 128
+PAIRS = 10  # a picture
+PHOTO_SHARE = 0.15
+SAME = 0.3  # faces, from a half's partner to the middle of a face that is it
+
+Random = np.random.Generator
+
+
+def draw_pairs(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.float32]]:
+    """Return (n, 32, 56, 3) BGR crops of one picture, and (n,) 1 where they show one domino."""
+    pairs = [*_neighbours(shot), *_beside(rng, shot)]
+    few = rng.permutation(len(pairs))[:PAIRS]
+    quads = [(shaken(rng, pairs[k][0]), shaken(rng, pairs[k][1])) for k in few]
+    ways = rng.random(len(quads)) < 0.5
+    turned = [(b, a) if back else (a, b) for (a, b), back in zip(quads, ways, strict=True)]
+    crops = crop_pairs(shot.pixels(), turned)
+    flipped = [crop[::-1] if rng.random() < 0.5 else crop for crop in crops]
+    seen = [disturbed(rng, np.ascontiguousarray(crop)) for crop in flipped]
+    truth = np.array([pairs[k][2] for k in few], np.float32)
+    return np.array(seen, np.uint8).reshape(-1, *crops.shape[1:]), truth
+
+
+def _neighbours(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
+    faces = shot.faces
+    if len(faces) < 2:
+        return
+    middles = np.array([face.middle for face in faces])
+    for i, j in neighbours(middles, np.array([face.size for face in faces])):
+        partner = faces[i].partner
+        one = partner is not None and _near(np.array(partner), middles[j], faces[i].size)
+        yield faces[i].quad, faces[j].quad, one
+
+
+def _beside(rng: Random, shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
+    """Yield faces with a guess of their other half: right over one side, wrong over the others."""
+    for face in shot.faces:
+        for guess in beside(face.quad)[rng.permutation(4)[:2]]:
+            partner = face.partner
+            one = partner is not None and _near(np.array(partner), guess.mean(axis=0), face.size)
+            yield face.quad, guess, one
+
+
+def _near(a: Floats, b: Floats, size: float) -> bool:
+    return float(np.hypot(*(a - b))) < SAME * size
+
+
+class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
+    """Endless batches of crops."""
+
+    def __init__(self, sources: Sources, seed: int, start: int) -> None:
+        super().__init__()
+        self.sources, self.seed, self.start = sources, seed, start
+
+    def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield (BATCH, 32, 56, 3) crops and (BATCH,) truths, of many pictures each."""
+        cv2.setNumThreads(1)
+        info = torch.utils.data.get_worker_info()
+        rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
+        drawn = [s for folder in self.sources.drawn for s in drawn_shots(folder)]
+        tiles = [s for s in drawn if any(face.partner for face in s.faces)]
+        photos = [s for folder in self.sources.quads for s in drawn_shots(folder)]
+        crops: list[np.ndarray] = []
+        truth: list[np.ndarray] = []
+        while True:
+            where = rng.random()
+            shots = photos if photos and where < PHOTO_SHARE else drawn if where > 0.8 else tiles
+            more, told = draw_pairs(rng, shots[int(rng.integers(len(shots)))])
+            crops.append(more)
+            truth.append(told)
+            if sum(map(len, truth)) >= 4 * BATCH:
+                pile, labels = np.concatenate(crops), np.concatenate(truth)
+                mixed = rng.permutation(len(pile))
+                for k in range(3):
+                    part = mixed[k * BATCH : (k + 1) * BATCH]
+                    yield pile[part], labels[part]
+                rest = mixed[3 * BATCH :]
+                crops, truth = [pile[rest]], [labels[rest]]
+
+
+def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: int) -> None:
+    """Train from the last checkpoint, or from the start, to so many steps."""
+    torch.manual_seed(seed)
+    where = device()
+    net = Joiner().to(where).to(memory_format=torch.channels_last)
+    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.03)
+    done = course.resume(net, optimizer)
+    loader = DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
+    log = Log(course.log)
+    for step, (crops, truth) in enumerate(loader, done):
+        if step >= steps:
+            break
+        for group in optimizer.param_groups:
+            group["lr"] = rate(step, steps, 3e-3)
+        rgb = crops.to(where).flip(-1).permute(0, 3, 1, 2).float() / 255
+        scores = net(rgb.contiguous(memory_format=torch.channels_last))[:, 0]
+        wanted = truth.to(where)
+        loss = nnf.binary_cross_entropy_with_logits(scores, wanted)
+        optimizer.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        course.average(net, step)
+        log.add(step, {"join": loss, "right": ((scores > 0) == (wanted > 0.5)).float().mean()})
+        if step % 100 == 99:
+            course.save(net, optimizer, step + 1)
+    course.save(net, optimizer, max(done, steps))
