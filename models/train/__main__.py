@@ -28,7 +28,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--var", type=Path, default=VAR, help="working data and checkpoints")
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="labelled photos to train on")
     parser.add_argument(
-        "--rendered", type=Path, nargs="*", default=[], help="folders of pictures with truth"
+        "--rendered",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder of pictures with truth to learn from; may be given again",
     )
     parser.add_argument("--out", type=Path, default=ROOT / "models", help="where the ONNX files go")
     parser.add_argument("--seed", type=int, default=1)
