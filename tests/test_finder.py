@@ -118,6 +118,7 @@ def found_of(quads, odds):
         np.array(quads).reshape(-1, 4, 2),
         np.array(odds, np.float64),
         np.full((n, 7), 1 / 7),
+        np.array(odds, np.float64),
     )
 
 
@@ -133,7 +134,10 @@ def test_a_face_seen_in_two_views_counts_once():
     a = found_of([turned(0, 10, at=(50, 50))], [0.7])
     b = found_of([turned(1, 10, at=(50, 50)), turned(0, 10, at=(90, 50))], [0.8, 0.6])
 
-    assert join([a, b]).odds.tolist() == [0.8, 0.6]
+    both = join([a, b])
+
+    assert both.odds.tolist() == [0.8, 0.6]
+    assert both.agreed.tolist() == [0.75, 0.3]
 
 
 def test_the_finder_gets_sides_of_whole_multiples():

@@ -130,15 +130,17 @@ def test_a_dark_photo_says_what_to_do():
     assert any("too dark" in warning for warning in reading.warnings)
 
 
-def test_a_blurred_photo_is_never_sure_and_silent():
+@pytest.mark.parametrize("blur", [6, 9, 12, 20])
+def test_a_blurred_photo_is_never_wrong_and_silent(blur):
     picture, _ = draw(grid_of("123456123"))
 
-    reading = read(photo_of(cv2.GaussianBlur(picture, (0, 0), 6)), GRID)
+    reading = read(photo_of(cv2.GaussianBlur(picture, (0, 0), blur)), GRID)
 
-    assert reading.warnings or not all(die.sure for die in reading.dice)
+    asks = reading.warnings or not all(die.sure for die in reading.dice)
+    assert asks or values(reading) == "123456123"
 
 
-@pytest.mark.parametrize("look", ["dominoes", "sheet:dice-wide-shut", "board:gords"])
+@pytest.mark.parametrize("look", ["sheet:dice-wide-shut", "board:gords"])
 def test_what_is_not_read_yet_is_said(look):
     reading = reading_of(grid_of("123456123"), Look.parse(look))
 

@@ -120,7 +120,7 @@ def kinds_of(value: int, share: float, nothing: float = 0.01) -> np.ndarray:
     return np.log([shares])
 
 
-STERN = Doubt((0, 1, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
+STERN = Doubt((0, 1, 0.5, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
 
 
 def belief(odds=0.95, share=0.97, nothing=0.01) -> tuple[float, float]:
@@ -190,7 +190,7 @@ def eyes_that_join(judge) -> Eyes:
 def joined(picture, quads, judge, *, only_dominoes=True):
     raw = places(quads)
     eyes = eyes_that_join(judge)
-    after, pairs = join_halves(picture, raw, np.arange(len(raw)), eyes, only_dominoes=only_dominoes)
+    after, pairs = join_halves(picture, raw, np.ones(len(raw)), eyes, only_dominoes=only_dominoes)
     return after, sorted((p.first, p.second) for p in pairs)
 
 

@@ -33,28 +33,31 @@ class Pair:
 
 
 def join_halves(
-    bgr: Pixels, raw: Raw, likely: NDArray[np.intp], eyes: Eyes, *, only_dominoes: bool
+    bgr: Pixels, raw: Raw, real: Floats, eyes: Eyes, *, only_dominoes: bool
 ) -> tuple[Raw, list[Pair]]:
     """Find the dominoes among n places.
 
     Args:
         bgr: the picture.
         raw: the places.
-        likely: indices of those that may well be faces.
+        real: (n,) odds that each is a face; one half of a tile at least is plainly there.
         eyes: the networks.
         only_dominoes: is every face half a domino, or may dice lie there too?
 
     Returns:
         the places with halves added that the finder missed, and the pairs, the surest first.
     """
+    likely = np.flatnonzero(real >= eyes.doubt.hinted)
+    plain = np.flatnonzero(real >= eyes.doubt.shown)
     middles, sizes = raw.found.middles[likely], raw.found.sizes[likely]
     near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(middles, sizes)]
     quads = raw.found.quads
     odds = join_odds(crop_pairs(bgr, [(quads[i], quads[j]) for i, j in near]), eyes.joiner)
-    pairs = surest(near, odds)
+    seen = set(plain.tolist())
+    pairs = [pair for pair in surest(near, odds) if {pair.first, pair.second} & seen]
     if not pairs and not only_dominoes:
         return raw, []
-    return _with_missed(bgr, raw, likely, pairs, eyes)
+    return _with_missed(bgr, raw, plain, pairs, eyes)
 
 
 def surest(near: list[tuple[int, int]], odds: Floats) -> list[Pair]:
@@ -70,11 +73,11 @@ def surest(near: list[tuple[int, int]], odds: Floats) -> list[Pair]:
 
 
 def _with_missed(
-    bgr: Pixels, raw: Raw, likely: NDArray[np.intp], pairs: list[Pair], eyes: Eyes
+    bgr: Pixels, raw: Raw, plain: NDArray[np.intp], pairs: list[Pair], eyes: Eyes
 ) -> tuple[Raw, list[Pair]]:
     """Add halves that the finder did not see, each beside a face that has no other half yet."""
     taken = {i for pair in pairs for i in (pair.first, pair.second)}
-    alone = [int(i) for i in likely if int(i) not in taken]
+    alone = [int(i) for i in plain if int(i) not in taken]
     guesses = [(i, quad) for i in alone for quad in beside(raw.found.quads[i])]
     crops = crop_pairs(bgr, [(raw.found.quads[i], quad) for i, quad in guesses])
     odds = join_odds(crops, eyes.joiner)
@@ -90,11 +93,9 @@ def _with_missed(
             covered += [quad, own]
     if not added:
         return raw, pairs
-    found = Found(
-        np.array([quad for _, quad, _ in added]),
-        np.array([sure for _, _, sure in added]),
-        np.full((len(added), 7), 1 / 7),
-    )
+    chances = np.array([sure for _, _, sure in added])
+    places = np.array([quad for _, quad, _ in added])
+    found = Found(places, chances, np.full((len(added), 7), 1 / 7), chances)
     joined = [Pair(i, len(raw) + n, sure) for n, (i, _, sure) in enumerate(added)]
     return raw.also(read_places(bgr, found, eyes)), [*pairs, *joined]
 

@@ -1,10 +1,10 @@
 """How far can a face be believed?
 
-In: what both networks say of a place. Out: the share of such places where a face looks up, and the
-share where its value is right too. Both are logistic regressions on the same cues; their weights
-and the thresholds stand in `models/doubt.json`, written by `python -m models.train card` from
-photos held back from training and from rendered pictures. What they are worth on other people's
-tables is in docs/accuracy.md.
+In: what finder and reader say of a place. Out: the share of such places where a face looks up, and
+the share where its value is right too. Both are logistic regressions on the same cues. Their
+weights and the thresholds stand in `models/doubt.json`, written by `python -m models.train card`
+from photos held back from training and from rendered pictures. What they are worth on other
+people's tables is in docs/accuracy.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.finder import Found, sigmoid, softmax
 from vision.geometry import Floats
 from vision.reader import NOTHING
 
-CUES = ("bias", "finder", "a face", "value", "finder's value", "size", "unlike others")
+CUES = ("bias", "finder", "all views", "a face", "value", "finder's value", "size", "unlike others")
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 USUAL_SIZE = 48.0  # px; the cue of the size is 0 there
 LEAST = 0.02  # odds the finder leaves to any value
@@ -76,12 +76,18 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
     return np.column_stack([
         np.ones(len(found)),
         log_odds(found.odds),
-        log_odds(1 - softmax(kinds)[:, NOTHING]),
+        log_odds(found.agreed),
+        log_odds(_shown(kinds, halves=halves)),
         log_odds(pip_shares(kinds, halves=halves)[top]),
         np.log(found.values[top] + FLOOR),
         np.clip(sizes - np.log(USUAL_SIZE), -2, 2),
         np.minimum(np.abs(sizes - usual), 1.5),
     ])  # fmt: skip
+
+
+def _shown(kinds: Floats, *, halves: bool) -> Floats:
+    """Return (n,) the reader's share of "there is a face"; a blank one is none of a die's."""
+    return np.asarray(softmax(kinds)[:, 0 if halves else 1 : NOTHING].sum(axis=1), np.float64)
 
 
 def log_odds(odds: Floats) -> Floats:

@@ -22,6 +22,7 @@ from vision.reader import crop_faces, read_crops
 LONGEST = 704  # px of the first view
 CLOSER = (960, 1280)  # px of the views that are taken besides when the first is not clear
 SMALL = 26.0  # px of a face on the first view below which it is not
+SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 MOST = 120  # faces a picture that are read
 
 Tick = Callable[[str], None]  # told the name of a stage when it ends
@@ -53,13 +54,13 @@ class Raw:
     def also(self, other: Raw) -> Raw:
         """Return these places and, after them, those of *other*."""
         both = zip(self._arrays(), other._arrays(), strict=True)
-        quads, odds, values, *rest = (np.concatenate(pair) for pair in both)
-        return Raw(Found(quads, odds, values), *rest)
+        quads, odds, values, agreed, *rest = (np.concatenate(pair) for pair in both)
+        return Raw(Found(quads, odds, values, agreed), *rest)
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         found = self.found
         own = (self.kinds, self.colours, self.features, self.crops)
-        return (found.quads, found.odds, found.values, *own)
+        return (found.quads, found.odds, found.values, found.agreed, *own)
 
     def take(self, index: NDArray[np.intp]) -> Raw:
         """Return the places of these indices, in their order."""
@@ -124,6 +125,7 @@ def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bo
 
 def read_places(bgr: Pixels, found: Found, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
     """Ask the reader about the likeliest MOST places."""
+    found = found.take(np.flatnonzero(found.sizes >= SMALLEST))
     found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
     crops = crop_faces(bgr, found.quads)
     tick("crops")

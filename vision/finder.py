@@ -12,7 +12,7 @@ exchanged, so a face has one truth, and corners come back as roots of z² - S z 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,6 +26,7 @@ STRIDE = 4  # px of the picture a cell of the map
 CHANNELS = 18
 MULTIPLE = 32  # the network's picture has sides of so many px
 SAME = 0.35  # shared area over the smaller one above which two quads are one face
+SAME_PLACE = 0.35  # faces between the middles of a face in two views
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
 
@@ -36,6 +37,7 @@ class Found:
     quads: Floats  # (n, 4, 2), clockwise
     odds: Floats  # (n,) that there is a face
     values: Floats  # (n, 7) odds of the values, the finder's second opinion
+    agreed: Floats  # (n,) the mean of its odds over all views of the picture
 
     def __len__(self) -> int:
         return len(self.odds)
@@ -108,6 +110,7 @@ def decode(scores: Scores, fewest: float = FEWEST, most: int = 300) -> Found:
         quads=middle[:, None] + corners,
         odds=heat[rows, columns],
         values=softmax(at[8:15].T) if len(rows) else np.zeros((0, 7)),
+        agreed=heat[rows, columns],
     )
 
 
@@ -152,7 +155,7 @@ def find_faces(bgr: Pixels, finder: Finder, longest: int, fewest: float = FEWEST
     blob, scale = fit_picture(bgr, longest)
     found = decode(finder(blob)[0], fewest)
 
-    moved = Found((found.quads + 0.5) / scale - 0.5, found.odds, found.values)
+    moved = Found((found.quads + 0.5) / scale - 0.5, found.odds, found.values, found.odds)
     inside = _middle_inside(moved, bgr.shape[1], bgr.shape[0])
     return without_doubles(moved.take(inside))
 
@@ -165,4 +168,14 @@ def _middle_inside(found: Found, width: int, height: int) -> NDArray[np.intp]:
 def join(views: list[Found]) -> Found:
     """Return the faces of several views of one picture, each face once."""
     names = Found.__slots__
-    return without_doubles(Found(*(np.concatenate([getattr(v, n) for v in views]) for n in names)))
+    both = Found(*(np.concatenate([getattr(view, n) for view in views]) for n in names))
+    view = np.repeat(np.arange(len(views)), [len(v) for v in views])
+    kept = without_doubles(both)
+    agreed = np.zeros(len(kept))
+    reach = kept.sizes
+    for k, middle in enumerate(kept.middles):
+        near = np.hypot(*(both.middles - middle).T) < SAME_PLACE * reach[k]
+        best = np.zeros(len(views))
+        np.maximum.at(best, view[near], both.odds[near])
+        agreed[k] = best.mean()
+    return replace(kept, agreed=agreed)

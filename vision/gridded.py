@@ -5,21 +5,26 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from vision.board import Placed, place_dice
+import numpy as np
+
+from vision.board import Placed, place_dice, place_in
+from vision.geometry import Quad
 from vision.photo import Photo
 from vision.reading import Board, Face, Look
+from vision.standing import feet
+
+BESIDE = 1.3  # faces from middle to middle within which a doubtful face is the side of a sure die
 
 
 def on_grid(
     photo: Photo, dice: list[Face], look: Look
-) -> tuple[list[Face], Board | None, list[str]]:
-    """Give each die its cell; return the dice in reading order, the board and warnings."""
+) -> tuple[list[Face], Placed | None, list[str]]:
+    """Give each die its cell; return the dice in reading order, where they lie and warnings."""
     rows, columns = look.grid or (0, 0)
+    dice = _without_sides(dice)
     placed = place_dice(photo, dice, rows, columns)
-    grid = placed.grid if placed else None
-    board = Board(str(look), grid.corners, grid.to_px.error) if grid else None
     if not dice:
-        return dice, board, ["No dice were found. Take the photo closer and in more light."]
+        return dice, placed, ["No dice were found. Take the photo closer and in more light."]
     if placed is None:
         hint = f"The {rows}x{columns} grid was not found. Show the whole board, from above."
         return dice, None, [hint]
@@ -34,7 +39,32 @@ def on_grid(
     ]
     with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
     cells = [cell for cell in placed.cells if cell]
-    return with_cells, board, warnings + _crowded(cells) + _unanchored(placed)
+    return with_cells, placed, warnings + _crowded(cells) + _unanchored(placed)
+
+
+def board_of(placed: Placed | None, look: Look) -> Board | None:
+    """Return the board for a reading."""
+    if placed is None:
+        return None
+    return Board(str(look), placed.grid.corners, placed.grid.to_px.error)
+
+
+def free_for(quads: list[Quad], placed: Placed) -> list[bool]:
+    """Say which faces would lie in a cell that holds no die yet: only there can one be missed."""
+    full = set(placed.cells)
+    cells = place_in(placed.grid, feet(placed.grid, quads)).cells
+    return [cell is not None and cell not in full for cell in cells]
+
+
+def _without_sides(dice: list[Face]) -> list[Face]:
+    """Drop doubtful faces that touch a sure one from below: cells keep whole dice further apart."""
+    sure = [die for die in dice if die.sure]
+    return [die for die in dice if die.sure or not any(_is_side(die, top) for top in sure)]
+
+
+def _is_side(die: Face, top: Face) -> bool:
+    step = np.array(die.center) - np.array(top.center)
+    return bool(np.hypot(*step) < BESIDE * max(top.quad.side, die.quad.side) and step[1] > 0)
 
 
 def _crowded(cells: list[tuple[int, int]]) -> list[str]:

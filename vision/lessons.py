@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import colour_odds
-from vision.doubt import log_odds
+from vision.doubt import CUES, log_odds
 from vision.eyes import Eyes, Seen, gather, judge, shipped
 from vision.finder import softmax
 from vision.geometry import Floats, Point, Quad
@@ -201,7 +201,7 @@ def _lessons(photo: Photo, said: Sequence[Confirmed], halves: bool, eyes: Eyes) 
     return Lessons(
         np.concatenate([raw.features[places], features]),
         values,
-        log_odds(seen.real[every]) + eyes.doubt.real[2] * likelier,
+        log_odds(seen.real[every]) + eyes.doubt.real[CUES.index("a face")] * likelier,
         np.concatenate([raw.colours[places], colours]),
         np.array([truth[j][0] for j in every], np.intp),
         np.array([truth[j][1] for j in every], np.intp),

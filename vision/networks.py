@@ -1,4 +1,4 @@
-"""The two networks of `models/` as functions on arrays. They are loaded when first asked."""
+"""The networks of `models/` as functions on arrays. They are loaded when first asked."""
 
 from __future__ import annotations
 

@@ -6,18 +6,17 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-import numpy as np
-
+from vision.board import Placed
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
 from vision.dominoes import Pair, join_halves, tile_quad
 from vision.eyes import Eyes, Raw, Seen, gather, judge, shipped
 from vision.geometry import Floats, Quad
-from vision.gridded import on_grid
+from vision.gridded import board_of, free_for, on_grid
 from vision.photo import Photo
 from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where
-from vision.reading import Board, Face, Look, Reading, Tile
+from vision.reading import Face, Look, Reading, Tile
 
 CERTAIN = 0.9  # odds from which nobody need be asked whether two halves are one tile
 
@@ -64,17 +63,19 @@ def read(
     watch = Watch({"decode": photo.ms})
     scene = _Scene(photo, look, eyes, pieces, watch.tick)
     tiles, dice = scene.tiles(), scene.dice()
-    warnings = scene.warnings()
+    placed: Placed | None = None
+    found: list[str] = []
     watch.tick("join")
-    board: Board | None = None
+    if look.grid:
+        dice, placed, found = on_grid(photo, dice, look)
+        scene.forget_hints_off(placed)
+        watch.tick("grid")
+    warnings = [*scene.warnings(), *found]
     if look.kind in UNREAD:
         warnings.append(UNREAD[look.kind].format(look.name))
-    if look.grid:
-        dice, board, found = on_grid(photo, dice, look)
-        warnings += found
-        watch.tick("grid")
+    watch.tick("warnings")
     return Reading(
-        photo.width, photo.height, tuple(dice), tuple(tiles), board=board,
+        photo.width, photo.height, tuple(dice), tuple(tiles), board=board_of(placed, look),
         warnings=tuple(warnings), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
 
@@ -109,12 +110,9 @@ class _Scene:
         """Join halves to tiles; a half hardly seen counts if its other half is plainly there."""
         if self.look.kind not in ("auto", "dominoes"):
             return raw, []
-        real = judge(raw, self.doubt).real
-        likely = np.flatnonzero(real >= self.doubt.hinted)
-        only = self.look.kind == "dominoes"
-        raw, pairs = join_halves(self.photo.bgr, raw, likely, eyes, only_dominoes=only)
-        plain = set(np.flatnonzero(real >= self.doubt.shown).tolist())
-        return raw, [pair for pair in pairs if {pair.first, pair.second} & plain]
+        only = self.look.kind == "dominoes"  # else one half at least must plainly show pips
+        real = judge(raw, self.doubt, halves=only).real
+        return join_halves(self.photo.bgr, raw, real, eyes, only_dominoes=only)
 
     def _split(self) -> tuple[list[int], list[int]]:
         """Return which single faces are reported, and which are only asked about."""
@@ -128,6 +126,12 @@ class _Scene:
         missing = max(0, self.look.count - len(shown))
         sure = [i for i in shown[self.look.count :] if self.as_die.confidence[i] >= self.doubt.sure]
         return shown[: self.look.count] + sure + hinted[:missing], []
+
+    def forget_hints_off(self, placed: Placed | None) -> None:
+        """Ask only about places where another die may lie on a board that was found."""
+        if placed is not None:
+            free = free_for([self.quads[i] for i in self.hinted], placed)
+            self.hinted = [i for i, is_free in zip(self.hinted, free, strict=True) if is_free]
 
     def dice(self) -> list[Face]:
         """Return the dice, the surest first."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
@@ -39,14 +38,12 @@ class Checked:
 
 
 def load_eyes(folder: Path) -> Eyes:
-    """Return the networks in a folder with their calibration, or a blank one."""
-    path = folder / FILE
-    doubt = Doubt.from_json(json.loads(path.read_text())) if path.exists() else BLANK
+    """Return the networks in a folder, not yet calibrated."""
     return Eyes(
-        load_plain(folder / "finder.onnx", 1),
-        load_reader(folder / "reader.onnx", 1),
-        load_plain(folder / "joiner.onnx", 1),
-        doubt,
+        load_plain(folder / "finder.onnx"),
+        load_reader(folder / "reader.onnx"),
+        load_plain(folder / "joiner.onnx"),
+        BLANK,
     )
 
 

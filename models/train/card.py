@@ -25,7 +25,7 @@ LICENCES = {
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
-DRAWN_WEIGHT = 0.15  # of a drawn picture beside a photo, when doubt is fitted
+DRAWN_WEIGHT = 0.1  # of a drawn picture beside a photo, when doubt is fitted
 
 
 def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:

@@ -1,0 +1,69 @@
+"""The networks that are shipped are those the card describes."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision import networks
+from vision.doubt import Doubt
+from vision.finder import CHANNELS
+from vision.reader import FEATURES, KINDS, SIDE
+from vision.reading import COLOURS
+
+MODELS = Path(__file__).parents[1] / "models"
+LARGEST = 12_000_000  # bytes together
+
+
+@pytest.mark.parametrize("name", ["finder", "reader"])
+def test_the_card_tells_the_sum_of_each_network(name):
+    row = re.search(rf"`{name}\.onnx`.*`([0-9a-f]{{64}})`", (MODELS / "CARD.md").read_text())
+
+    assert row is not None
+    assert hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest() == row[1]
+
+
+def test_the_networks_are_small():
+    assert sum(path.stat().st_size for path in MODELS.glob("*.onnx")) <= LARGEST
+
+
+def test_the_card_tells_the_thresholds_in_use():
+    doubt = Doubt.from_json(json.loads((MODELS / "doubt.json").read_text()))
+    card = (MODELS / "CARD.md").read_text()
+
+    assert f"confidence of {doubt.sure}" in card
+    assert 0 < doubt.hinted <= doubt.shown < 1
+    assert 0.5 <= doubt.sure < 1
+
+
+@pytest.mark.parametrize("size", [(64, 96), (352, 704)])
+def test_the_finder_takes_any_whole_size(size):
+    scores = networks.finder()(np.zeros((1, 3, *size), np.float32))
+
+    assert scores.shape == (1, CHANNELS, size[0] // 4, size[1] // 4)
+    assert np.isfinite(scores).all()
+
+
+@pytest.mark.parametrize("count", [1, 7])
+def test_the_reader_takes_any_number_of_crops(count):
+    scores, features = networks.reader()(np.zeros((count, 3, SIDE, SIDE), np.float32))
+
+    assert scores.shape == (count, KINDS + len(COLOURS))
+    assert features.shape == (count, FEATURES)
+
+
+def test_the_scores_are_a_linear_map_of_the_features():
+    """What taught pieces rest on."""
+    crops = np.random.default_rng(2).random((400, 3, SIDE, SIDE), np.float32)
+    crops *= np.random.default_rng(3).random((400, 3, 1, 1), np.float32)
+    scores, features = networks.reader()(crops)
+    told = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
+
+    learned, *_ = np.linalg.lstsq(told, scores.astype(np.float64), rcond=None)
+
+    assert np.abs(told @ learned - scores).max() < 1e-2
