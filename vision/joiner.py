@@ -13,7 +13,7 @@ from vision.finder import sigmoid
 from vision.geometry import Floats
 from vision.networks import Joiner
 from vision.photo import Pixels
-from vision.reader import straightened
+from vision.reader import as_input, straightened
 
 WIDTH, HEIGHT = 56, 32  # px of a crop: two faces of 24 px side by side, and around them
 AROUND = 4  # px
@@ -53,8 +53,7 @@ def join_odds(crops: Pixels, joiner: Joiner) -> Floats:
     """Return (n,) odds that each of the BGR crops shows one domino."""
     if not len(crops):
         return np.zeros(0)
-    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
-    return sigmoid(joiner(rgb.astype(np.float32) / np.float32(255))[:, 0])
+    return sigmoid(joiner(as_input(crops))[:, 0])
 
 
 def beside(quad: Floats) -> Floats:

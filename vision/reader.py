@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Floats
-from vision.networks import Reader
+from vision.networks import Reader, Scores
 from vision.photo import Pixels
 from vision.reading import COLOURS
 
@@ -59,11 +59,16 @@ def straightened(bgr: Pixels, quads: Floats, onto: Floats, size: tuple[int, int]
     return crops
 
 
+def as_input(crops: Pixels) -> Scores:
+    """Return (n, height, width, 3) BGR crops as networks take them: (n, 3, h, w) RGB in [0, 1]."""
+    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
+    return rgb.astype(np.float32) / np.float32(255)
+
+
 def read_crops(crops: Pixels, reader: Reader) -> tuple[Floats, Floats, Floats]:
     """Return plain scores (n, KINDS) and (n, 12 colours), and (n, FEATURES), of BGR crops."""
     if not len(crops):
         return np.zeros((0, KINDS)), np.zeros((0, len(COLOURS))), np.zeros((0, FEATURES))
-    rgb = np.ascontiguousarray(crops[..., ::-1].transpose(0, 3, 1, 2))
-    scores, features = reader(rgb.astype(np.float32) / np.float32(255))
+    scores, features = reader(as_input(crops))
     known = scores.astype(np.float64)
     return known[:, :KINDS], known[:, KINDS:], features.astype(np.float64)

@@ -100,7 +100,7 @@ def _dice_matches(
         for j, face in enumerate(faces)
         if _holds(_grown(die.box), face.center)
     ]
-    pairs = _nearest_first(near)
+    pairs = nearest_first(near)
     for i, die in enumerate(dice):
         if not die.counts or die.value is None:
             continue
@@ -124,7 +124,7 @@ def _tile_matches(
         for i, truth in enumerate(truths)
         for j, tile in enumerate(tiles)
     }
-    pairs = _nearest_first([(far, i, j) for (i, j), (far, _) in apart.items() if far <= NEAR])
+    pairs = nearest_first([(far, i, j) for (i, j), (far, _) in apart.items() if far <= NEAR])
     for i, truth in enumerate(truths):
         if not truth.counts:
             continue
@@ -152,7 +152,7 @@ def distance_of(truth: LabelledTile, tile: Tile) -> tuple[float, bool]:
     return min(straight, turned), turned < straight
 
 
-def _nearest_first(near: list[Nearness]) -> dict[int, int]:
+def nearest_first(near: list[Nearness]) -> dict[int, int]:
     """Return {place of a label: place of its reading}."""
     pairs: dict[int, int] = {}
     used: set[int] = set()

@@ -1,4 +1,4 @@
-"""What both trainings share: device, learning rate, averaged weights, checkpoints, a log."""
+"""What the trainings share: device, learning rate, averaged weights, checkpoints, a log."""
 
 from __future__ import annotations
 

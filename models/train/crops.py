@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -131,3 +133,21 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     return np.array([disturbed(rng, crop) for crop in crops]).reshape(-1, SIDE, SIDE, 3), np.array(
         truth, np.int64
     ).reshape(-1, 2)
+
+
+def mixed(
+    rng: Random, drawn: Iterator[tuple[np.ndarray, np.ndarray]], size: int
+) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+    """Yield batches of *size* crops with their truth, each of many of the pictures drawn."""
+    crops, truth, waiting = [], [], 0
+    for more, told in drawn:
+        crops.append(more)
+        truth.append(told)
+        waiting += len(more)
+        if waiting >= 4 * size:
+            order = rng.permutation(waiting)
+            pile, labels = np.concatenate(crops)[order], np.concatenate(truth)[order]
+            for k in range(3):
+                part = slice(k * size, (k + 1) * size)
+                yield pile[part], labels[part]
+            crops, truth, waiting = [pile[3 * size :]], [labels[3 * size :]], waiting - 3 * size

@@ -16,7 +16,7 @@ from torch.nn import functional as nnf
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.train.course import Course, Log, device, rate
-from models.train.crops import disturbed, shaken
+from models.train.crops import disturbed, mixed, shaken
 from models.train.nets import Joiner
 from models.train.pictures import Shot, drawn_shots
 from models.train.reader import Sources
@@ -82,25 +82,16 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         cv2.setNumThreads(1)
         info = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
+        yield from mixed(rng, self._pairs(rng), BATCH)
+
+    def _pairs(self, rng: Random) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         drawn = [s for folder in self.sources.drawn for s in drawn_shots(folder)]
         tiles = [s for s in drawn if any(face.partner for face in s.faces)]
         photos = [s for folder in self.sources.quads for s in drawn_shots(folder)]
-        crops: list[np.ndarray] = []
-        truth: list[np.ndarray] = []
         while True:
             where = rng.random()
             shots = photos if photos and where < PHOTO_SHARE else drawn if where > 0.8 else tiles
-            more, told = draw_pairs(rng, shots[int(rng.integers(len(shots)))])
-            crops.append(more)
-            truth.append(told)
-            if sum(map(len, truth)) >= 4 * BATCH:
-                pile, labels = np.concatenate(crops), np.concatenate(truth)
-                mixed = rng.permutation(len(pile))
-                for k in range(3):
-                    part = mixed[k * BATCH : (k + 1) * BATCH]
-                    yield pile[part], labels[part]
-                rest = mixed[3 * BATCH :]
-                crops, truth = [pile[rest]], [labels[rest]]
+            yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
 
 
 def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: int) -> None:

@@ -14,7 +14,7 @@ from torch.nn import functional as nnf
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.train.course import Course, Log, device, rate
-from models.train.crops import draw_crops
+from models.train.crops import draw_crops, mixed
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
 from vision.reader import KINDS
@@ -44,23 +44,7 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         cv2.setNumThreads(1)
         info = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
-        crops, truth, waiting = [], [], 0
-        for shot in self._shots(rng):
-            more, told = draw_crops(rng, shot)
-            crops.append(more)
-            truth.append(told)
-            waiting += len(more)
-            if waiting >= 4 * BATCH:  # mixed, so that a batch holds many pictures
-                mixed = rng.permutation(waiting)
-                pile, labels = np.concatenate(crops)[mixed], np.concatenate(truth)[mixed]
-                for k in range(3):
-                    part = slice(k * BATCH, (k + 1) * BATCH)
-                    yield pile[part], labels[part]
-                crops, truth, waiting = (
-                    [pile[3 * BATCH :]],
-                    [labels[3 * BATCH :]],
-                    waiting - 3 * BATCH,
-                )
+        yield from mixed(rng, (draw_crops(rng, shot) for shot in self._shots(rng)), BATCH)
 
     def _shots(self, rng: np.random.Generator) -> Iterator[Shot]:
         count = 0

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from models.measure.compare import nearest_first
 from models.train.pictures import Shot
 from vision.geometry import Floats
 
@@ -21,13 +22,7 @@ def pair(shot: Shot, middles: Floats) -> dict[int, int]:
         for j, middle in enumerate(middles):
             if (middle >= low - grow).all() and (middle <= high + grow).all():
                 near.append((math.dist(middle, (low + high) / 2), i, j))
-    pairs: dict[int, int] = {}
-    used: set[int] = set()
-    for _, i, j in sorted(near):
-        if i not in pairs and j not in used:
-            pairs[i] = j
-            used.add(j)
-    return pairs
+    return nearest_first(near)
 
 
 def spares(shot: Shot, middles: Floats, pairs: dict[int, int]) -> list[int]:
