@@ -41,6 +41,11 @@ def _parser() -> argparse.ArgumentParser:
         "--threads", type=int, default=0, help="of torch; 0 leaves the choice to it"
     )
     parser.add_argument("--workers", type=int, default=1, help="that draw samples")
+    parser.add_argument(
+        "--again",
+        action="store_true",
+        help="where there is no checkpoint, take up the network that lies in OUT",
+    )
     commands = parser.add_subparsers(required=True)
 
     def command(name: str, run: object, words: str) -> argparse.ArgumentParser:
@@ -95,6 +100,10 @@ def _sketch(args: argparse.Namespace) -> None:
                 print(f"{done} of {args.count} sketches", flush=True)
 
 
+def _shipped(args: argparse.Namespace, name: str) -> Path | None:
+    return args.out / f"{name}.onnx" if args.again else None
+
+
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
     return (args.var / "sketch", *args.rendered)
 
@@ -113,6 +122,7 @@ def _finder(args: argparse.Namespace) -> None:
     train(
         Sources(_drawn(args), photos), Course(args.var / "finder"),
         seed=args.seed, steps=args.steps, batch=args.batch, workers=args.workers,
+        shipped=_shipped(args, "finder"),
     )  # fmt: skip
 
 
@@ -124,6 +134,7 @@ def _reader(args: argparse.Namespace) -> None:
     train(
         Sources(_drawn(args), _quad_folders(args)), Course(args.var / "reader"),
         seed=args.seed, steps=args.steps, workers=args.workers,
+        shipped=_shipped(args, "reader"),
     )  # fmt: skip
 
 
@@ -136,6 +147,7 @@ def _joiner(args: argparse.Namespace) -> None:
     train(
         Sources(_drawn(args), _quad_folders(args)), Course(args.var / "joiner"),
         seed=args.seed, steps=args.steps, workers=args.workers,
+        shipped=_shipped(args, "joiner"),
     )  # fmt: skip
 
 

@@ -1,17 +1,22 @@
-"""What the trainings share: device, learning rate, averaged weights, checkpoints, a log."""
+"""What the trainings share: the loop, learning rate, averaged weights, checkpoints, a log."""
 
 from __future__ import annotations
 
 import json
 import math
 import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 import torch
 from torch import Tensor, nn
 
+from models.train.warm import take_up
+
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
+AGAIN = 0.6  # of the learning rate, for a network that has learned before
 
 
 def device() -> torch.device:
@@ -25,6 +30,24 @@ def rate(step: int, steps: int, most: float) -> float:
     return most * up * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, step / steps))))
 
 
+Parts = dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one network is trained on, and how.
+
+    `batches` gives tensors without end, from the steps done so far on; the first is (N, h, w, 3)
+    RGB bytes. `parts` takes the network's scores, the rest of a batch and the share of the course
+    that is done, and returns the parts of the loss and what else the log should say.
+    """
+
+    batches: Callable[[int], Iterable[list[Tensor]]]
+    parts: Callable[[Tensor, list[Tensor], float], tuple[Parts, Parts]]
+    most: float  # learning rate
+    decay: float  # of the weights
+
+
 class Course:
     """The state of one training in a folder: a checkpoint, a log and the averaged weights."""
 
@@ -33,6 +56,38 @@ class Course:
         folder.mkdir(parents=True, exist_ok=True)
         self.checkpoint, self.log = folder / "checkpoint.pt", folder / "log.jsonl"
         self.mean: dict[str, Tensor] = {}
+
+    def train(
+        self, net: nn.Module, lesson: Lesson, *, steps: int, shipped: Path | None = None
+    ) -> None:
+        """Train *net* to so many steps: from the last checkpoint, a *shipped* file or nothing."""
+        where = device()
+        net = net.to(where).to(memory_format=torch.channels_last)
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=lesson.decay)
+        done = self.resume(net, optimizer)
+        most = lesson.most * (AGAIN if shipped else 1.0)
+        log = Log(self.log)
+        for step, raw in enumerate(lesson.batches(done), done):
+            if step >= steps:
+                break
+            for group in optimizer.param_groups:
+                group["lr"] = rate(step, steps, most)
+            first, *truth = (t.to(where) for t in raw)
+            pictures = as_pictures(first)
+            if step == 0 and shipped:
+                take_up(net, shipped, pictures)
+                net.train()
+            parts, told = lesson.parts(net(pictures), truth, step / steps)
+            total = torch.stack(list(parts.values())).sum()
+            optimizer.zero_grad()
+            total.backward()  # type: ignore[no-untyped-call]
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
+            optimizer.step()
+            self.average(net, step)
+            log.add(step, parts | told)
+            if step % 100 == 99:
+                self.save(net, optimizer, step + 1)
+        self.save(net, optimizer, max(done, steps))
 
     def resume(self, net: nn.Module, optimizer: torch.optim.Optimizer) -> int:
         """Load the checkpoint if there is one; return the steps done."""
@@ -65,6 +120,12 @@ class Course:
         kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
         net.load_state_dict(kept["mean"])
         return net.eval(), int(kept["step"])
+
+
+def as_pictures(pixels: Tensor) -> Tensor:
+    """Return (N, h, w, 3) bytes as networks take them: (N, 3, h, w) in [0, 1]."""
+    scaled = pixels.permute(0, 3, 1, 2).float() / 255
+    return scaled.contiguous(memory_format=torch.channels_last)
 
 
 class Log:

@@ -138,7 +138,7 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
 def mixed(
     rng: Random, drawn: Iterator[tuple[np.ndarray, np.ndarray]], size: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield batches of *size* crops with their truth, each of many of the pictures drawn."""
+    """Yield batches of *size* crops, now RGB, with their truth, each of many of the pictures drawn."""
     crops, truth, waiting = [], [], 0
     for more, told in drawn:
         crops.append(more)
@@ -149,5 +149,5 @@ def mixed(
             pile, labels = np.concatenate(crops)[order], np.concatenate(truth)[order]
             for k in range(3):
                 part = slice(k * size, (k + 1) * size)
-                yield pile[part], labels[part]
+                yield np.ascontiguousarray(pile[part][..., ::-1]), labels[part]
             crops, truth, waiting = [pile[3 * size :]], [labels[3 * size :]], waiting - 3 * size

@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.train.course import Course, Log, device, rate
+from models.train.course import Course, Lesson, Parts
 from models.train.nets import Finder
 from models.train.pictures import PHOTO_SETS, Shot, all_photos, drawn_shots
 from models.train.targets import draw_sample
@@ -82,8 +82,8 @@ def choose(
 
 
 def loss(out: Tensor, batch: list[Tensor], strict: bool) -> dict[str, Tensor]:
-    """Return the parts of the loss; *strict* when boxes may also push down."""
-    _, heat, care, shape, weight, value, half, boxes = batch
+    """Return the parts of the loss for a batch but its pictures; *strict*: boxes push down too."""
+    heat, care, shape, weight, value, half, boxes = batch
     many = weight.sum().clamp(min=4.0)
     steep = nnf.smooth_l1_loss(out[:, 1:8], shape, beta=0.1, reduction="none")
     values = nnf.cross_entropy(out[:, 8:15], value, reduction="none")
@@ -156,36 +156,29 @@ def _elsewhere(
 
 
 def train(
-    sources: Sources, course: Course, *, seed: int, steps: int, batch: int, workers: int
+    sources: Sources,
+    course: Course,
+    *,
+    seed: int,
+    steps: int,
+    batch: int,
+    workers: int,
+    shipped: Path | None = None,
 ) -> None:
-    """Train from the last checkpoint, or from the start, to so many steps."""
+    """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
     torch.manual_seed(seed)
-    where = device()
-    net = Finder().to(where).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.02)
-    done = course.resume(net, optimizer)
-    loader = DataLoader(
-        Samples(sources, seed, done), batch_size=batch, num_workers=workers,
-        persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
-    )  # fmt: skip
-    log = Log(course.log)
-    for step, raw in enumerate(loader, done):
-        if step >= steps:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = rate(step, steps, 2.5e-3)
-        data = [t.to(where) for t in raw]
-        pictures = (data[0].permute(0, 3, 1, 2).float() / 255).contiguous(
-            memory_format=torch.channels_last
-        )
-        parts = loss(net(pictures), data, strict=step > steps * 0.2)
-        total = torch.stack(list(parts.values())).sum()
-        optimizer.zero_grad()
-        total.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
-        optimizer.step()
-        course.average(net, step)
-        log.add(step, parts)
-        if step % 100 == 99:
-            course.save(net, optimizer, step + 1)
-    course.save(net, optimizer, max(done, steps))
+
+    def batches(done: int) -> DataLoader[tuple[np.ndarray, ...]]:
+        return DataLoader(
+            Samples(sources, seed, done), batch_size=batch, num_workers=workers,
+            persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
+        )  # fmt: skip
+
+    # A network that has learned before knows where in a box a face is likely.
+    lenient = 0.0 if shipped else 0.2
+
+    def parts(out: Tensor, truth: list[Tensor], share: float) -> tuple[Parts, Parts]:
+        return loss(out, truth, strict=share >= lenient), {}
+
+    lesson = Lesson(batches, parts, most=2.5e-3, decay=0.02)
+    course.train(Finder(), lesson, steps=steps, shipped=shipped)

@@ -12,10 +12,11 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.train.course import Course, Log, device, rate
+from models.train.course import Course, Lesson, Parts
 from models.train.crops import disturbed, mixed, shaken
 from models.train.nets import Joiner
 from models.train.pictures import Shot, drawn_shots
@@ -94,29 +95,25 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
             yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
 
 
-def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: int) -> None:
-    """Train from the last checkpoint, or from the start, to so many steps."""
+def train(
+    sources: Sources,
+    course: Course,
+    *,
+    seed: int,
+    steps: int,
+    workers: int,
+    shipped: Path | None = None,
+) -> None:
+    """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
     torch.manual_seed(seed)
-    where = device()
-    net = Joiner().to(where).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.03)
-    done = course.resume(net, optimizer)
-    loader = DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
-    log = Log(course.log)
-    for step, (crops, truth) in enumerate(loader, done):
-        if step >= steps:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = rate(step, steps, 3e-3)
-        rgb = crops.to(where).flip(-1).permute(0, 3, 1, 2).float() / 255
-        scores = net(rgb.contiguous(memory_format=torch.channels_last))[:, 0]
-        wanted = truth.to(where)
-        loss = nnf.binary_cross_entropy_with_logits(scores, wanted)
-        optimizer.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        course.average(net, step)
-        log.add(step, {"join": loss, "right": ((scores > 0) == (wanted > 0.5)).float().mean()})
-        if step % 100 == 99:
-            course.save(net, optimizer, step + 1)
-    course.save(net, optimizer, max(done, steps))
+
+    def batches(done: int) -> DataLoader[tuple[np.ndarray, np.ndarray]]:
+        return DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
+
+    def parts(scores: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
+        loss = nnf.binary_cross_entropy_with_logits(scores[:, 0], truth[0])
+        right = ((scores[:, 0] > 0) == (truth[0] > 0.5)).float().mean()
+        return {"join": loss}, {"right": right}
+
+    lesson = Lesson(batches, parts, most=3e-3, decay=0.03)
+    course.train(Joiner(), lesson, steps=steps, shipped=shipped)

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.train.course import Course, Log, device, rate
+from models.train.course import Course, Lesson, Parts
 from models.train.crops import draw_crops, mixed
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
@@ -71,30 +71,25 @@ def loss(scores: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def train(sources: Sources, course: Course, *, seed: int, steps: int, workers: int) -> None:
-    """Train from the last checkpoint, or from the start, to so many steps."""
+def train(
+    sources: Sources,
+    course: Course,
+    *,
+    seed: int,
+    steps: int,
+    workers: int,
+    shipped: Path | None = None,
+) -> None:
+    """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
     torch.manual_seed(seed)
-    where = device()
-    net = Reader().to(where).to(memory_format=torch.channels_last)
-    optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=0.03)
-    done = course.resume(net, optimizer)
-    loader = DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
-    log = Log(course.log)
-    for step, (crops, truth) in enumerate(loader, done):
-        if step >= steps:
-            break
-        for group in optimizer.param_groups:
-            group["lr"] = rate(step, steps, 3e-3)
-        rgb = crops.to(where).flip(-1).permute(0, 3, 1, 2).float() / 255
-        scores = net(rgb.contiguous(memory_format=torch.channels_last))
-        parts = loss(scores, truth.to(where))
-        total = torch.stack(list(parts.values())).sum()
-        optimizer.zero_grad()
-        total.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        course.average(net, step)
-        right = (scores[:, :KINDS].argmax(1) == truth[:, 0].to(where)).float().mean()
-        log.add(step, parts | {"right": right})
-        if step % 100 == 99:
-            course.save(net, optimizer, step + 1)
-    course.save(net, optimizer, max(done, steps))
+
+    def batches(done: int) -> DataLoader[tuple[np.ndarray, np.ndarray]]:
+        return DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
+
+    def parts(scores: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
+        kinds = truth[0][:, 0]
+        right = (scores[:, :KINDS].argmax(1) == kinds).float().mean()
+        return loss(scores, truth[0]), {"right": right}
+
+    lesson = Lesson(batches, parts, most=3e-3, decay=0.03)
+    course.train(Reader(), lesson, steps=steps, shipped=shipped)

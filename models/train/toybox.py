@@ -20,6 +20,8 @@ from models.train.palette import (
 Floats = NDArray[np.float64]
 Random = np.random.Generator
 
+BLANK = 0.12  # of the halves of dominoes are blank beside those that fall so
+
 
 @dataclass(slots=True)
 class Piece:
@@ -170,6 +172,11 @@ def draw_die(rng: Random, make: Make, colour: str, yaw: float) -> Piece:
     return Piece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)
 
 
+def _draw_half(rng: Random) -> int:
+    """Choose the pips of a half; blank more often than fair, for a blank has least to show."""
+    return 0 if rng.random() < BLANK else int(rng.integers(7))
+
+
 def draw_domino(rng: Random, make: Make, colour: str, yaw: float, down: bool) -> Piece:
     """Make a domino lying flat, or face down."""
     half = np.array([1.0, 0.5, rng.uniform(0.1, 0.22)]) * make.side
@@ -186,7 +193,7 @@ def draw_domino(rng: Random, make: Make, colour: str, yaw: float, down: bool) ->
         return Piece(body, colour=colour)
     body[cast.BAR] = rng.uniform(0.015, 0.04) if rng.random() < 0.9 else 0.0
     body[cast.BAR_COLOUR : cast.BAR_COLOUR + 3] = ink
-    halves = (int(rng.integers(7)), int(rng.integers(7)))
+    halves = (_draw_half(rng), _draw_half(rng))
     along = rng.random() < 0.75  # the rows of a six run across the tile on most sets
     pips = []
     for sign, n in zip((-1, 1), halves, strict=True):
