@@ -9,6 +9,7 @@ from vision.finder import (
     CHANNELS,
     STRIDE,
     Found,
+    View,
     corners_of,
     decode,
     describe_quad,
@@ -19,7 +20,7 @@ from vision.finder import (
     softmax,
     without_doubles,
 )
-from vision.reader import FEATURES, KINDS, MARGIN, SIDE, crop_faces, read_crops
+from vision.reader import FEATURES, KINDS, MARGIN, SIDE, TURNS, crop_faces, read_crops
 
 SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float64)
 
@@ -141,7 +142,7 @@ def test_a_face_seen_in_two_views_counts_once():
 
 
 def test_the_finder_gets_sides_of_whole_multiples():
-    blob, scale = fit_picture(np.zeros((300, 401, 3), np.uint8), 200)
+    blob, scale = fit_picture(np.zeros((300, 401, 3), np.uint8), View(200))
 
     assert blob.shape == (1, 3, 160, 224)
     assert scale == pytest.approx(200 / 401)
@@ -151,7 +152,7 @@ def test_the_finder_gets_red_first():
     picture = np.zeros((64, 64, 3), np.uint8)
     picture[..., 2] = 255
 
-    blob, _ = fit_picture(picture, 64)
+    blob, _ = fit_picture(picture, View(64))
 
     assert blob[0, 0].min() == 1
     assert blob[0, 1:].max() == 0
@@ -161,16 +162,38 @@ def test_faces_are_told_in_px_of_the_whole_picture():
     quad = turned(15, 10, at=(40, 40))
     picture = np.zeros((256, 320, 3), np.uint8)
 
-    found = find_faces(picture, lambda blob: scores_for([quad])[None], 160)
+    found = find_faces(picture, lambda blob: scores_for([quad])[None], View(160))
 
     assert same_ring(found.quads[0], (quad + 0.5) * 2 - 0.5, 1e-2)
+
+
+@pytest.mark.parametrize("size", [(256, 320), (255, 319), (128, 161)])
+def test_a_view_in_a_mirror_tells_the_same_places(size):
+    """What it gives is where the faces are on the picture itself, clockwise."""
+    height, width = size
+    quad = turned(15, 10, at=(40, 40))
+    in_mirror = np.array([round(width * 160 / max(size)) - 1, 0]) + quad[::-1] * (-1, 1)
+    given = []
+
+    def finder(blob):
+        given.append(blob)
+        return scores_for([in_mirror if len(given) > 1 else quad])[None]
+
+    picture = np.zeros((height, width, 3), np.uint8)
+    picture[:, : width // 2] = 255
+    plain = find_faces(picture, finder, View(160))
+    mirrored = find_faces(picture, finder, View(160, mirrored=True))
+
+    assert same_ring(plain.quads[0], mirrored.quads[0], 1e-2)
+    assert np.allclose(given[1][0, :, :, : width // 4], 0)
+    assert np.allclose(given[0][0, :, :, 4], 1)
 
 
 def test_what_is_found_beside_the_picture_is_dropped():
     quad = turned(0, 10, at=(155, 20))
     picture = np.zeros((128, 150, 3), np.uint8)
 
-    assert len(find_faces(picture, lambda blob: scores_for([quad])[None], 150)) == 0
+    assert len(find_faces(picture, lambda blob: scores_for([quad])[None], View(150))) == 0
 
 
 @pytest.mark.parametrize("size", [9.0, 30.0, 200.0])
@@ -219,6 +242,25 @@ def test_the_reader_gets_red_first():
 
     assert given[0].shape == (1, 3, SIDE, SIDE)
     assert given[0][0, :, 0, 0].tolist() == [1, 0, 0]
+
+
+def test_a_face_is_read_turned_and_mirrored_and_the_mean_is_taken():
+    crop = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    crop[0, :4, :4] = 255  # one corner is bright: where does it come to lie?
+    corners = []
+
+    def look(crops):
+        first, last = slice(4), slice(-4, None)
+        places = [(first, first), (first, last), (last, last), (last, first)]
+        corners.append([crops[0, 0, y, x].mean() for y, x in places].index(1))
+        kinds = np.full((1, KINDS + 12), len(corners), np.float32)
+        return kinds, np.zeros((1, FEATURES), np.float32)
+
+    kinds, _, _ = read_crops(crop, look, TURNS)
+
+    assert len(corners) == TURNS
+    assert len(set(corners)) > 1
+    assert (kinds == 2.5).all()
 
 
 def test_softmax_stays_finite():

@@ -17,6 +17,7 @@ from vision.finder import Found, shared_area
 from vision.geometry import Floats, Points, Quad
 from vision.joiner import beside, crop_pairs, join_odds, neighbours, side_of
 from vision.photo import Pixels
+from vision.reader import TURNS
 
 ONE_TILE = 0.5  # odds from which two faces are taken for one domino
 MISSED = 0.8  # odds from which a half that the finder did not see is believed
@@ -97,7 +98,7 @@ def _with_missed(
     places = np.array([quad for _, quad, _ in added])
     found = Found(places, chances, np.full((len(added), 7), 1 / 7), chances)
     joined = [Pair(i, len(raw) + n, sure) for n, (i, _, sure) in enumerate(added)]
-    return raw.also(read_places(bgr, found, eyes)), [*pairs, *joined]
+    return raw.also(read_places(bgr, found, eyes, turns=TURNS)), [*pairs, *joined]
 
 
 def _is_covered(quad: Floats, others: list[Floats]) -> bool:

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from vision import networks
 from vision.doubt import Doubt, believed, value_odds
-from vision.finder import Found, find_faces, join
+from vision.finder import Found, View, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
 from vision.photo import Pixels
-from vision.reader import crop_faces, read_crops
+from vision.reader import TURNS, crop_faces, read_crops
 
-LONGEST = 704  # px of the first view
-CLOSER = (960, 1280)  # px of the views that are taken besides when the first is not clear
+FIRST = View(704)
+CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear
 SMALL = 26.0  # px of a face on the first view below which it is not
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 MOST = 120  # faces a picture that are read
@@ -112,24 +112,26 @@ def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bo
         tick: told the name of each stage when it ends.
         thorough: look from nearer in any case.
     """
-    first = find_faces(bgr, eyes.finder, LONGEST)
+    first = find_faces(bgr, eyes.finder, FIRST)
     tick("finder")
     if not thorough:
         raw = read_places(bgr, first, eyes, tick)
-        if _is_clear(raw, eyes.doubt, LONGEST / max(bgr.shape[:2])):
+        if _is_clear(raw, eyes.doubt, FIRST.longest / max(bgr.shape[:2])):
             return raw
-    closer = [find_faces(bgr, eyes.finder, longest) for longest in CLOSER]
+    closer = [find_faces(bgr, eyes.finder, view) for view in CLOSER]
     tick("finder, nearer")
-    return read_places(bgr, join([first, *closer]), eyes, tick)
+    return read_places(bgr, join([first, *closer]), eyes, tick, TURNS)
 
 
-def read_places(bgr: Pixels, found: Found, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
-    """Ask the reader about the likeliest MOST places."""
+def read_places(
+    bgr: Pixels, found: Found, eyes: Eyes, tick: Tick = lambda _: None, turns: int = 1
+) -> Raw:
+    """Ask the reader about the likeliest MOST places, each turned in so many ways."""
     found = found.take(np.flatnonzero(found.sizes >= SMALLEST))
     found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
     crops = crop_faces(bgr, found.quads)
     tick("crops")
-    raw = Raw(found, *read_crops(crops, eyes.reader), crops)
+    raw = Raw(found, *read_crops(crops, eyes.reader, turns), crops)
     tick("reader")
     return raw
 

@@ -134,28 +134,45 @@ def without_doubles(found: Found, same: float = SAME) -> Found:
     return found.take(np.array(kept, np.intp))
 
 
-def fit_picture(bgr: Pixels, longest: int) -> tuple[Scores, float]:
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a picture is looked at: how many px its longer side has, and whether in a mirror.
+
+    Pips do not change in a mirror, but what misleads a network on one side of it hardly does on
+    the other, so a mirrored view says more than a second look at the same px.
+    """
+
+    longest: int
+    mirrored: bool = False
+
+
+def fit_picture(bgr: Pixels, view: View) -> tuple[Scores, float]:
     """Return (1, 3, h, w) RGB in [0, 1] with sides of whole MULTIPLEs, and its scale.
 
-    The picture is shrunk or grown to *longest* and filled up on the right and below.
+    The picture is shrunk or grown to the view and filled up on the right and below.
     """
+    longest = view.longest
     height, width = bgr.shape[:2]
     scale = longest / max(height, width)
     size = max(1, round(width * scale)), max(1, round(height * scale))
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     small = cv2.resize(bgr, size, interpolation=way)
+    if view.mirrored:
+        small = cv2.flip(small, 1)
     right, below = (-size[0] % MULTIPLE), (-size[1] % MULTIPLE)
     full = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_REPLICATE)
     blob = cv2.dnn.blobFromImage(full, 1 / 255, swapRB=True)
     return np.asarray(blob, np.float32), scale
 
 
-def find_faces(bgr: Pixels, finder: Finder, longest: int, fewest: float = FEWEST) -> Found:
-    """Return the faces on a picture seen at one size; px of *bgr*."""
-    blob, scale = fit_picture(bgr, longest)
+def find_faces(bgr: Pixels, finder: Finder, view: View, fewest: float = FEWEST) -> Found:
+    """Return the faces on a picture looked at once; px of *bgr*."""
+    blob, scale = fit_picture(bgr, view)
     found = decode(finder(blob)[0], fewest)
-
-    moved = Found((found.quads + 0.5) / scale - 0.5, found.odds, found.values, found.odds)
+    quads = found.quads
+    if view.mirrored:  # back, and clockwise again
+        quads = quads[:, ::-1] * (-1, 1) + (round(bgr.shape[1] * scale) - 1, 0)
+    moved = replace(found, quads=(quads + 0.5) / scale - 0.5)
     inside = _middle_inside(moved, bgr.shape[1], bgr.shape[0])
     return without_doubles(moved.take(inside))
 

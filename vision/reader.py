@@ -18,6 +18,7 @@ KINDS = 8  # 0 to 6 pips, and:
 NOTHING = 7  # no face that looks up
 FEATURES = 256
 SIDE = 64  # px of a crop
+TURNS = 4  # ways to turn a face: its pips stay what they are
 MARGIN = 0.18  # of the face's side around it on the crop: what lies there tells a face from a side
 
 
@@ -65,10 +66,20 @@ def as_input(crops: Pixels) -> Scores:
     return rgb.astype(np.float32) / np.float32(255)
 
 
-def read_crops(crops: Pixels, reader: Reader) -> tuple[Floats, Floats, Floats]:
-    """Return plain scores (n, KINDS) and (n, 12 colours), and (n, FEATURES), of BGR crops."""
+def read_crops(crops: Pixels, reader: Reader, turns: int = 1) -> tuple[Floats, Floats, Floats]:
+    """Read BGR crops in so many of `TURNS` ways to turn a face, and take the mean.
+
+    Returns:
+        plain scores (n, KINDS) and (n, 12 colours), and (n, FEATURES).
+    """
     if not len(crops):
         return np.zeros((0, KINDS)), np.zeros((0, len(COLOURS))), np.zeros((0, FEATURES))
-    scores, features = reader(as_input(crops))
-    known = scores.astype(np.float64)
-    return known[:, :KINDS], known[:, KINDS:], features.astype(np.float64)
+    both = [reader(as_input(_turned(crops, turn))) for turn in range(turns)]
+    scores, features = (np.mean(many, axis=0, dtype=np.float64) for many in zip(*both, strict=True))
+    return scores[:, :KINDS], scores[:, KINDS:], features
+
+
+def _turned(crops: Pixels, turn: int) -> Pixels:
+    """Return the crops turned by so many quarters, every other time in a mirror."""
+    turned = np.rot90(crops, turn, axes=(1, 2))
+    return turned[:, :, ::-1] if turn % 2 else turned

@@ -156,7 +156,10 @@ def _quads(args: argparse.Namespace) -> None:
     from vision.networks import load_plain, load_reader
 
     _export_to(args, args.var / "export")
-    finder, reader = (args.var / "export" / f"{name}.onnx" for name in ("finder", "reader"))
+    made = [args.var / "export" / f"{name}.onnx" for name in ("finder", "reader")]
+    if args.again:  # those not trained yet this time are the shipped ones
+        made = [path if path.exists() else args.out / path.name for path in made]
+    finder, reader = made
     print(write_quads(args.photos, load_plain(finder), load_reader(reader), args.var / "quads"))
 
 

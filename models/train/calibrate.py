@@ -6,15 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.train import film
 from models.train.pictures import Shot
 from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
 from vision.eyes import Eyes, Raw, Seen, gather, judge
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
+from vision.photo import Pixels
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
@@ -22,6 +25,8 @@ ASKS = 0.15  # share of the right pictures that may ask
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
+ZOOMS = (0.6, 1.6)
+SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
 BLANK = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), 0.5, 0.2, 0.95)
 
 
@@ -47,9 +52,31 @@ def load_eyes(folder: Path) -> Eyes:
     )
 
 
-def check(shot: Shot, eyes: Eyes) -> Checked:
-    """Let the networks look at a picture and compare with its truth."""
-    raw = gather(shot.pixels(), eyes, thorough=True)
+def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
+    """Return a photo as another phone might have taken it, from nearer or farther, and its truth.
+
+    What holds on the few photos held back should hold on a stranger's too.
+    """
+    bgr = shot.pixels()
+    zoom = float(np.exp(rng.uniform(*np.log(ZOOMS))))
+    way = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
+    changed = np.asarray(cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=way), np.uint8)
+    mirrored = rng.random() < 0.5
+    if mirrored:
+        changed = np.ascontiguousarray(changed[:, ::-1])
+    changed = film.roughen(rng, film.soften(rng, film.recolour(rng, changed)))
+
+    def moved(quad: Floats) -> Floats:
+        placed = (quad + 0.5) * zoom - 0.5
+        return placed * (-1, 1) + (changed.shape[1] - 1, 0) if mirrored else placed
+
+    faces = tuple(replace(face, quad=moved(face.quad)) for face in shot.faces)
+    return changed, replace(shot, faces=faces, ignored=tuple(map(moved, shot.ignored)))
+
+
+def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Checked:
+    """Let the networks look at a picture, as it is or as *bgr*, and compare with its truth."""
+    raw = gather(shot.pixels() if bgr is None else bgr, eyes, thorough=True)
     values = [
         value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
     ]
@@ -102,29 +129,36 @@ def _cues(one: Checked) -> Floats:
 
 
 def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> Doubt:
-    """Show where most pictures come out whole; then ask until few are wrong unasked."""
+    """Ask until few pictures are wrong unasked.
+
+    How many would be wrong is not counted, for in hundreds of pictures three in a thousand cannot
+    be: each picture's odds to be wrong follow from the odds of its places, which were fitted to
+    thousands of them. Faces without a place are beyond any threshold.
+    """
+    doubt = replace(doubt, shown=SHOWN)
     judged = [judge(c.raw, doubt) for c in checked]
-    tried = np.linspace(0.2, 0.8, 25)
-    whole = [
-        weights @ [_is_whole(c, s, t) for c, s in zip(checked, judged, strict=True)] for t in tried
-    ]
-    shown = float(tried[int(np.argmax(whole))])
-    good = np.array([_is_whole(c, s, shown) for c, s in zip(checked, judged, strict=True)])
+    shown = [s.real >= SHOWN for s in judged]
+    right = np.array([
+        s.confidence[on].prod() * (1 - s.real[~on]).prod()
+        for s, on in zip(judged, shown, strict=True)
+    ])  # fmt: skip
     # The least confidence on show, and the likeliest place that is not.
-    least = np.array([s.confidence[s.real >= shown].min(initial=1.0) for s in judged])
-    most = np.array([s.real[s.real < shown].max(initial=0.0) for s in judged])
+    least = np.array(
+        [s.confidence[on].min(initial=1.0) for s, on in zip(judged, shown, strict=True)]
+    )
+    most = np.array([s.real[~on].max(initial=0.0) for s, on in zip(judged, shown, strict=True)])
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
-        for hinted in np.linspace(0.02, shown, 30):
+        for hinted in np.linspace(0.02, SHOWN, 30):
             asked = (least < sure) | (most >= hinted)
-            silent = weights @ (~good & ~asked) / weights.sum()
-            asks = weights @ (good & asked) / max(weights @ good, 1e-9)
+            silent = weights @ ((1 - right) * ~asked) / weights.sum()
+            asks = weights @ (right * asked) / (weights @ right)
             # First few silent errors, then few questions.
             cost = max(silent, SILENT) * 20 + max(asks, ASKS) + 0.01 * asks
             if best is None or cost < best[0] - 1e-12:
                 best = cost, float(sure), float(hinted)
     assert best is not None
-    return replace(doubt, shown=round(shown, 3), sure=round(best[1], 4), hinted=round(best[2], 3))
+    return replace(doubt, sure=round(best[1], 4), hinted=round(best[2], 3))
 
 
 def _is_whole(one: Checked, seen: Seen, shown: float) -> bool:

@@ -46,6 +46,7 @@ class Lesson:
     parts: Callable[[Tensor, list[Tensor], float], tuple[Parts, Parts]]
     most: float  # learning rate
     decay: float  # of the weights
+    rough: bool = False  # half the precision will do where the processor is faster at it
 
 
 class Course:
@@ -77,7 +78,9 @@ class Course:
             if step == 0 and shipped:
                 take_up(net, shipped, pictures)
                 net.train()
-            parts, told = lesson.parts(net(pictures), truth, step / steps)
+            with torch.autocast(where.type, torch.bfloat16, enabled=lesson.rough and _has_rough()):
+                scores = net(pictures).float()
+            parts, told = lesson.parts(scores, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
             total.backward()  # type: ignore[no-untyped-call]
@@ -120,6 +123,13 @@ class Course:
         kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
         net.load_state_dict(kept["mean"])
         return net.eval(), int(kept["step"])
+
+
+def _has_rough() -> bool:
+    """Say whether this machine multiplies bfloat16 faster than float."""
+    if torch.cuda.is_available():
+        return torch.cuda.is_bf16_supported()
+    return bool(torch.cpu._is_amx_tile_supported())
 
 
 def as_pictures(pixels: Tensor) -> Tensor:

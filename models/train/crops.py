@@ -138,7 +138,7 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
 def mixed(
     rng: Random, drawn: Iterator[tuple[np.ndarray, np.ndarray]], size: int
 ) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """Yield batches of *size* crops, now RGB, with their truth, each of many of the pictures drawn."""
+    """Yield batches of *size* crops, now RGB, with their truth, of many pictures each."""
     crops, truth, waiting = [], [], 0
     for more, told in drawn:
         crops.append(more)

@@ -1,12 +1,14 @@
 """Train the joiner on pairs of faces: halves of one domino, and neighbours that are not.
 
 The pairs that are none are the ones to be told apart: halves of touching tiles, dice side by side,
-a half and the table on its other sides. Photos of dice give neighbours too.
+a half and the table on its other sides, printed cells without a piece. Photos of dice give
+neighbours too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -22,7 +24,7 @@ from models.train.nets import Joiner
 from models.train.pictures import Shot, drawn_shots
 from models.train.reader import Sources
 from vision.geometry import Floats
-from vision.joiner import beside, crop_pairs, neighbours
+from vision.joiner import beside, crop_pairs, neighbours, side_of
 from vision.photo import Pixels
 
 BATCH = 128
@@ -35,7 +37,7 @@ Random = np.random.Generator
 
 def draw_pairs(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.float32]]:
     """Return (n, 32, 56, 3) BGR crops of one picture, and (n,) 1 where they show one domino."""
-    pairs = [*_neighbours(shot), *_beside(rng, shot)]
+    pairs = [*_neighbours(shot), *_beside(rng, shot), *_cells(shot)]
     few = rng.permutation(len(pairs))[:PAIRS]
     quads = [(shaken(rng, pairs[k][0]), shaken(rng, pairs[k][1])) for k in few]
     ways = rng.random(len(quads)) < 0.5
@@ -56,6 +58,15 @@ def _neighbours(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
         partner = faces[i].partner
         one = partner is not None and _near(np.array(partner), middles[j], faces[i].size)
         yield faces[i].quad, faces[j].quad, one
+
+
+def _cells(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
+    """Yield neighbours that are no faces: cells, sides of dice."""
+    if len(shot.sides) < 2:
+        return
+    middles = np.array([quad.mean(axis=0) for quad in shot.sides])
+    for i, j in neighbours(middles, np.array([side_of(quad) for quad in shot.sides])):
+        yield shot.sides[i], shot.sides[j], False
 
 
 def _beside(rng: Random, shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
@@ -115,5 +126,5 @@ def train(
         right = ((scores[:, 0] > 0) == (truth[0] > 0.5)).float().mean()
         return {"join": loss}, {"right": right}
 
-    lesson = Lesson(batches, parts, most=3e-3, decay=0.03)
+    lesson = Lesson(batches, parts, most=3e-3, decay=0.03, rough=True)
     course.train(Joiner(), lesson, steps=steps, shipped=shipped)

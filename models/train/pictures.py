@@ -54,7 +54,7 @@ class Shot:
     is_photo: bool
     faces: tuple[Truth, ...]
     ignored: tuple[Floats, ...] = ()
-    sides: tuple[Floats, ...] = ()  # faces of dice that do not look up
+    sides: tuple[Floats, ...] = ()  # faces of dice that do not look up, and printed cells
     name: str = ""
 
     def pixels(self) -> Pixels:
@@ -97,7 +97,22 @@ def _drawn(path: Path, told: dict[str, Any]) -> Shot:
     wanted = [f for f in faces if f.visible >= SEEN and 0 <= f.value <= 6]
     ignored += [f.quad for f in faces if HIDDEN <= f.visible < SEEN or f.value > 6]
     sides = [np.array(side["quad"], np.float64) for side in told.get("sides", [])]
+    sides += _cells(told.get("board"), told["width"], told["height"])
     return Shot(path, False, tuple(wanted), tuple(ignored), tuple(sides), path.parent.name)
+
+
+def _cells(board: dict[str, Any] | None, width: int, height: int) -> list[Floats]:
+    """Return the printed cells of a board on the picture; what lies there is told elsewhere."""
+    if board is None:
+        return []
+    rows, columns = map(int, board["name"].partition(":")[2].split("x"))
+    unit = np.array([(0, 0), (columns, 0), (columns, rows), (0, rows)], np.float32)
+    to_px = cv2.getPerspectiveTransform(unit, np.array(board["corners"], np.float32))
+    square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    places = [(x + u, y + v) for y in range(rows) for x in range(columns) for u, v in square]
+    cells = cv2.perspectiveTransform(np.array(places)[:, None], to_px).reshape(-1, 4, 2)
+    inside = ((cells > 0) & (cells < (width, height))).all(axis=(1, 2))
+    return list(cells[inside].astype(np.float64))
 
 
 def _truth(face: dict[str, Any], partner: tuple[float, float] | None) -> Truth:

@@ -15,12 +15,12 @@ import cv2
 import numpy as np
 
 from models.train.pictures import PHOTO_SETS, Shot, Truth, photo_shots
-from vision.finder import Found, find_faces, join
+from vision.finder import Found, View, find_faces, join
 from vision.networks import Finder, Reader
-from vision.reader import crop_faces, read_crops
+from vision.reader import TURNS, crop_faces, read_crops
 from vision.reading import COLOURS
 
-VIEWS = (704, 1280)  # px, longer side
+VIEWS = (View(704), View(960, mirrored=True), View(1280))
 DOUBTED = 0.2  # odds of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
@@ -44,8 +44,8 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
 
 def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
     bgr = shot.pixels()
-    found = join([find_faces(bgr, find, longest, 0.08) for longest in VIEWS])
-    kinds, _, _ = read_crops(crop_faces(bgr, found.quads), read)
+    found = join([find_faces(bgr, find, view, 0.08) for view in VIEWS])
+    kinds, _, _ = read_crops(crop_faces(bgr, found.quads), read, TURNS)
     dice, ignored = [], []
     for face in shot.faces:
         best = _best(face, found, kinds)

@@ -91,5 +91,5 @@ def train(
         right = (scores[:, :KINDS].argmax(1) == kinds).float().mean()
         return loss(scores, truth[0]), {"right": right}
 
-    lesson = Lesson(batches, parts, most=3e-3, decay=0.03)
+    lesson = Lesson(batches, parts, most=3e-3, decay=0.03, rough=True)
     course.train(Reader(), lesson, steps=steps, shipped=shipped)
