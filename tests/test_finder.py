@@ -135,10 +135,19 @@ def test_a_face_seen_in_two_views_counts_once():
     a = found_of([turned(0, 10, at=(50, 50))], [0.7])
     b = found_of([turned(1, 10, at=(50, 50)), turned(0, 10, at=(90, 50))], [0.8, 0.6])
 
-    both = join([a, b])
+    both = join([a, b], [1.0, 1.0])
 
     assert both.odds.tolist() == [0.8, 0.6]
     assert both.agreed.tolist() == [0.75, 0.3]
+
+
+def test_a_view_too_near_or_too_far_for_a_face_does_not_speak_against_it():
+    a = found_of([turned(1, 40, at=(50, 50))], [0.8])
+    nothing = found_of([], [])
+
+    assert join([a, nothing], [1.0, 1.5]).agreed.tolist() == [0.4]
+    assert join([a, nothing], [1.0, 4.0]).agreed.tolist() == [0.8]
+    assert join([a, nothing], [1.0, 0.1]).agreed.tolist() == [0.8]
 
 
 def test_the_finder_gets_sides_of_whole_multiples():

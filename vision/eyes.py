@@ -20,7 +20,10 @@ from vision.photo import Pixels
 from vision.reader import TURNS, crop_faces, read_crops
 
 FIRST = View(704)
-CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear
+CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear,
+FARTHER = (View(448, mirrored=True), View(256))  # or these when what it shows is large
+LARGE = 90.0  # px of a face on the first view from which it is
+LIKELY = 0.5  # odds of the finder from which a face tells how large the faces are
 SMALL = 26.0  # px of a face on the first view below which it is not
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 MOST = 120  # faces a picture that are read
@@ -104,23 +107,33 @@ def shipped() -> Eyes:
 
 
 def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bool = False) -> Raw:
-    """Ask finder and reader; look again from nearer where faces are small, doubtful or none.
+    """Ask finder and reader; look again, from nearer or farther, unless all is clear at once.
 
     Args:
         bgr: the picture.
         eyes: the networks.
         tick: told the name of each stage when it ends.
-        thorough: look from nearer in any case.
+        thorough: look again in any case.
     """
     first = find_faces(bgr, eyes.finder, FIRST)
     tick("finder")
     if not thorough:
         raw = read_places(bgr, first, eyes, tick)
-        if _is_clear(raw, eyes.doubt, FIRST.longest / max(bgr.shape[:2])):
+        if _is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)):
             return raw
-    closer = [find_faces(bgr, eyes.finder, view) for view in CLOSER]
-    tick("finder, nearer")
-    return read_places(bgr, join([first, *closer]), eyes, tick, TURNS)
+    views = _other_views(first, FIRST.scale_of(bgr))
+    others = [find_faces(bgr, eyes.finder, view) for view in views]
+    found = join([first, *others], [view.scale_of(bgr) for view in (FIRST, *views)])
+    tick("finder again")
+    return read_places(bgr, found, eyes, tick, TURNS)
+
+
+def _other_views(first: Found, scale: float) -> tuple[View, ...]:
+    """Choose where from to look again: the finder knows faces of 9 to 130 px best."""
+    sizes = first.sizes[first.odds >= LIKELY] * scale
+    if not len(sizes):
+        return FARTHER + CLOSER
+    return FARTHER if np.median(sizes) > LARGE else CLOSER
 
 
 def read_places(

@@ -44,7 +44,8 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
 
 def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
     bgr = shot.pixels()
-    found = join([find_faces(bgr, find, view, 0.08) for view in VIEWS])
+    views = [find_faces(bgr, find, view, 0.08) for view in VIEWS]
+    found = join(views, [view.scale_of(bgr) for view in VIEWS])
     kinds, _, _ = read_crops(crop_faces(bgr, found.quads), read, TURNS)
     dice, ignored = [], []
     for face in shot.faces:
