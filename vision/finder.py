@@ -148,7 +148,7 @@ class View:
 
     def scale_of(self, bgr: Pixels) -> float:
         """Return how many px of the view one px of the picture becomes."""
-        return self.longest / max(bgr.shape[:2])
+        return self.longest / float(max(bgr.shape[:2]))
 
 
 def fit_picture(bgr: Pixels, view: View) -> tuple[Scores, float]:

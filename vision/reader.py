@@ -75,8 +75,9 @@ def read_crops(crops: Pixels, reader: Reader, turns: int = 1) -> tuple[Floats, F
     if not len(crops):
         return np.zeros((0, KINDS)), np.zeros((0, len(COLOURS))), np.zeros((0, FEATURES))
     both = [reader(as_input(_turned(crops, turn))) for turn in range(turns)]
-    scores, features = (np.mean(many, axis=0, dtype=np.float64) for many in zip(*both, strict=True))
-    return scores[:, :KINDS], scores[:, KINDS:], features
+    known = np.mean([scores for scores, _ in both], axis=0, dtype=np.float64)
+    features = np.mean([features for _, features in both], axis=0, dtype=np.float64)
+    return known[:, :KINDS], known[:, KINDS:], np.asarray(features, np.float64)
 
 
 def _turned(crops: Pixels, turn: int) -> Pixels:
