@@ -75,9 +75,10 @@ def read_crops(crops: Pixels, reader: Reader, turns: int = 1) -> tuple[Floats, F
     if not len(crops):
         return np.zeros((0, KINDS)), np.zeros((0, len(COLOURS))), np.zeros((0, FEATURES))
     both = [reader(as_input(_turned(crops, turn))) for turn in range(turns)]
-    known = np.mean([scores for scores, _ in both], axis=0, dtype=np.float64)
-    features = np.mean([features for _, features in both], axis=0, dtype=np.float64)
-    return known[:, :KINDS], known[:, KINDS:], np.asarray(features, np.float64)
+    known, features = (
+        np.asarray(np.mean(many, axis=0, dtype=np.float64)) for many in zip(*both, strict=True)
+    )
+    return known[:, :KINDS], known[:, KINDS:], features
 
 
 def _turned(crops: Pixels, turn: int) -> Pixels:
