@@ -6,12 +6,12 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.test_finder import found_of, turned
+from tests.test_finder import found_of, scores_for, turned
 from vision.board import place_on_lattice
 from vision.colour import colour_odds
 from vision.dominoes import join_halves, surest, tile_quad
 from vision.doubt import CUES, Doubt, believed, value_odds
-from vision.eyes import Eyes, Raw
+from vision.eyes import Eyes, Raw, gather
 from vision.geometry import Grid, Homography, Quad
 from vision.joiner import neighbours
 from vision.quality import complaints, is_cut_off, where
@@ -26,6 +26,41 @@ def lattice(rows: int = 3, columns: int = 3) -> np.ndarray:
     at = np.array([(c, r) for r in range(rows) for c in range(columns)], float)
     depth = 8 - at[:, 1] * 0.7
     return np.column_stack([400 + 900 * (at[:, 0] - 1) / depth, 300 + 700 * (at[:, 1] - 1) / depth])
+
+
+# Where from to look
+
+
+def looked_from(face: float | None) -> list[int]:
+    """Return the longer sides of the views, when all of them show one doubtful face so wide."""
+    sides = []
+
+    def finder(blob: np.ndarray) -> np.ndarray:
+        side = max(blob.shape[2:])
+        sides.append(side)
+        quads = [] if face is None else [turned(0, face / 2, at=(side / 2, side / 2))]
+        return scores_for(quads, (side // 4, side // 4))[None]
+
+    def reader(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((len(crops), 20), np.float32), np.zeros((len(crops), FEATURES), np.float32)
+
+    no_weights = (0.0,) * len(CUES)
+    unsure = Doubt(no_weights, no_weights, shown=0.5, hinted=0.1, sure=0.9)
+    eyes = Eyes(finder, reader, lambda _: np.zeros((0, 1)), unsure)
+    gather(np.zeros((704, 704, 3), np.uint8), eyes)
+    return sides
+
+
+def test_small_doubtful_faces_are_looked_at_from_nearer():
+    assert looked_from(30) == [704, 960, 1280]
+
+
+def test_large_faces_are_looked_at_from_farther():
+    assert looked_from(150) == [704, 448, 256]
+
+
+def test_where_nothing_is_seen_all_views_are_tried():
+    assert looked_from(None) == [704, 448, 256, 960, 1280]
 
 
 # Geometry

@@ -119,7 +119,7 @@ def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bo
     tick("finder")
     if not thorough:
         raw = read_places(bgr, first, eyes, tick)
-        if _is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)):
+        if is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)):
             return raw
     views = _other_views(first, FIRST.scale_of(bgr))
     others = [find_faces(bgr, eyes.finder, view) for view in views]
@@ -149,7 +149,7 @@ def read_places(
     return raw
 
 
-def _is_clear(raw: Raw, doubt: Doubt, scale: float) -> bool:
+def is_clear(raw: Raw, doubt: Doubt, scale: float) -> bool:
     """Say whether there are faces, large enough, and nothing to ask about them."""
     seen = judge(raw, doubt)
     shown = seen.real >= doubt.shown

@@ -14,7 +14,8 @@ from models.train import film
 from models.train.pictures import Shot
 from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
-from vision.eyes import Eyes, Raw, Seen, gather, judge
+from vision.eyes import FIRST, Eyes, Raw, Seen, gather, is_clear, judge, read_places
+from vision.finder import find_faces
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
@@ -40,6 +41,19 @@ class Checked:
     is_half: NDArray[np.bool_]  # of a domino
     counts: NDArray[np.bool_]  # not on anything that a person could not read either
     missed: int  # faces without a place
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Looks:
+    """A picture as it is seen at a glance, and at leisure."""
+
+    glance: Checked
+    leisure: Checked
+    scale: float  # px of the first view a px of the picture
+
+    def as_read(self, doubt: Doubt) -> Checked:
+        """Return what is believed in the end: the glance, where it is clear."""
+        return self.glance if is_clear(self.glance.raw, doubt, self.scale) else self.leisure
 
 
 def load_eyes(folder: Path) -> Eyes:
@@ -74,9 +88,16 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
     return changed, replace(shot, faces=faces, ignored=tuple(map(moved, shot.ignored)))
 
 
-def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Checked:
-    """Let the networks look at a picture, as it is or as *bgr*, and compare with its truth."""
-    raw = gather(shot.pixels() if bgr is None else bgr, eyes, thorough=True)
+def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
+    """Compare with its truth what the networks see on a picture, as it is or as *bgr*."""
+    bgr = shot.pixels() if bgr is None else bgr
+    glance = read_places(bgr, find_faces(bgr, eyes.finder, FIRST), eyes)
+    leisure = gather(bgr, eyes, thorough=True)
+    return Looks(compare(shot, glance), compare(shot, leisure), FIRST.scale_of(bgr))
+
+
+def compare(shot: Shot, raw: Raw) -> Checked:
+    """Compare places with the truth of their picture."""
     values = [
         value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
     ]
@@ -102,25 +123,26 @@ def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[fl
     return tuple(round(float(w), 4) for w in found)
 
 
-def calibrate(checked: list[Checked], weights: list[float]) -> Doubt:
-    """Fit the weights, then choose the thresholds.
+def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
+    """Fit the weights to both looks at each picture, then choose the thresholds.
 
     Args:
-        checked: pictures not trained on.
+        looks: at pictures not trained on.
         weights: of each picture; a photo says more than a drawn picture.
     """
-    told = np.concatenate([_cues(c)[c.counts] for c in checked])
-    real = np.concatenate([c.is_real[c.counts] for c in checked])
-    right = np.concatenate([c.is_right[c.counts] for c in checked])
+    both = [one for look in looks for one in (look.glance, look.leisure)]
+    told = np.concatenate([_cues(c)[c.counts] for c in both])
+    real = np.concatenate([c.is_real[c.counts] for c in both])
+    right = np.concatenate([c.is_right[c.counts] for c in both])
     share = np.concatenate(
-        [np.full(c.counts.sum(), w) for c, w in zip(checked, weights, strict=True)]
+        [np.full(c.counts.sum(), w / 2) for c, w in zip(both, np.repeat(weights, 2), strict=True)]
     )
     doubt = replace(
         BLANK,
         real=regress(told, real, share),
         right=regress(told[real], right[real], share[real]),
     )
-    return choose_thresholds(checked, np.array(weights), doubt)
+    return choose_thresholds([look.leisure for look in looks], np.array(weights), doubt)
 
 
 def _cues(one: Checked) -> Floats:
@@ -167,8 +189,9 @@ def _is_whole(one: Checked, seen: Seen, shown: float) -> bool:
     return bool(one.missed == 0 and (one.is_real <= on).all() and fine[on].all())
 
 
-def reliability(checked: list[Checked], doubt: Doubt) -> str:
+def reliability(looks: list[Looks], doubt: Doubt) -> str:
     """Return a table: faces on show by confidence, and how many of them were right."""
+    checked = [look.as_read(doubt) for look in looks]
     judged = [judge(c.raw, doubt) for c in checked]
     on = [(s.real >= doubt.shown) & c.counts for c, s in zip(checked, judged, strict=True)]
     confidence = np.concatenate([s.confidence[o] for s, o in zip(judged, on, strict=True)])
@@ -184,8 +207,9 @@ def reliability(checked: list[Checked], doubt: Doubt) -> str:
     return "\n".join(lines)
 
 
-def summary(checked: list[Checked], doubt: Doubt) -> str:
+def summary(looks: list[Looks], doubt: Doubt) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
+    checked = [look.as_read(doubt) for look in looks]
     judged = [judge(c.raw, doubt) for c in checked]
     on = [s.real >= doubt.shown for s in judged]
     faces = sum(c.missed + c.is_real.sum() for c in checked)

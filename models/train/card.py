@@ -6,14 +6,17 @@ import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
+
 from models.train.calibrate import (
     FILE,
-    Checked,
+    Looks,
     calibrate,
     check,
     load_eyes,
     reliability,
     summary,
+    varied,
 )
 from models.train.pictures import PHOTO_SETS, drawn_shots, photo_shots
 from vision.doubt import CUES, Doubt
@@ -25,7 +28,9 @@ LICENCES = {
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
-DRAWN_WEIGHT = 0.1  # of a drawn picture beside a photo, when doubt is fitted
+VARIED = 2  # times that each photo held back is changed for fitting doubt
+VARIED_WEIGHT = 0.5  # of such a photo beside the photo itself
+DRAWN_WEIGHT = 0.3  # of a drawn picture
 
 
 def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:
@@ -39,15 +44,21 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         seed: of the training.
     """
     eyes = load_eyes(out)
-    sets = {
-        name: [check(shot, eyes) for shot in photo_shots(photos / name, held_back=True)]
-        for name in PHOTO_SETS
-    }
+    photos_of = {name: photo_shots(photos / name, held_back=True) for name in PHOTO_SETS}
+    sets = {name: [check(shot, eyes) for shot in shots] for name, shots in photos_of.items()}
     held = [one for checked in sets.values() for one in checked]
+    rng = np.random.default_rng(seed)
+    others = [
+        check(changed, eyes, bgr)
+        for shots in photos_of.values()
+        for shot in shots
+        for bgr, changed in (varied(rng, shot) for _ in range(VARIED))
+    ]
     sketches = [check(shot, eyes) for shot in drawn_shots(var / "fresh")]
     traced = [check(shot, eyes) for shot in drawn_shots(var / "rendered-fresh")]
     drawn = sketches + traced
-    doubt = calibrate(held + drawn, [1.0] * len(held) + [DRAWN_WEIGHT] * len(drawn))
+    weights = [1.0] * len(held) + [VARIED_WEIGHT] * len(others) + [DRAWN_WEIGHT] * len(drawn)
+    doubt = calibrate(held + others + drawn, weights)
     (out / FILE).write_text(json.dumps(doubt.to_json(), indent=1) + "\n")
     text = "\n".join([
         "# The networks",
@@ -76,7 +87,7 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
     return text
 
 
-def _doubt(held: list[Checked], drawn: list[Checked], doubt: Doubt) -> list[str]:
+def _doubt(held: list[Looks], drawn: list[Looks], doubt: Doubt) -> list[str]:
     weights = (
         f"| {name} | {real} | {right} |"
         for name, real, right in zip(CUES, doubt.real, doubt.right, strict=True)
