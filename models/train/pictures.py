@@ -97,12 +97,13 @@ def _drawn(path: Path, told: dict[str, Any]) -> Shot:
     wanted = [f for f in faces if f.visible >= SEEN and 0 <= f.value <= 6]
     ignored += [f.quad for f in faces if HIDDEN <= f.visible < SEEN or f.value > 6]
     sides = [np.array(side["quad"], np.float64) for side in told.get("sides", [])]
-    sides += _cells(told.get("board"), told["width"], told["height"])
+    sides += _cells(told)
     return Shot(path, False, tuple(wanted), tuple(ignored), tuple(sides), path.parent.name)
 
 
-def _cells(board: dict[str, Any] | None, width: int, height: int) -> list[Floats]:
+def _cells(told: dict[str, Any]) -> list[Floats]:
     """Return the printed cells of a board on the picture; what lies there is told elsewhere."""
+    board = told.get("board")
     if board is None:
         return []
     rows, columns = map(int, board["name"].partition(":")[2].split("x"))
@@ -111,7 +112,7 @@ def _cells(board: dict[str, Any] | None, width: int, height: int) -> list[Floats
     square = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
     places = [(x + u, y + v) for y in range(rows) for x in range(columns) for u, v in square]
     cells = cv2.perspectiveTransform(np.array(places)[:, None], to_px).reshape(-1, 4, 2)
-    inside = ((cells > 0) & (cells < (width, height))).all(axis=(1, 2))
+    inside = ((cells > 0) & (cells < (told["width"], told["height"]))).all(axis=(1, 2))
     return list(cells[inside].astype(np.float64))
 
 
