@@ -112,23 +112,27 @@ def _doubt(held: list[Looks], drawn: list[Looks], doubt: Doubt) -> list[str]:
 
 
 def _files(out: Path, var: Path) -> list[str]:
-    lines = ["| file | kB | steps | hours | sha256 |", "| --- | --- | --- | --- | --- |"]
+    lines = [
+        "| file | kB | steps | hours | from | sha256 |",
+        "| --- | --- | --- | --- | --- | --- |",
+    ]
     for name in ("finder", "reader", "joiner"):
         path = out / f"{name}.onnx"
         content = path.read_bytes()
-        steps, seconds = _effort(var / name / "log.jsonl")
+        steps, seconds, before = _effort(var / name / "log.jsonl")
         lines.append(
             f"| `{path.name}` | {len(content) // 1000} | {steps} | {seconds / 3600:.2f} "
-            f"| `{hashlib.sha256(content).hexdigest()}` |"
+            f"| {before} | `{hashlib.sha256(content).hexdigest()}` |"
         )
     return lines
 
 
-def _effort(log: Path) -> tuple[int, float]:
-    """Return the last step of a log and the seconds all its steps took."""
+def _effort(log: Path) -> tuple[int, float, str]:
+    """Return the last step of a log, the seconds its steps took, and what they began with."""
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     taken = {row["step"]: row["seconds"] for row in rows}  # a repeated stretch counts once
-    return max(taken), sum(taken.values())
+    before = next((f"`{row['from'][:8]}`" for row in rows if "from" in row), "nothing")
+    return max(taken), sum(taken.values()), before
 
 
 def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import time
@@ -78,6 +79,7 @@ class Course:
             if step == 0 and shipped:
                 take_up(net, shipped, pictures)
                 net.train()
+                log.begin(shipped)
             with torch.autocast(where.type, torch.bfloat16, enabled=lesson.rough and _has_rough()):
                 scores = net(pictures).float()
             parts, told = lesson.parts(scores, truth, step / steps)
@@ -149,6 +151,15 @@ class Log:
         self.count = 0
         self.since = time.monotonic()
 
+    def begin(self, shipped: Path) -> None:
+        """Write down which network is taken up."""
+        digest = hashlib.sha256(shipped.read_bytes()).hexdigest()
+        self._write({"step": 0, "seconds": 0.0, "from": digest})
+
+    def _write(self, line: dict[str, float | str]) -> None:
+        with self.path.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
     def add(self, step: int, parts: dict[str, Tensor]) -> None:
         """Count one step; write a line now and then."""
         self.count += 1
@@ -157,7 +168,5 @@ class Log:
         if (step + 1) % self.EVERY == 0:
             now = time.monotonic()
             means = {name: round(total / self.count, 4) for name, total in self.sums.items()}
-            line = {"step": step + 1, "seconds": round(now - self.since, 1)} | means
-            with self.path.open("a") as file:
-                file.write(json.dumps(line) + "\n")
+            self._write({"step": step + 1, "seconds": round(now - self.since, 1)} | means)
             self.sums, self.count, self.since = {}, 0, now
