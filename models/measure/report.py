@@ -53,9 +53,9 @@ class Row:
         """Return the cells under HEADS."""
         return (
             *(self.name, str(self.photos), str(self.pieces)),
-            *(_share(self.found, self.pieces), str(self.extra)),
-            *(_share(self.value, self.found), _share(self.colour, self.coloured)),
-            *(_share(self.whole, self.photos), str(self.asked), str(self.silent)),
+            *(share(self.found, self.pieces), str(self.extra)),
+            *(share(self.value, self.found), share(self.colour, self.coloured)),
+            *(share(self.whole, self.photos), str(self.asked), str(self.silent)),
             str(self.right_but_asked),
             "–" if self.ms is None else f"{self.ms:.0f}",
         )
@@ -162,7 +162,7 @@ def reliability_table(bins: Sequence[Bin]) -> str:
                 f"{b.low:g} – {b.high:g}",
                 str(b.pieces),
                 f"{100 * b.mean:.2f} %",
-                _share(b.right, b.pieces),
+                share(b.right, b.pieces),
                 str(b.sure),
                 str(b.sure_and_wrong),
             )
@@ -211,7 +211,8 @@ def as_json(measured: Sequence[Measured]) -> dict[str, object]:
     }
 
 
-def _share(part: int, of: int) -> str:
+def share(part: int, of: int) -> str:
+    """Return a share in per cent, or a dash where there is nothing to share."""
     return f"{100 * part / of:.2f} %" if of else "–"
 
 

@@ -17,14 +17,17 @@ from pathlib import Path
 
 from models.measure.compare import Verdict, judge, middle_of
 from models.measure.labels import Labelled, LabelledSet, sets_under
-from models.measure.report import Row, markdown_table, row
+from models.measure.report import Row, markdown_table, row, share
 from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
 from vision.lessons import places
 
 LESSONS = 2  # photos
 FEWEST = 3  # pieces on each
 REST = 3  # photos that must be left to read
-HEADS = ("set", "photos", "pieces", "", "right", "extra", "whole", "asked", "SILENT", "taught in s")
+HEADS = (
+    *("set", "photos", "pieces", "", "right", "colour", "extra"),
+    *("whole", "asked", "SILENT", "taught in s"),
+)
 
 
 def main() -> int:
@@ -102,8 +105,8 @@ def _verdict(picture: Labelled, look: Look, pieces: Pieces | None) -> Verdict:
 def _cells(told: Row, name: str) -> tuple[str, ...]:
     return (
         *(told.name, str(told.photos), str(told.pieces), name),
-        *(f"{100 * told.value / max(told.pieces, 1):.1f} %", str(told.extra)),
-        f"{100 * told.whole / told.photos:.1f} %",
+        *(share(told.value, told.pieces), share(told.colour, told.coloured), str(told.extra)),
+        share(told.whole, told.photos),
         *(str(told.asked), str(told.silent)),
     )
 
