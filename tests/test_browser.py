@@ -330,6 +330,19 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
         assert sizes == [(2400, 1800)]
 
 
+def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened: Open, server: Server) -> None:
+    page = opened(server.address)
+    start_match(page)
+    expect(page.locator("#state")).to_contain_text("live")
+
+    page.evaluate(DROP, [300, 400])
+
+    said = page.get_by_role("alert")
+    expect(said).to_contain_text("The game waits for something else before the next photo. Round 1")
+    page.get_by_role("button", name="Ana starts, Ana has black").click()
+    expect(said).to_be_hidden()
+
+
 DROP = """async ([width, height]) => {
   const canvas = Object.assign(document.createElement('canvas'), {width, height});
   canvas.getContext('2d').fillRect(0, 0, width, height);

@@ -30,7 +30,8 @@ NEAR = 0.5  # of a face's side, from a confirmed middle to the middle of its pla
 OTHERS = 40  # places without a face that are learned a photo, the likeliest
 PERHAPS = 0.03  # odds of a face from which a place is offered to a person
 MOST_PERHAPS = 6  # such places a photo
-PRIOR = 1.0  # how strongly a correction is held back; a face counts 1
+PRIOR = 1.0  # how strongly a correction of values and colours is held back; a face counts 1
+WARY = 1.0  # the same of what is a face at all
 BALANCE = 4.0  # times as much as the faces that all other places may weigh
 ROUNDS = 40  # of the regressions, which settle after about 20
 SHAKE = 0.03  # of a face's side, how far corners are off
@@ -138,7 +139,7 @@ def _learned(lessons: Lessons, eyes: Eyes, reader: str) -> Pieces:
     faces, others = weight[is_face].sum(), weight[~is_face].sum()
     even = np.where(is_face, weight, weight * min(1.0, BALANCE * faces / max(others, 1e-9)))
     both = np.column_stack([np.zeros(len(told)), lessons.real])
-    real = regress(told, both, is_face.astype(np.intp), even)
+    real = regress(told, both, is_face.astype(np.intp), even, WARY)
 
     def learn(scores: Floats, truth: NDArray[np.intp], rows: NDArray[np.bool_]) -> Floats:
         return scale[:, None] * regress(told[rows], scores[rows], truth[rows], weight[rows])
@@ -153,7 +154,13 @@ def _learned(lessons: Lessons, eyes: Eyes, reader: str) -> Pieces:
     )
 
 
-def regress(told: Floats, before: Floats, truth: NDArray[np.intp], weight: Floats) -> Floats:
+def regress(
+    told: Floats,
+    before: Floats,
+    truth: NDArray[np.intp],
+    weight: Floats,
+    prior: float = PRIOR,
+) -> Floats:
     """Return the smallest map that, added to the scores, tells the truth.
 
     Multinomial logistic regression with offsets. Each round is a Newton step with Böhning's bound
@@ -164,6 +171,7 @@ def regress(told: Floats, before: Floats, truth: NDArray[np.intp], weight: Float
         before: (n, k) plain scores without the map.
         truth: (n,) which of the k it is.
         weight: (n,).
+        prior: how strongly the map is held to nothing.
 
     Returns:
         (d, k).
@@ -172,12 +180,12 @@ def regress(told: Floats, before: Floats, truth: NDArray[np.intp], weight: Float
     found = np.zeros((d, k))
     if not len(told):
         return found
-    curve = PRIOR * np.eye(d) + 0.5 * (told * weight[:, None]).T @ told
+    curve = prior * np.eye(d) + 0.5 * (told * weight[:, None]).T @ told
     step = np.linalg.inv(curve)
     wanted = np.eye(k)[truth]
     for _ in range(ROUNDS):
         off = weight[:, None] * (wanted - softmax(before + told @ found))
-        found += step @ (told.T @ off - PRIOR * found)
+        found += step @ (told.T @ off - prior * found)
     return found
 
 

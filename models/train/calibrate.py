@@ -26,7 +26,7 @@ ASKS = 0.15  # share of the right pictures that may ask
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
-ZOOMS = (0.6, 1.6)
+ZOOMS = (0.75, 1.6)
 SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
 BLANK = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), 0.5, 0.2, 0.95)
 

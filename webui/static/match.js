@@ -23,6 +23,7 @@ let wordsWanted = location.search.includes("said=");
 function learn() {
   const { table: text } = tally.firstElementChild.dataset;
   Object.assign(table, JSON.parse(text));
+  byId("not-now").hidden = true;
   showBar(Boolean(look?.draft));
   look?.learn();
   if (byId("offer")) drawBoard().catch(() => {}); // the words of the move are there without it
@@ -80,6 +81,15 @@ function tell(state) {
   shown.lastElementChild.textContent = STATES[state];
 }
 
+/** Say why a photo that was dropped or pasted is not read. */
+function refuse() {
+  const shown = byId("not-now");
+  shown.textContent = table.over
+    ? "The match is over, so there is nothing to photograph."
+    : `The game waits for something else before the next photo. ${byId("prompt").textContent}`;
+  shown.hidden = false;
+}
+
 async function demo() {
   history.replaceState(null, "", location.pathname); // a reload is no new demo
   const photo = await fetch(page.dataset.demo);
@@ -95,6 +105,7 @@ if (byId("look")) {
   });
   watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
     if (table.photographable) look.take(file);
+    else refuse();
   });
   byId("tap-in").addEventListener("click", () => look.tapIn());
   if (page.dataset.demo && !look.draft) demo();
