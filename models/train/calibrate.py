@@ -101,7 +101,7 @@ def compare(shot: Shot, raw: Raw) -> Checked:
     values = [
         value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
     ]
-    pairs = pair(shot, raw.found.middles)
+    pairs = pair(shot, raw.found.middles, raw.found.odds)
     real, right, half, counts = (np.zeros(len(raw), np.bool_) for _ in range(4))
     counts[list(pairs.values())] = True
     counts[spares(shot, raw.found.middles, pairs)] = True
@@ -158,17 +158,15 @@ def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> 
     thousands of them. Faces without a place are beyond any threshold.
     """
     doubt = replace(doubt, shown=SHOWN)
-    judged = [judge(c.raw, doubt) for c in checked]
-    shown = [s.real >= SHOWN for s in judged]
+    seen = [judged(c, doubt) for c in checked]
+    shown = [s.real >= SHOWN for s in seen]
     right = np.array([
         s.confidence[on].prod() * (1 - s.real[~on]).prod()
-        for s, on in zip(judged, shown, strict=True)
+        for s, on in zip(seen, shown, strict=True)
     ])  # fmt: skip
     # The least confidence on show, and the likeliest place that is not.
-    least = np.array(
-        [s.confidence[on].min(initial=1.0) for s, on in zip(judged, shown, strict=True)]
-    )
-    most = np.array([s.real[~on].max(initial=0.0) for s, on in zip(judged, shown, strict=True)])
+    least = np.array([s.confidence[on].min(initial=1.0) for s, on in zip(seen, shown, strict=True)])
+    most = np.array([s.real[~on].max(initial=0.0) for s, on in zip(seen, shown, strict=True)])
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
         for hinted in np.linspace(0.02, SHOWN, 30):
@@ -183,6 +181,18 @@ def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> 
     return replace(doubt, sure=round(best[1], 4), hinted=round(best[2], 3))
 
 
+def judged(one: Checked, doubt: Doubt) -> Seen:
+    """Judge the places, halves of dominoes as such."""
+    dice, halves = (judge(one.raw, doubt, halves=halves) for halves in (False, True))
+    as_half = one.is_half
+    return Seen(
+        one.raw,
+        np.where(as_half[:, None], halves.odds, dice.odds),
+        np.where(as_half, halves.real, dice.real),
+        np.where(as_half, halves.right, dice.right),
+    )
+
+
 def _is_whole(one: Checked, seen: Seen, shown: float) -> bool:
     on = seen.real >= shown
     fine = one.is_right | ~one.counts
@@ -192,9 +202,9 @@ def _is_whole(one: Checked, seen: Seen, shown: float) -> bool:
 def reliability(looks: list[Looks], doubt: Doubt) -> str:
     """Return a table: faces on show by confidence, and how many of them were right."""
     checked = [look.as_read(doubt) for look in looks]
-    judged = [judge(c.raw, doubt) for c in checked]
-    on = [(s.real >= doubt.shown) & c.counts for c, s in zip(checked, judged, strict=True)]
-    confidence = np.concatenate([s.confidence[o] for s, o in zip(judged, on, strict=True)])
+    seen = [judged(c, doubt) for c in checked]
+    on = [(s.real >= doubt.shown) & c.counts for c, s in zip(checked, seen, strict=True)]
+    confidence = np.concatenate([s.confidence[o] for s, o in zip(seen, on, strict=True)])
     right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
     lines = ["| confidence | faces | mean | right |", "| --- | --- | --- | --- |"]
     for low, high in pairwise(BINS):
@@ -210,17 +220,17 @@ def reliability(looks: list[Looks], doubt: Doubt) -> str:
 def summary(looks: list[Looks], doubt: Doubt) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
     checked = [look.as_read(doubt) for look in looks]
-    judged = [judge(c.raw, doubt) for c in checked]
-    on = [s.real >= doubt.shown for s in judged]
+    seen = [judged(c, doubt) for c in checked]
+    on = [s.real >= doubt.shown for s in seen]
     faces = sum(c.missed + c.is_real.sum() for c in checked)
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
-    whole = np.array([_is_whole(c, s, doubt.shown) for c, s in zip(checked, judged, strict=True)])
+    whole = np.array([_is_whole(c, s, doubt.shown) for c, s in zip(checked, seen, strict=True)])
     asked = np.array([
         s.confidence[o].min(initial=1.0) < doubt.sure
         or s.real[~o].max(initial=0.0) >= doubt.hinted
-        for s, o in zip(judged, on, strict=True)
+        for s, o in zip(seen, on, strict=True)
     ])  # fmt: skip
     return (
         f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"

@@ -13,15 +13,21 @@ from vision.geometry import Floats
 GROW = 0.15  # of a box's size on each side
 
 
-def pair(shot: Shot, middles: Floats) -> dict[int, int]:
-    """Return {truth index: index in (n, 2) middles}, nearest first, each used once."""
+def pair(shot: Shot, middles: Floats, odds: Floats) -> dict[int, int]:
+    """Return {truth index: index in (n, 2) middles}, each used once.
+
+    A photo's box holds a die's sides too, and the middle of a side is often nearer to the middle of
+    the box than that of the upper face. So what the finder finds likelier comes first, and of
+    places equally likely the nearer one, in sides of the box.
+    """
     near = []
     for i, face in enumerate(shot.faces):
         low, high = face.quad.min(axis=0), face.quad.max(axis=0)
         grow = GROW * (high - low)
         for j, middle in enumerate(middles):
             if (middle >= low - grow).all() and (middle <= high + grow).all():
-                near.append((math.dist(middle, (low + high) / 2), i, j))
+                away = math.dist(middle, (low + high) / 2) / (high - low).mean()
+                near.append((away - float(odds[j]), i, j))
     return nearest_first(near)
 
 
