@@ -151,28 +151,21 @@ def _cues(one: Checked) -> Floats:
 
 
 def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> Doubt:
-    """Ask until few pictures are wrong unasked.
-
-    How many would be wrong is not counted, for in hundreds of pictures three in a thousand cannot
-    be: each picture's odds to be wrong follow from the odds of its places, which were fitted to
-    thousands of them. Faces without a place are beyond any threshold.
-    """
+    """Ask until few pictures are wrong unasked; those with a face that has no place always will."""
     doubt = replace(doubt, shown=SHOWN)
     seen = [judged(c, doubt) for c in checked]
     shown = [s.real >= SHOWN for s in seen]
-    right = np.array([
-        s.confidence[on].prod() * (1 - s.real[~on]).prod()
-        for s, on in zip(seen, shown, strict=True)
-    ])  # fmt: skip
+    good = np.array([_is_whole(c, s, SHOWN) for c, s in zip(checked, seen, strict=True)])
+    bad = np.array([c.missed == 0 for c in checked]) & ~good
     # The least confidence on show, and the likeliest place that is not.
     least = np.array([s.confidence[on].min(initial=1.0) for s, on in zip(seen, shown, strict=True)])
     most = np.array([s.real[~on].max(initial=0.0) for s, on in zip(seen, shown, strict=True)])
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
-        for hinted in np.linspace(0.02, SHOWN, 30):
+        for hinted in np.linspace(0.02, SHOWN, 49):
             asked = (least < sure) | (most >= hinted)
-            silent = weights @ ((1 - right) * ~asked) / weights.sum()
-            asks = weights @ (right * asked) / (weights @ right)
+            silent = weights @ (bad & ~asked) / weights.sum()
+            asks = weights @ (good & asked) / max(weights @ good, 1e-9)
             # First few silent errors, then few questions.
             cost = max(silent, SILENT) * 20 + max(asks, ASKS) + 0.01 * asks
             if best is None or cost < best[0] - 1e-12:

@@ -30,7 +30,7 @@ LICENCES = {
 FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 2  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.5  # of such a photo beside the photo itself
-DRAWN_WEIGHT = 0.3  # of a drawn picture
+DRAWN_WEIGHT = 0.1  # of a drawn picture
 
 
 def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:
