@@ -26,6 +26,7 @@ LARGE = 90.0  # px of a face on the first view from which it is
 LIKELY = 0.5  # odds of the finder from which a face tells how large the faces are
 SMALL = 26.0  # px of a face on the first view below which it is not
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
+GUESS = 0.25  # confidence below which a value is hardly better than one of six by chance
 MOST = 120  # faces a picture that are read
 
 Tick = Callable[[str], None]  # told the name of a stage when it ends
@@ -98,6 +99,14 @@ class Seen:
         """Return (n,) odds that there is a face and its likeliest value is right."""
         return self.real * self.right
 
+    def shown(self, doubt: Doubt) -> NDArray[np.bool_]:
+        """Say which places are reported: likely a face, and its value likelier than a guess."""
+        return (self.real >= doubt.shown) & (self.confidence >= GUESS)
+
+    def hinted(self, doubt: Doubt) -> NDArray[np.bool_]:
+        """Say about which of the others a person is asked."""
+        return (self.real >= doubt.hinted) & ~self.shown(doubt)
+
 
 @cache
 def shipped() -> Eyes:
@@ -115,17 +124,26 @@ def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bo
         tick: told the name of each stage when it ends.
         thorough: look again in any case.
     """
+    raw = glance(bgr, eyes, tick)
+    if not thorough and is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)):
+        return raw
+    return look_again(bgr, raw, eyes, tick)
+
+
+def glance(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
+    """Ask finder and reader once."""
     first = find_faces(bgr, eyes.finder, FIRST)
     tick("finder")
-    if not thorough:
-        raw = read_places(bgr, first, eyes, tick)
-        if is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)):
-            return raw
-    views = _other_views(first, FIRST.scale_of(bgr))
+    return read_places(bgr, first, eyes, tick)
+
+
+def look_again(bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
+    """Ask about further views of a picture than the first, and read every face turned too."""
+    views = _other_views(first.found, FIRST.scale_of(bgr))
     others = [find_faces(bgr, eyes.finder, view) for view in views]
-    found = join([first, *others], [view.scale_of(bgr) for view in (FIRST, *views)])
+    scales = [view.scale_of(bgr) for view in (FIRST, *views)]
     tick("finder again")
-    return read_places(bgr, found, eyes, tick, TURNS)
+    return read_places(bgr, join([first.found, *others], scales), eyes, tick, TURNS)
 
 
 def _other_views(first: Found, scale: float) -> tuple[View, ...]:
@@ -152,10 +170,10 @@ def read_places(
 def is_clear(raw: Raw, doubt: Doubt, scale: float) -> bool:
     """Say whether there are faces, large enough, and nothing to ask about them."""
     seen = judge(raw, doubt)
-    shown = seen.real >= doubt.shown
+    shown = seen.shown(doubt)
     if not shown.any() or np.median(raw.found.sizes[shown]) * scale < SMALL:
         return False
-    asked = (seen.real >= doubt.hinted) & (~shown | (seen.confidence < doubt.sure))
+    asked = seen.hinted(doubt) | (shown & (seen.confidence < doubt.sure))
     return not asked.any()
 
 

@@ -6,11 +6,13 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from vision.board import Placed
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
 from vision.dominoes import Pair, join_halves, tile_quad
-from vision.eyes import Eyes, Raw, Seen, gather, judge, shipped
+from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
 from vision.photo import Photo
@@ -92,11 +94,7 @@ class _Scene:
         tick: Callable[[str], None],
     ) -> None:
         self.photo, self.look, self.doubt = photo, look, eyes.doubt
-        raw = gather(photo.bgr, eyes, tick)
-        if pieces:
-            raw = pieces.adjust(raw)
-        raw, self.pairs = self._joined(raw, eyes)
-        tick("joiner")
+        raw, self.pairs = self._looked(eyes, pieces, tick)
         self.as_half = judge(raw, self.doubt, halves=True)
         self.as_die = judge(raw, self.doubt)
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
@@ -105,6 +103,32 @@ class _Scene:
         in_tile = {i for pair in self.pairs for i in (pair.first, pair.second)}
         self.single = [i for i in range(len(raw)) if i not in in_tile]
         self.shown, self.hinted = self._split()
+
+    def _looked(
+        self, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None]
+    ) -> tuple[Raw, list[Pair]]:
+        """Look once, and again unless faces and dominoes are clear."""
+        first = glance(self.photo.bgr, eyes, tick)
+        if is_clear(first, self.doubt, FIRST.scale_of(self.photo.bgr)):
+            raw, pairs = self._joined(pieces.adjust(first) if pieces else first, eyes)
+            tick("joiner")
+            if self._is_settled(raw, pairs):
+                return raw, pairs
+        raw = look_again(self.photo.bgr, first, eyes, tick)
+        raw, pairs = self._joined(pieces.adjust(raw) if pieces else raw, eyes)
+        tick("joiner")
+        return raw, pairs
+
+    def _is_settled(self, raw: Raw, pairs: list[Pair]) -> bool:
+        """Say whether every domino is sure and, where there are only dominoes, no half is left."""
+        halves = judge(raw, self.doubt, halves=True)
+        joined = {i for pair in pairs for i in (pair.first, pair.second)}
+        sure = all(pair.odds >= CERTAIN for pair in pairs) and all(
+            halves.right[i] >= self.doubt.sure for i in joined
+        )
+        if self.look.kind != "dominoes":
+            return sure
+        return sure and set(np.flatnonzero(halves.shown(self.doubt)).tolist()) <= joined
 
     def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
         """Join halves to tiles; a half hardly seen counts if its other half is plainly there."""
@@ -118,8 +142,9 @@ class _Scene:
         """Return which single faces are reported, and which are only asked about."""
         real = self.as_die.real
         order = sorted(self.single, key=lambda i: -real[i])
-        shown = [i for i in order if real[i] >= self.doubt.shown]
-        hinted = [i for i in order if self.doubt.hinted <= real[i] < self.doubt.shown]
+        likely, perhaps = self.as_die.shown(self.doubt), self.as_die.hinted(self.doubt)
+        shown = [i for i in order if likely[i]]
+        hinted = [i for i in order if perhaps[i]]
         if self.look.count is None:
             return shown, hinted
         # The game says how many there are: the likeliest places are them, and no others.

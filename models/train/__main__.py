@@ -185,10 +185,9 @@ def _card(args: argparse.Namespace) -> None:
     from models.train.card import FRESH, write_card
     from models.train.sketch import write
 
-    fresh = args.var / "fresh"
-    fresh.mkdir(parents=True, exist_ok=True)
     for seed in range(FRESH, FRESH + args.fresh):
-        write(fresh, seed)
+        write(args.var / "fresh", seed)
+        write(args.var / "bare", seed, bare=True)
     print(write_card(args.out, args.photos, args.var, args.rendered, args.seed))
 
 

@@ -14,8 +14,7 @@ from models.train import film
 from models.train.pictures import Shot
 from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
-from vision.eyes import FIRST, Eyes, Raw, Seen, gather, is_clear, judge, read_places
-from vision.finder import find_faces
+from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
@@ -91,9 +90,9 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
 def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
     """Compare with its truth what the networks see on a picture, as it is or as *bgr*."""
     bgr = shot.pixels() if bgr is None else bgr
-    glance = read_places(bgr, find_faces(bgr, eyes.finder, FIRST), eyes)
-    leisure = gather(bgr, eyes, thorough=True)
-    return Looks(compare(shot, glance), compare(shot, leisure), FIRST.scale_of(bgr))
+    first = glance(bgr, eyes)
+    again = look_again(bgr, first, eyes)
+    return Looks(compare(shot, first), compare(shot, again), FIRST.scale_of(bgr))
 
 
 def compare(shot: Shot, raw: Raw) -> Checked:
@@ -154,8 +153,8 @@ def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> 
     """Ask until few pictures are wrong unasked; those with a face that has no place always will."""
     doubt = replace(doubt, shown=SHOWN)
     seen = [judged(c, doubt) for c in checked]
-    shown = [s.real >= SHOWN for s in seen]
-    good = np.array([_is_whole(c, s, SHOWN) for c, s in zip(checked, seen, strict=True)])
+    shown = [s.shown(doubt) for s in seen]
+    good = np.array([_is_whole(c, on) for c, on in zip(checked, shown, strict=True)])
     bad = np.array([c.missed == 0 for c in checked]) & ~good
     # The least confidence on show, and the likeliest place that is not.
     least = np.array([s.confidence[on].min(initial=1.0) for s, on in zip(seen, shown, strict=True)])
@@ -186,8 +185,8 @@ def judged(one: Checked, doubt: Doubt) -> Seen:
     )
 
 
-def _is_whole(one: Checked, seen: Seen, shown: float) -> bool:
-    on = seen.real >= shown
+def _is_whole(one: Checked, on: NDArray[np.bool_]) -> bool:
+    """Say whether a picture is right with these places on show."""
     fine = one.is_right | ~one.counts
     return bool(one.missed == 0 and (one.is_real <= on).all() and fine[on].all())
 
@@ -196,7 +195,7 @@ def reliability(looks: list[Looks], doubt: Doubt) -> str:
     """Return a table: faces on show by confidence, and how many of them were right."""
     checked = [look.as_read(doubt) for look in looks]
     seen = [judged(c, doubt) for c in checked]
-    on = [(s.real >= doubt.shown) & c.counts for c, s in zip(checked, seen, strict=True)]
+    on = [s.shown(doubt) & c.counts for c, s in zip(checked, seen, strict=True)]
     confidence = np.concatenate([s.confidence[o] for s, o in zip(seen, on, strict=True)])
     right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
     lines = ["| confidence | faces | mean | right |", "| --- | --- | --- | --- |"]
@@ -214,12 +213,12 @@ def summary(looks: list[Looks], doubt: Doubt) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
     checked = [look.as_read(doubt) for look in looks]
     seen = [judged(c, doubt) for c in checked]
-    on = [s.real >= doubt.shown for s in seen]
+    on = [s.shown(doubt) for s in seen]
     faces = sum(c.missed + c.is_real.sum() for c in checked)
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
-    whole = np.array([_is_whole(c, s, doubt.shown) for c, s in zip(checked, seen, strict=True)])
+    whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
     asked = np.array([
         s.confidence[o].min(initial=1.0) < doubt.sure
         or s.real[~o].max(initial=0.0) >= doubt.hinted

@@ -31,6 +31,7 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 2  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.5  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
+BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show plain tables only
 
 
 def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:
@@ -39,7 +40,8 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
     Args:
         out: where the networks are.
         photos: labelled sets, of which some photos were held back.
-        var: working data; `fresh` and `rendered-fresh` hold pictures that nothing learned from.
+        var: working data; `fresh`, `bare` and `rendered-fresh` hold pictures that nothing learned
+            from.
         rendered: folders of pictures that the networks learned from.
         seed: of the training.
     """
@@ -55,10 +57,14 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         for bgr, changed in (varied(rng, shot) for _ in range(VARIED))
     ]
     sketches = [check(shot, eyes) for shot in drawn_shots(var / "fresh")]
+    bare = [check(shot, eyes) for shot in drawn_shots(var / "bare")]
     traced = [check(shot, eyes) for shot in drawn_shots(var / "rendered-fresh")]
     drawn = sketches + traced
-    weights = [1.0] * len(held) + [VARIED_WEIGHT] * len(others) + [DRAWN_WEIGHT] * len(drawn)
-    doubt = calibrate(held + others + drawn, weights)
+    groups = ((held, 1.0), (others, VARIED_WEIGHT), (drawn, DRAWN_WEIGHT), (bare, BARE_WEIGHT))
+    doubt = calibrate(
+        [look for looks, _ in groups for look in looks],
+        [weight for looks, weight in groups for _ in looks],
+    )
     (out / FILE).write_text(json.dumps(doubt.to_json(), indent=1) + "\n")
     text = "\n".join([
         "# The networks",
@@ -79,6 +85,7 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         "## Drawn pictures kept out of training (synthetic)",
         f"- sketches from seed {FRESH}: {summary(sketches, doubt)}",
         f"- rendered tables: {summary(traced, doubt)}" if traced else "",
+        f"- sketches of bare tables: {summary(bare, doubt)}" if bare else "",
         "",
         *_doubt(held, drawn, doubt),
         "",

@@ -326,12 +326,13 @@ def _clockwise(quad: Floats) -> Floats:
     return np.asarray(np.roll(quad, -int(quad.sum(axis=1).argmin()), axis=0), np.float64)
 
 
-def sketch(seed: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Return a picture, (h, w, 3) BGR, and what it shows."""
+def sketch(seed: int, *, bare: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, and what it shows; a *bare* table has no piece on it."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     face = float(np.exp(rng.uniform(*np.log(FACE))))
     view = draw_view(rng, face)
-    pieces = draw_pieces(rng, view, face) if rng.random() > 0.03 else []
+    empty = bare or rng.random() <= 0.03
+    pieces = [] if empty else draw_pieces(rng, view, face)
     lights, ambient = draw_lights(rng)
     image = _ground(rng, view, pieces, lights, ambient)
     owner = np.full(image.shape[:2], cast.MISS, np.int16)
@@ -453,11 +454,12 @@ def _px(points: Floats, scale: float) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in moved]
 
 
-def write(folder: Path, seed: int) -> None:
+def write(folder: Path, seed: int, *, bare: bool = False) -> None:
     """Write the picture of a seed and its truth, unless they are there."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"sketch-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = sketch(seed)
+    photo, told = sketch(seed, bare=bare)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
