@@ -52,7 +52,11 @@ def looked_from(face: float | None) -> list[int]:
 
 
 def test_small_doubtful_faces_are_looked_at_from_nearer():
-    assert looked_from(30) == [704, 960, 1280]
+    assert looked_from(20) == [704, 960, 1280]
+
+
+def test_doubtful_faces_of_the_usual_size_are_looked_at_from_both_sides():
+    assert looked_from(40) == [704, 448, 960]
 
 
 def test_large_faces_are_looked_at_from_farther():
@@ -285,6 +289,15 @@ def test_a_face_is_in_one_tile_at_most():
     pairs = surest([(0, 1), (1, 2), (2, 3)], np.array([0.8, 0.9, 0.6]))
 
     assert [(p.first, p.second) for p in pairs] == [(1, 2)]
+
+
+def test_the_surest_pair_of_a_chain_is_given_up_for_two():
+    """Two halves of two tiles may look most alike; the other halves would be left alone."""
+    near, odds = [(0, 1), (1, 2), (2, 3)], [0.9, 0.97, 0.92]
+
+    assert [(p.first, p.second) for p in surest(near, np.array(odds))] == [(2, 3), (0, 1)]
+    assert [(p.first, p.second) for p in surest(near, np.array([0.6, 0.99, 0.6]))] == [(1, 2)]
+    assert [(p.first, p.second) for p in surest(near[:2], np.array(odds[:2]))] == [(1, 2)]
 
 
 def test_faces_far_apart_or_unlike_are_no_neighbours():

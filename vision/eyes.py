@@ -21,10 +21,10 @@ from vision.reader import TURNS, crop_faces, read_crops
 
 FIRST = View(704)
 CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear,
-FARTHER = (View(448, mirrored=True), View(256))  # or these when what it shows is large
-LARGE = 90.0  # px of a face on the first view from which it is
+AROUND = (View(448, mirrored=True), View(960))  # or these when its faces are neither small
+FARTHER = (View(448, mirrored=True), View(256))  # nor large: the finder is best at 20 to 50 px
 LIKELY = 0.5  # odds of the finder from which a face tells how large the faces are
-SMALL = 26.0  # px of a face on the first view below which it is not
+SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 GUESS = 0.25  # confidence below which a value is hardly better than one of six by chance
 MOST = 120  # faces a picture that are read
@@ -147,11 +147,12 @@ def look_again(bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None)
 
 
 def _other_views(first: Found, scale: float) -> tuple[View, ...]:
-    """Choose where from to look again: the finder knows faces of 9 to 130 px best."""
+    """Choose where from to look again, by the faces on the first view."""
     sizes = first.sizes[first.odds >= LIKELY] * scale
     if not len(sizes):
         return FARTHER + CLOSER
-    return FARTHER if np.median(sizes) > LARGE else CLOSER
+    usual = np.median(sizes)
+    return CLOSER if usual < SMALL else FARTHER if usual > LARGE else AROUND
 
 
 def read_places(
