@@ -30,8 +30,8 @@ NEAR = 0.5  # of a face's side, from a confirmed middle to the middle of its pla
 OTHERS = 40  # places without a face that are learned a photo, the likeliest
 PERHAPS = 0.03  # odds of a face from which a place is offered to a person
 MOST_PERHAPS = 6  # such places a photo
-PRIOR = 1.0  # how strongly a correction of values and colours is held back; a face counts 1
-WARY = 1.0  # the same of what is a face at all
+PRIOR = 1.0  # how strongly a correction of colours is held back; a face counts 1
+WARY = 3.0  # the same of what is a face, and of what value: the networks know these best
 BALANCE = 4.0  # times as much as the faces that all other places may weigh
 ROUNDS = 40  # of the regressions, which settle after about 20
 SHAKE = 0.03  # of a face's side, how far corners are off
@@ -141,14 +141,16 @@ def _learned(lessons: Lessons, eyes: Eyes, reader: str) -> Pieces:
     both = np.column_stack([np.zeros(len(told)), lessons.real])
     real = regress(told, both, is_face.astype(np.intp), even, WARY)
 
-    def learn(scores: Floats, truth: NDArray[np.intp], rows: NDArray[np.bool_]) -> Floats:
-        return scale[:, None] * regress(told[rows], scores[rows], truth[rows], weight[rows])
+    def learn(
+        scores: Floats, truth: NDArray[np.intp], rows: NDArray[np.bool_], prior: float
+    ) -> Floats:
+        return scale[:, None] * regress(told[rows], scores[rows], truth[rows], weight[rows], prior)
 
     return Pieces(
         reader,
         round(float(faces)),
-        learn(lessons.kinds, lessons.value, is_face),
-        learn(lessons.colours, lessons.colour, has_colour),
+        learn(lessons.kinds, lessons.value, is_face, WARY),
+        learn(lessons.colours, lessons.colour, has_colour, PRIOR),
         # The finder's log odds are one cue of several: what all want more is added to it.
         scale * (real[:, 1] - real[:, 0]) / eyes.doubt.real[1],
     )
