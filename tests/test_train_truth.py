@@ -1,0 +1,96 @@
+"""What training takes for true: whose box a place belongs to, printed cells, changed photos."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from models.train.calibrate import BLANK, Checked, choose_thresholds, varied
+from models.train.pictures import UNKNOWN, Shot, Truth, drawn_shots
+from models.train.score import pair, spares
+from tests.test_finder import found_of, turned
+from vision.doubt import Doubt
+from vision.eyes import Raw
+from vision.reader import FEATURES, SIDE
+
+
+def box(x0: float, y0: float, x1: float, y1: float, value: int = 5) -> Truth:
+    return Truth(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value, UNKNOWN)
+
+
+def shot(path, *faces: Truth) -> Shot:
+    return Shot(path, True, faces)
+
+
+def test_a_box_belongs_to_the_upper_face_though_a_side_is_nearer_to_its_middle(tmp_path):
+    die = shot(tmp_path, box(0, 0, 100, 140))
+    upper, side = (50.0, 40.0), (50.0, 75.0)
+
+    pairs = pair(die, np.array([upper, side]), np.array([0.9, 0.2]))
+
+    assert pairs == {0: 0}
+    assert spares(die, np.array([upper, side]), pairs) == [1]
+
+
+def test_of_neighbours_each_keeps_its_own_box(tmp_path):
+    dice = shot(tmp_path, box(0, 0, 100, 100), box(90, 0, 190, 100))
+
+    pairs = pair(dice, np.array([(95.0, 50.0), (55.0, 50.0)]), np.array([0.9, 0.95]))
+
+    assert pairs == {0: 1, 1: 0}
+
+
+def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
+    cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((200, 300, 3), np.uint8))
+    corners = [[10, 20], [250, 20], [250, 180], [10, 180]]
+    board = {"name": "grid:2x3", "corners": corners}
+    told = {"file": "a.jpg", "width": 300, "height": 200, "dice": [], "board": board}
+    (tmp_path / "a.json").write_text(json.dumps(told))
+
+    (picture,) = drawn_shots(tmp_path)
+
+    assert len(picture.sides) == 6
+    assert picture.sides[0] == pytest.approx(np.array([(10, 20), (90, 20), (90, 100), (10, 100)]))
+    assert picture.sides[5][2] == pytest.approx((250, 180))
+
+
+def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):
+    """Whatever is done to a photo, the bright square stays inside its box."""
+    picture = np.full((200, 320, 3), 40, np.uint8)
+    picture[60:100, 30:70] = 255
+    cv2.imwrite(str(tmp_path / "a.png"), picture)
+    photo = shot(tmp_path / "a.png", box(30, 60, 69, 99))
+    sizes = set()
+
+    for seed in range(12):
+        bgr, changed = varied(np.random.default_rng(seed), photo)
+        (x0, y0), (x1, y1) = (
+            edge(changed.faces[0].quad, axis=0).astype(int) for edge in (np.min, np.max)
+        )
+        sizes.add(bgr.shape)
+        inside, outside = bgr[y0 + 4 : y1 - 4, x0 + 4 : x1 - 4], np.delete(bgr, slice(x0, x1), 1)
+        assert inside.mean() > outside.mean() + 50
+
+    assert len(sizes) == 12
+
+
+def picture_with(confidence: float, *, right: bool) -> Checked:
+    """Return a picture with one face that the finder believes so far."""
+    found = found_of([turned(0, 20, at=(50, 50))], [confidence])
+    crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    raw = Raw(found, np.zeros((1, 8)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops)
+    yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
+    return Checked(raw, yes, yes if right else no, no, yes, 0)
+
+
+def test_few_are_wrong_unasked_and_then_few_are_asked():
+    believing_the_finder = (0.0, 1.0, *[0.0] * (len(BLANK.real) - 2))
+    doubt = Doubt(believing_the_finder, (9.0, *[0.0] * 7), 0.5, 0.2, 0.5)
+    pictures = [picture_with(0.99, right=True)] * 90 + [picture_with(0.7, right=False)] * 10
+
+    chosen = choose_thresholds(pictures, np.ones(100), doubt)
+
+    assert 0.6999 < chosen.sure <= 0.99  # above what the wrong ones have, below the right ones
