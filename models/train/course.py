@@ -9,9 +9,11 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset
 
 from models.train.warm import take_up
 
@@ -125,6 +127,20 @@ class Course:
         kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
         net.load_state_dict(kept["mean"])
         return net.eval(), int(kept["step"])
+
+
+def loaded(samples: IterableDataset[Any], batch: int | None, workers: int) -> DataLoader[Any]:
+    """Return what gives *samples* without end, drawn by so many processes of their own.
+
+    They are started afresh: copies of a process whose threads have read photos would wait for ever
+    for locks that those threads held.
+    """
+    if not workers:
+        return DataLoader(samples, batch_size=batch)
+    return DataLoader(
+        samples, batch_size=batch, num_workers=workers, multiprocessing_context="spawn",
+        persistent_workers=True, prefetch_factor=4,
+    )  # fmt: skip
 
 
 def _has_rough() -> bool:

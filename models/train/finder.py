@@ -7,7 +7,7 @@ well away from that cell is pushed down.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
@@ -16,9 +16,9 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import IterableDataset
 
-from models.train.course import Course, Lesson, Parts
+from models.train.course import Course, Lesson, Parts, loaded
 from models.train.nets import Finder
 from models.train.pictures import PHOTO_SETS, Shot, all_photos, drawn_shots
 from models.train.targets import draw_sample
@@ -168,11 +168,8 @@ def train(
     """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
     torch.manual_seed(seed)
 
-    def batches(done: int) -> DataLoader[tuple[np.ndarray, ...]]:
-        return DataLoader(
-            Samples(sources, seed, done), batch_size=batch, num_workers=workers,
-            persistent_workers=workers > 0, prefetch_factor=4 if workers else None,
-        )  # fmt: skip
+    def batches(done: int) -> Iterable[list[Tensor]]:
+        return loaded(Samples(sources, seed, done), batch, workers)
 
     # A network that has learned before knows where in a box a face is likely.
     lenient = 0.0 if shipped else 0.2

@@ -7,7 +7,7 @@ neighbours too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import cv2
@@ -16,9 +16,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import IterableDataset
 
-from models.train.course import Course, Lesson, Parts
+from models.train.course import Course, Lesson, Parts, loaded
 from models.train.crops import disturbed, mixed, shaken
 from models.train.nets import Joiner
 from models.train.pictures import Shot, drawn_shots
@@ -118,8 +118,8 @@ def train(
     """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
     torch.manual_seed(seed)
 
-    def batches(done: int) -> DataLoader[tuple[np.ndarray, np.ndarray]]:
-        return DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
+    def batches(done: int) -> Iterable[list[Tensor]]:
+        return loaded(Batches(sources, seed, done), None, workers)
 
     def parts(scores: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         loss = nnf.binary_cross_entropy_with_logits(scores[:, 0], truth[0])

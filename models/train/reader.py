@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,9 +11,9 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import DataLoader, IterableDataset
+from torch.utils.data import IterableDataset
 
-from models.train.course import Course, Lesson, Parts
+from models.train.course import Course, Lesson, Parts, loaded
 from models.train.crops import draw_crops, mixed
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
@@ -83,8 +83,8 @@ def train(
     """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
     torch.manual_seed(seed)
 
-    def batches(done: int) -> DataLoader[tuple[np.ndarray, np.ndarray]]:
-        return DataLoader(Batches(sources, seed, done), batch_size=None, num_workers=workers)
+    def batches(done: int) -> Iterable[list[Tensor]]:
+        return loaded(Batches(sources, seed, done), None, workers)
 
     def parts(scores: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         kinds = truth[0][:, 0]
