@@ -94,6 +94,7 @@ class Course:
             log.add(step, parts | told)
             if step % 100 == 99:
                 self.save(net, optimizer, step + 1)
+        log.write_rest(steps)
         self.save(net, optimizer, max(done, steps))
 
     def resume(self, net: nn.Module, optimizer: torch.optim.Optimizer) -> int:
@@ -182,7 +183,12 @@ class Log:
         for name, part in parts.items():
             self.sums[name] = self.sums.get(name, 0.0) + float(part.detach())
         if (step + 1) % self.EVERY == 0:
+            self.write_rest(step + 1)
+
+    def write_rest(self, step: int) -> None:
+        """Write down the means since the last line, if there is anything."""
+        if self.count:
             now = time.monotonic()
             means = {name: round(total / self.count, 4) for name, total in self.sums.items()}
-            self._write({"step": step + 1, "seconds": round(now - self.since, 1)} | means)
+            self._write({"step": step, "seconds": round(now - self.since, 1)} | means)
             self.sums, self.count, self.since = {}, 0, now
