@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import networks
-from vision.doubt import Doubt, believed, value_odds
+from vision.doubt import LIKELY, Doubt, believed, value_odds
 from vision.finder import Found, View, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
@@ -23,7 +23,6 @@ FIRST = View(704)
 CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear,
 AROUND = (View(448, mirrored=True), View(960))  # or these when its faces are neither small
 FARTHER = (View(448, mirrored=True), View(256))  # nor large: the finder is best at 20 to 50 px
-LIKELY = 0.5  # odds of the finder from which a face tells how large the faces are
 SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 GUESS = 0.25  # confidence below which a value is hardly better than one of six by chance
@@ -115,19 +114,10 @@ def shipped() -> Eyes:
     return Eyes(networks.finder(), networks.reader(), networks.joiner(), Doubt.from_json(told))
 
 
-def gather(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, thorough: bool = False) -> Raw:
-    """Ask finder and reader; look again, from nearer or farther, unless all is clear at once.
-
-    Args:
-        bgr: the picture.
-        eyes: the networks.
-        tick: told the name of each stage when it ends.
-        thorough: look again in any case.
-    """
-    raw = glance(bgr, eyes, tick)
-    if not thorough and is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)):
-        return raw
-    return look_again(bgr, raw, eyes, tick)
+def gather(bgr: Pixels, eyes: Eyes) -> Raw:
+    """Ask finder and reader; look again, from nearer or farther, unless all is clear at once."""
+    raw = glance(bgr, eyes)
+    return raw if is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)) else look_again(bgr, raw, eyes)
 
 
 def glance(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:

@@ -108,16 +108,19 @@ class _Scene:
         self, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None]
     ) -> tuple[Raw, list[Pair]]:
         """Look once, and again unless faces and dominoes are clear."""
-        first = glance(self.photo.bgr, eyes, tick)
-        if is_clear(first, self.doubt, FIRST.scale_of(self.photo.bgr)):
-            raw, pairs = self._joined(pieces.adjust(first) if pieces else first, eyes)
+
+        def joined(raw: Raw) -> tuple[Raw, list[Pair]]:
+            found = self._joined(pieces.adjust(raw) if pieces else raw, eyes)
             tick("joiner")
+            return found
+
+        bgr = self.photo.bgr
+        first = glance(bgr, eyes, tick)
+        if is_clear(first, self.doubt, FIRST.scale_of(bgr)):
+            raw, pairs = joined(first)
             if self._is_settled(raw, pairs):
                 return raw, pairs
-        raw = look_again(self.photo.bgr, first, eyes, tick)
-        raw, pairs = self._joined(pieces.adjust(raw) if pieces else raw, eyes)
-        tick("joiner")
-        return raw, pairs
+        return joined(look_again(bgr, first, eyes, tick))
 
     def _is_settled(self, raw: Raw, pairs: list[Pair]) -> bool:
         """Say whether every domino is sure and, where there are only dominoes, no half is left."""
