@@ -10,6 +10,10 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from models.train.course import Lesson
 
 ROOT = Path(__file__).parents[2]
 VAR = ROOT / "var"
@@ -100,8 +104,11 @@ def _sketch(args: argparse.Namespace) -> None:
                 print(f"{done} of {args.count} sketches", flush=True)
 
 
-def _shipped(args: argparse.Namespace, name: str) -> Path | None:
-    return args.out / f"{name}.onnx" if args.again else None
+def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
+    from models.train.course import Course
+
+    shipped = args.out / f"{name}.onnx" if args.again else None
+    Course(args.var / name).train(lesson, seed=args.seed, steps=args.steps, shipped=shipped)
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -114,41 +121,29 @@ def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
 
 
 def _finder(args: argparse.Namespace) -> None:
-    from models.train.course import Course
-    from models.train.finder import Sources, train
+    from models.train.finder import Sources, lesson
 
     _threads(args)
-    photos = args.photos if args.photos.exists() else None
-    train(
-        Sources(_drawn(args), photos), Course(args.var / "finder"),
-        seed=args.seed, steps=args.steps, batch=args.batch, workers=args.workers,
-        shipped=_shipped(args, "finder"),
-    )  # fmt: skip
+    sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
+    told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
+    _train(args, "finder", lesson(sources, **told, again=args.again))
 
 
 def _reader(args: argparse.Namespace) -> None:
-    from models.train.course import Course
-    from models.train.reader import Sources, train
+    from models.train.reader import Sources, lesson
 
     _threads(args)
-    train(
-        Sources(_drawn(args), _quad_folders(args)), Course(args.var / "reader"),
-        seed=args.seed, steps=args.steps, workers=args.workers,
-        shipped=_shipped(args, "reader"),
-    )  # fmt: skip
+    sources = Sources(_drawn(args), _quad_folders(args))
+    _train(args, "reader", lesson(sources, seed=args.seed, workers=args.workers))
 
 
 def _joiner(args: argparse.Namespace) -> None:
-    from models.train.course import Course
-    from models.train.joiner import train
+    from models.train.joiner import lesson
     from models.train.reader import Sources
 
     _threads(args)
-    train(
-        Sources(_drawn(args), _quad_folders(args)), Course(args.var / "joiner"),
-        seed=args.seed, steps=args.steps, workers=args.workers,
-        shipped=_shipped(args, "joiner"),
-    )  # fmt: skip
+    sources = Sources(_drawn(args), _quad_folders(args))
+    _train(args, "joiner", lesson(sources, seed=args.seed, workers=args.workers))
 
 
 def _quads(args: argparse.Namespace) -> None:

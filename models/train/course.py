@@ -40,11 +40,12 @@ Parts = dict[str, Tensor]
 class Lesson:
     """What one network is trained on, and how.
 
-    `batches` gives tensors without end, from the steps done so far on; the first is (N, h, w, 3)
-    RGB bytes. `parts` takes the network's scores, the rest of a batch and the share of the course
-    that is done, and returns the parts of the loss and what else the log should say.
+    `net` makes it. `batches` gives tensors without end, from the steps done so far on; the first
+    is (N, h, w, 3) RGB bytes. `parts` takes the network's scores, the rest of a batch and the share
+    of the course that is done, and returns the parts of the loss and what else the log should say.
     """
 
+    net: Callable[[], nn.Module]
     batches: Callable[[int], Iterable[list[Tensor]]]
     parts: Callable[[Tensor, list[Tensor], float], tuple[Parts, Parts]]
     most: float  # learning rate
@@ -61,12 +62,11 @@ class Course:
         self.checkpoint, self.log = folder / "checkpoint.pt", folder / "log.jsonl"
         self.mean: dict[str, Tensor] = {}
 
-    def train(
-        self, net: nn.Module, lesson: Lesson, *, steps: int, shipped: Path | None = None
-    ) -> None:
-        """Train *net* to so many steps: from the last checkpoint, a *shipped* file or nothing."""
+    def train(self, lesson: Lesson, *, seed: int, steps: int, shipped: Path | None = None) -> None:
+        """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
+        torch.manual_seed(seed)
         where = device()
-        net = net.to(where).to(memory_format=torch.channels_last)
+        net = lesson.net().to(where).to(memory_format=torch.channels_last)
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=lesson.decay)
         done = self.resume(net, optimizer)
         most = lesson.most * (AGAIN if shipped else 1.0)

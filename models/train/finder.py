@@ -18,7 +18,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
-from models.train.course import Course, Lesson, Parts, loaded
+from models.train.course import Lesson, Parts, loaded
 from models.train.nets import Finder
 from models.train.pictures import PHOTO_SETS, Shot, all_photos, drawn_shots
 from models.train.targets import draw_sample
@@ -155,27 +155,16 @@ def _elsewhere(
     return (odds**2 * nnf.softplus(part) * far).sum()
 
 
-def train(
-    sources: Sources,
-    course: Course,
-    *,
-    seed: int,
-    steps: int,
-    batch: int,
-    workers: int,
-    shipped: Path | None = None,
-) -> None:
-    """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
-    torch.manual_seed(seed)
+def lesson(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Lesson:
+    """Return how the finder is trained, from nothing or *again*."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
         return loaded(Samples(sources, seed, done), batch, workers)
 
     # A network that has learned before knows where in a box a face is likely.
-    lenient = 0.0 if shipped else 0.2
+    lenient = 0.0 if again else 0.2
 
     def parts(out: Tensor, truth: list[Tensor], share: float) -> tuple[Parts, Parts]:
         return loss(out, truth, strict=share >= lenient), {}
 
-    lesson = Lesson(batches, parts, most=2.5e-3, decay=0.02)
-    course.train(Finder(), lesson, steps=steps, shipped=shipped)
+    return Lesson(Finder, batches, parts, most=2.5e-3, decay=0.02)

@@ -8,7 +8,6 @@ neighbours too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,7 +17,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
-from models.train.course import Course, Lesson, Parts, loaded
+from models.train.course import Lesson, Parts, loaded
 from models.train.crops import disturbed, mixed, shaken
 from models.train.nets import Joiner
 from models.train.pictures import Shot, drawn_shots
@@ -106,17 +105,8 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
             yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
 
 
-def train(
-    sources: Sources,
-    course: Course,
-    *,
-    seed: int,
-    steps: int,
-    workers: int,
-    shipped: Path | None = None,
-) -> None:
-    """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
-    torch.manual_seed(seed)
+def lesson(sources: Sources, *, seed: int, workers: int) -> Lesson:
+    """Return how the joiner is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
         return loaded(Batches(sources, seed, done), None, workers)
@@ -126,5 +116,4 @@ def train(
         right = ((scores[:, 0] > 0) == (truth[0] > 0.5)).float().mean()
         return {"join": loss}, {"right": right}
 
-    lesson = Lesson(batches, parts, most=3e-3, decay=0.03, rough=True)
-    course.train(Joiner(), lesson, steps=steps, shipped=shipped)
+    return Lesson(Joiner, batches, parts, most=3e-3, decay=0.03, rough=True)

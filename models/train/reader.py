@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
-from models.train.course import Course, Lesson, Parts, loaded
+from models.train.course import Lesson, Parts, loaded
 from models.train.crops import draw_crops, mixed
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
@@ -71,17 +71,8 @@ def loss(scores: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def train(
-    sources: Sources,
-    course: Course,
-    *,
-    seed: int,
-    steps: int,
-    workers: int,
-    shipped: Path | None = None,
-) -> None:
-    """Train from the last checkpoint, from a *shipped* file or from nothing, to so many steps."""
-    torch.manual_seed(seed)
+def lesson(sources: Sources, *, seed: int, workers: int) -> Lesson:
+    """Return how the reader is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
         return loaded(Batches(sources, seed, done), None, workers)
@@ -91,5 +82,4 @@ def train(
         right = (scores[:, :KINDS].argmax(1) == kinds).float().mean()
         return loss(scores, truth[0]), {"right": right}
 
-    lesson = Lesson(batches, parts, most=3e-3, decay=0.03, rough=True)
-    course.train(Reader(), lesson, steps=steps, shipped=shipped)
+    return Lesson(Reader, batches, parts, most=3e-3, decay=0.03, rough=True)
