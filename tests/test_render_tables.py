@@ -181,6 +181,12 @@ def test_a_piece_rests_on_the_one_that_carries_its_middle() -> None:
     assert lay.settle(die(1, (12.0, 0.0)), [below], 0.0, stack=True) is None  # it would tip
 
 
+def test_a_block_of_no_pieces_is_an_empty_table() -> None:
+    placed: list[Laid] = []
+    lay.block(rng(), [], placed, 0.0)
+    assert not placed
+
+
 def test_the_same_seed_lays_the_same_table() -> None:
     one, two = (draw_tabletop(3) for _ in range(2))
 

@@ -9,11 +9,12 @@ import pytest
 from tests.test_finder import found_of, scores_for, turned
 from vision.board import place_on_lattice
 from vision.colour import colour_odds
-from vision.dominoes import join_halves, surest, tile_quad
+from vision.dominoes import join_halves, tile_quad
 from vision.doubt import CUES, Doubt, believed, value_odds
 from vision.eyes import Eyes, Raw, gather
 from vision.geometry import Grid, Homography, Quad
 from vision.joiner import neighbours
+from vision.pairs import LONE, Pair, surest, weighed
 from vision.quality import complaints, is_cut_off, where
 from vision.reader import FEATURES, SIDE
 from vision.reading import COLOURS, Face, Look
@@ -60,11 +61,11 @@ def test_doubtful_faces_of_the_usual_size_are_looked_at_from_both_sides():
 
 
 def test_large_faces_are_looked_at_from_farther():
-    assert looked_from(150) == [704, 448, 256]
+    assert looked_from(150) == [704, 320, 160]
 
 
 def test_where_nothing_is_seen_all_views_are_tried():
-    assert looked_from(None) == [704, 448, 256, 960, 1280]
+    assert looked_from(None) == [704, 320, 160, 960, 1280]
 
 
 # Geometry
@@ -300,6 +301,38 @@ def test_the_surest_pair_of_a_chain_is_given_up_for_two():
     assert [(p.first, p.second) for p in surest(near[:2], np.array(odds[:2]))] == [(1, 2)]
 
 
+def weighed_odds(near, odds, real, pairs) -> list[float]:
+    told = dict(zip(near, odds, strict=True))
+    chosen = [Pair(*pair, told[pair]) for pair in pairs]
+    plain = {i for i, share in enumerate(real) if share >= 0.5}
+    return [pair.odds for pair in weighed(chosen, told, np.array(real), plain)]
+
+
+def test_a_doubtful_tile_whose_halves_would_else_be_alone_is_believed():
+    (odds,) = weighed_odds([(0, 1)], [0.7], [1.0, 1.0], [(0, 1)])
+
+    assert odds == pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))
+
+
+def test_a_doubtful_tile_of_places_that_may_be_none_stays_doubtful():
+    (odds,) = weighed_odds([(0, 1)], [0.7], [1.0, 0.1], [(0, 1)])
+
+    assert 0.7 < odds < 0.9
+
+
+def test_two_tiles_that_may_as_well_be_joined_the_other_way_stay_doubtful():
+    near = [(0, 1), (0, 2), (1, 3), (2, 3)]
+    odds = weighed_odds(near, [0.8] * 4, [1.0] * 4, [(0, 1), (2, 3)])
+
+    assert odds == pytest.approx([0.5, 0.5], abs=0.02)
+
+
+def test_a_tile_between_two_lone_halves_may_be_another():
+    odds = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)])
+
+    assert odds == pytest.approx([1 / (1 + (0.6 / 0.4) / (0.8 / 0.2) + (0.2 / 0.8) * LONE**2)])
+
+
 def test_faces_far_apart_or_unlike_are_no_neighbours():
     middles = np.array([(0.0, 0), (20, 0), (60, 0), (78, 0)])
 
@@ -321,6 +354,13 @@ def test_a_face_over_the_edge_is_cut_off():
     assert not is_cut_off(Quad.around(SQUARE * 20), 100, 100)
     assert is_cut_off(Quad.around(SQUARE * 20 + (-4, 30)), 100, 100)
     assert is_cut_off(Quad.around(SQUARE * 20 + (30, 83)), 100, 100)
+
+
+def test_a_rim_or_a_corner_over_the_edge_hides_no_pip():
+    assert not is_cut_off(Quad.around(SQUARE * 20 + (-1, 30)), 100, 100)
+    on_its_corner = np.array([(-2.5, 50), (12, 35.5), (26.5, 50), (12, 64.5)])
+    assert not is_cut_off(Quad.around(on_its_corner), 100, 100)
+    assert is_cut_off(Quad.around(on_its_corner - (6, 0)), 100, 100)
 
 
 @pytest.mark.parametrize(
@@ -351,6 +391,11 @@ def test_a_blurred_face_is_told():
 
 def test_a_dark_photo_is_told():
     assert any("dark" in words for words in complaints(checks(200) // 5, checks(64)[:0], []))
+    assert any("dark" in w for w in complaints(checks(200), checks(64)[None] // 5, [60.0]))
+
+
+def test_pieces_in_the_light_on_a_black_cloth_are_not_in_the_dark():
+    assert complaints(checks(200) // 20, checks(64)[None], [60.0]) == []
 
 
 # The grid

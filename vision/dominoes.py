@@ -7,33 +7,19 @@ tile whose other half the finder missed, a blank one mostly: its four sides are 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from itertools import combinations
-
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.doubt import log_odds
 from vision.eyes import Eyes, Raw, read_places
 from vision.finder import Found, shared_area
 from vision.geometry import Floats, Points, Quad
 from vision.joiner import beside, crop_pairs, join_odds, neighbours, side_of
+from vision.pairs import Pair, surest, weighed
 from vision.photo import Pixels
 from vision.reader import TURNS
 
-ONE_TILE = 0.5  # odds from which two faces are taken for one domino
 MISSED = 0.8  # odds from which a half that the finder did not see is believed
 COVERED = 0.3  # shared area over the smaller one above which a place is taken
-
-
-@dataclass(frozen=True, slots=True)
-class Pair:
-    """Two halves of one domino, by their indices, and the odds that they are."""
-
-    first: int
-    second: int
-    odds: float
 
 
 def join_halves(
@@ -59,49 +45,11 @@ def join_halves(
     odds = join_odds(crop_pairs(bgr, [(quads[i], quads[j]) for i, j in near]), eyes.joiner)
     seen = set(plain.tolist())
     pairs = [pair for pair in surest(near, odds) if {pair.first, pair.second} & seen]
-    if not pairs and not only_dominoes:
+    if only_dominoes:
+        pairs = weighed(pairs, dict(zip(near, odds.tolist(), strict=True)), real, seen)
+    elif not pairs:
         return raw, []
     return _with_missed(bgr, raw, plain, pairs, eyes)
-
-
-def surest(near: list[tuple[int, int]], odds: Floats) -> list[Pair]:
-    """Return the pairs from ONE_TILE up, the surest first, each face in one at most.
-
-    In a chain the surest pair may be two halves of two tiles, and would leave both the others
-    alone: where giving up one pair makes two of those halves that are likelier together, it is.
-    """
-    likely = sorted(
-        (Pair(*near[k], float(odds[k])) for k in np.flatnonzero(odds >= ONE_TILE)),
-        key=lambda pair: -pair.odds,
-    )
-    pairs: list[Pair] = []
-    for pair in likely:
-        if not any(_share(pair, other) for other in pairs):
-            pairs.append(pair)
-    while better := next(_better(pairs, likely), None):
-        given_up, first, second = better
-        pairs = [pair for pair in pairs if pair is not given_up] + [first, second]
-    return sorted(pairs, key=lambda pair: -pair.odds)
-
-
-def _better(pairs: list[Pair], likely: list[Pair]) -> Iterator[tuple[Pair, Pair, Pair]]:
-    """Yield a pair that is better given up, with the two that its halves then make."""
-    taken = {i for pair in pairs for i in (pair.first, pair.second)}
-    for pair in pairs:
-        free = taken - {pair.first, pair.second}
-        fits = [other for other in likely if not {other.first, other.second} & free]
-        for one, two in combinations((other for other in fits if _share(other, pair)), 2):
-            if not _share(one, two) and _weight(one) + _weight(two) > _weight(pair):
-                yield pair, one, two
-
-
-def _share(one: Pair, other: Pair) -> bool:
-    return bool({one.first, one.second} & {other.first, other.second})
-
-
-def _weight(pair: Pair) -> float:
-    """Return the log odds of a pair above those from which it counts."""
-    return float(log_odds(np.array(pair.odds)) - log_odds(np.array(ONE_TILE)))
 
 
 def _with_missed(

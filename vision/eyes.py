@@ -22,7 +22,7 @@ from vision.reader import TURNS, crop_faces, read_crops
 FIRST = View(704)
 CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear,
 AROUND = (View(448, mirrored=True), View(960))  # or these when its faces are neither small
-FARTHER = (View(448, mirrored=True), View(256))  # nor large: the finder is best at 20 to 50 px
+FARTHER = (View(320, mirrored=True), View(160))  # nor large: the finder is best at 20 to 50 px
 SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 GUESS = 0.25  # confidence below which a value is hardly better than one of six by chance

@@ -11,10 +11,11 @@ import numpy as np
 from vision.board import Placed
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
-from vision.dominoes import Pair, join_halves, tile_quad
+from vision.dominoes import join_halves, tile_quad
 from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
+from vision.pairs import Pair
 from vision.photo import Photo
 from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where

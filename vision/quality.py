@@ -8,12 +8,14 @@ import numpy as np
 from vision.geometry import Point, Quad
 from vision.photo import Pixels
 
-DARK = 60.0  # grey level that the brightest twentieth of a usable photo exceeds
+# Grey level that the brightest twentieth of a piece exceeds on a usable photo, and where there are
+# none, the brightest hundredth of the table: a black cloth is not darkness.
+DARK = 60.0
 # Share of its contrast that a face's crop gains per px on its steepest edges. On training photos
 # blurred more and more, 69 % of the values below 0.1 were right, 90 % of those above 0.2.
 SOFT = 0.1
 SMALL = 16.0  # px, side of a face; smaller pips are 3 px wide and run together
-EDGE = 0.02  # of a face's side, by which it may reach over the edge of the photo
+PIPS = 0.8  # of the way from the middle of a face to its edge: no pip reaches farther
 
 
 def complaints(bgr: Pixels, crops: Pixels, sides_px: list[float]) -> list[str]:
@@ -25,14 +27,21 @@ def complaints(bgr: Pixels, crops: Pixels, sides_px: list[float]) -> list[str]:
         sides_px: their sides on the photo itself.
     """
     found = []
-    few = np.ascontiguousarray(bgr[::8, ::8])
-    if np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), 95) < DARK:
+    if _brightness(bgr, crops) < DARK:
         found.append("The photo is too dark. Turn on a light or use the flash.")
     if len(crops) and np.median([_steepness(crop) for crop in crops]) < SOFT:
         found.append("The photo is blurred. Hold the phone still and let it focus.")
     if sides_px and np.median(sides_px) < SMALL:
         found.append("The pieces are very small on the photo. Go closer.")
     return found
+
+
+def _brightness(bgr: Pixels, crops: Pixels) -> float:
+    if len(crops):
+        greys = [cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops]
+        return float(np.median([np.percentile(grey, 95) for grey in greys]))
+    few = np.ascontiguousarray(bgr[::8, ::8])
+    return float(np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), 99))
 
 
 def _steepness(crop: Pixels) -> float:
@@ -44,10 +53,10 @@ def _steepness(crop: Pixels) -> float:
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
-    """Say whether a face reaches over the edge of a photo of that size in px."""
-    over = EDGE * face.side
-    low, high = face.array.min(axis=0), face.array.max(axis=0)
-    return bool((low < -0.5 - over).any() or (high > np.array([width, height]) - 0.5 + over).any())
+    """Say whether pips of a face may lie over the edge of a photo of that size in px."""
+    inner = face.center + PIPS * (face.array - face.center)
+    low, high = inner.min(axis=0), inner.max(axis=0)
+    return bool((low < -0.5).any() or (high > np.array([width, height]) - 0.5).any())
 
 
 def where(at: Point, width: int, height: int) -> str:

@@ -213,6 +213,8 @@ def chain(rng: Random, tiles: Sequence[Toy], placed: list[Laid]) -> None:
 
 def block(rng: Random, toys: Sequence[Toy], placed: list[Laid], gap: float) -> None:
     """Lay pieces in rows and columns, touching or apart, all turned alike."""
+    if not toys:
+        return
     base = float(rng.uniform(0, 2 * np.pi))
     columns = max(1, round(float(np.sqrt(len(toys)) * rng.uniform(0.6, 1.6))))
     size = np.max([toy.solid.half for toy in toys], axis=0)[:2] * 2 + gap

@@ -20,6 +20,9 @@ BAR_COLOUR = 29  # 3 columns
 # Columns of the (m, PIP) table of pips, sorted by box.
 PIP = 12
 OWNER, FACE, PU, PV, RADIUS, INK, DEPTH, RING = 0, 1, 2, 3, 4, 5, 8, 9
+# Columns of the (k, LAMP) table of lamps, level over the table: middle, half width and depth.
+LAMP = 8
+LAMP_HALF, LAMP_ROUND, LAMP_SOFT, LAMP_BRIGHT = 3, 5, 6, 7  # round or not; share of its edge
 MISS = -1
 
 
@@ -75,8 +78,33 @@ def _shadowed(px, py, pz, lx, ly, lz, bodies, own):
 
 
 @njit(cache=True, fastmath=True)
+def _mirrored(px, py, pz, rx, ry, rz, lamp):
+    """Return how bright a lamp is along the ray (px, py, pz) + t (rx, ry, rz), rz > 0."""
+    t = (lamp[2] - pz) / rz
+    if t < 0:
+        return 0.0
+    u = (px + t * rx - lamp[0]) / lamp[LAMP_HALF]
+    v = (py + t * ry - lamp[1]) / lamp[LAMP_HALF + 1]
+    out = math.hypot(u, v) if lamp[LAMP_ROUND] > 0 else max(abs(u), abs(v))
+    return lamp[LAMP_BRIGHT] * min(1.0, max(0.0, (1 - out) / lamp[LAMP_SOFT]))
+
+
+@njit(cache=True, fastmath=True)
 def cast(
-    image, owner, face_of, eye, axes, focal, middle, bodies, pips, first, lights, ambient, sky
+    image,
+    owner,
+    face_of,
+    eye,
+    axes,
+    focal,
+    middle,
+    bodies,
+    pips,
+    first,
+    lights,
+    lamps,
+    ambient,
+    sky,
 ):
     """Draw *bodies* onto *image*.
 
@@ -92,6 +120,7 @@ def cast(
         pips: likewise.
         first: (n + 1,) rows of pips a box.
         lights: (k, 7) direction to the light, colour, what reaches into its shadow.
+        lamps: (j, LAMP) what polished bodies mirror; light comes from *lights* alone.
         ambient: (3,) light from everywhere.
         sky: (3,) what a mirror shows.
     """
@@ -273,6 +302,11 @@ def cast(
                 graze = 1 + (nx * wx + ny * wy + nz * wz)
                 graze = max(0.0, min(1.0, graze))
                 mirror = b[GLOSS] * (0.04 + 0.5 * graze**4)
+                turn = 2 * (1 - graze)  # twice the cosine between normal and eye
+                rx, ry, rz = wx + turn * nx, wy + turn * ny, wz + turn * nz
+                if b[GLOSS] > 0 and rz > 0.02:
+                    for k in range(lamps.shape[0]):
+                        shine += mirror * _mirrored(gx, gy, gz, rx, ry, rz, lamps[k])
                 r = r * lr + mirror * sky[0] + 1.3 * shine
                 g = g * lg + mirror * sky[1] + 1.3 * shine
                 bl = bl * lb + mirror * sky[2] + 1.3 * shine

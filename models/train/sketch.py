@@ -17,12 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.train import cast, film, palette, toybox
+from models.train.lights import draw_lamps, draw_lights
 from models.train.surfaces import SIDE, draw_surface
 from models.train.toybox import Floats, Make, Piece
 
 CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
 SHRINK = (0.55, 0.9)
 FACE = (13.0, 190.0)  # px, side of a face on the canvas
+CLOSE_UP = 0.07  # of the pictures show faces larger than that, up to:
+LARGEST = 480.0
 MOST = 30  # pieces
 UP = 4  # the face +z
 
@@ -61,7 +64,7 @@ def draw_view(rng: Random, face: float) -> View:
     focal = CANVAS * rng.uniform(0.75, 1.7)
     rise = np.deg2rad(
         rng.choice(
-            [rng.uniform(16, 45), rng.uniform(40, 75), rng.uniform(70, 90)], p=[0.2, 0.45, 0.35]
+            [rng.uniform(16, 45), rng.uniform(40, 75), rng.uniform(70, 90)], p=[0.28, 0.42, 0.3]
         )
     )
     turn, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.12)
@@ -191,20 +194,6 @@ def _find_place(
     return None
 
 
-def draw_lights(rng: Random) -> tuple[Floats, Floats]:
-    """Return (k, 7) lights and the light from everywhere."""
-    count = int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15]))
-    warm = np.array([1.0, rng.uniform(0.82, 1.02), rng.uniform(0.62, 1.1)])
-    ambient = warm * rng.uniform(0.12, 0.6)
-    lights = np.zeros((count, 7))
-    for row in lights:
-        rise, turn = np.deg2rad(rng.uniform(28, 82)), rng.uniform(0, 2 * np.pi)
-        row[:3] = np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)
-        row[3:6] = warm * rng.uniform(0.35, 1.0) / count
-        row[6] = rng.uniform(0.05, 0.5)  # what reaches into its shadow: a large lamp's much
-    return lights, ambient
-
-
 def _corners(piece: Piece, grow: float = 0.0) -> Floats:
     """Return the 8 corners of a box in the world."""
     half = piece.body[cast.HALF : cast.HALF + 3] - 0.2 * piece.body[cast.ROUND] + grow
@@ -329,7 +318,8 @@ def _clockwise(quad: Floats) -> Floats:
 def sketch(seed: int, *, bare: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return a picture, (h, w, 3) BGR, and what it shows; a *bare* table has no piece on it."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
-    face = float(np.exp(rng.uniform(*np.log(FACE))))
+    sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
+    face = float(np.exp(rng.uniform(*np.log(sizes))))
     view = draw_view(rng, face)
     empty = bare or rng.random() <= 0.03
     pieces = [] if empty else draw_pieces(rng, view, face)
@@ -361,6 +351,7 @@ def _cast(
     face_of: NDArray[np.int8],
 ) -> None:
     bodies = np.array([piece.body for piece in pieces])
+    lamps = draw_lamps(rng, view.eye, [piece.body[:2] for piece in pieces])
     rows = [row for piece in pieces for row in piece.pips]
     pips = np.array(rows) if rows else np.zeros((0, cast.PIP))
     first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
@@ -377,6 +368,7 @@ def _cast(
         pips,
         first.astype(np.int64),
         lights,
+        lamps,
         ambient,
         sky,
     )

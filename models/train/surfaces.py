@@ -93,6 +93,42 @@ def cloth(rng: Random) -> Picture:
     return np.clip(made * folds[..., None], 0, 1)
 
 
+def basket(rng: Random) -> Picture:
+    """Return a coarse weave: round threads over and under each other, dark holes between."""
+    colour, other = any_colour(rng), any_colour(rng)
+    period = rng.uniform(8, 56)
+    y, x = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) / np.float32(period)
+    x, y = (a + 0.12 * (noise(rng, 12, 12) - 0.5) for a in (x, y))
+    over = (np.floor(x) + np.floor(y)) % 2 < 1  # here the thread that runs across lies on top
+    across, along = (1 - (2 * (a % 1) - 1) ** 2 for a in (y, x))
+    swell = 0.5 + 0.5 * np.cos(2 * np.pi * (np.where(over, x, y) % 1 - 0.5))
+    thread = np.where(over, across, along) ** rng.uniform(0.3, 1)
+    light = thread * (0.55 + 0.45 * swell) + 0.3 * (noise(rng, 400, 400) - 0.5)
+    second = other if rng.random() < 0.3 else colour
+    made = np.where(over[..., None], colour, second) * np.clip(light, 0, 1)[..., None]
+    return np.asarray(made * rng.uniform(0.7, 1.1) + 0.02, np.float32)
+
+
+def sweets(rng: Random) -> Picture:
+    """Return a page or a bowl of round sweets, each with its shine."""
+    made = np.ascontiguousarray(plain(rng))
+    colours = [any_colour(rng) for _ in range(int(rng.integers(1, 6)))]
+    size = rng.uniform(6, 45)
+    y, x = np.mgrid[-1:1:64j, -1:1:64j].astype(np.float32)
+    away = np.hypot(x, y)
+    shine = np.exp(-((x + 0.35) ** 2 + (y + 0.4) ** 2) / rng.uniform(0.01, 0.1))
+    for _ in range(int(rng.integers(20, 500))):
+        wide = max(4, round(size * rng.uniform(0.8, 1.25)))
+        row, column = (int(rng.integers(0, SIDE - wide)) for _ in range(2))
+        colour = colours[int(rng.integers(len(colours)))]
+        one = colour * (1.05 - 0.55 * away[..., None] ** 2) + shine[..., None]
+        disc = cv2.resize(one, (wide, wide), interpolation=cv2.INTER_AREA)
+        mask = cv2.resize((away < 0.96).astype(np.float32), (wide, wide))[..., None]
+        place = made[row : row + wide, column : column + wide]
+        place += mask * (disc - place)
+    return np.clip(made, 0, 1)
+
+
 def stone(rng: Random) -> Picture:
     """Return granite or marble."""
     colour = any_colour(rng)
@@ -207,6 +243,8 @@ KINDS: tuple[tuple[Callable[[Random], Picture], float], ...] = (
     (cloth, 0.14),
     (stone, 0.12),
     (pattern, 0.1),
+    (basket, 0.07),
+    (sweets, 0.03),
     (print_work, 0.1),
 )
 

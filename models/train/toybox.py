@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,6 +21,8 @@ from models.train.palette import (
 Floats = NDArray[np.float64]
 Random = np.random.Generator
 
+LETTERS = "ABCDEFGHKMNOPRSTUXYZ0123456789&*#%"
+DOTS = 18  # across what is written on a piece
 BLANK = 0.12  # of the halves of dominoes are blank beside those that fall so
 
 
@@ -190,7 +193,7 @@ def draw_domino(rng: Random, make: Make, colour: str, yaw: float, down: bool) ->
     ink = ink_for(rng, tint, _finish(rng, body, colour, tint))
     inks = _inks(rng, make, ink)
     if down:
-        return Piece(body, colour=colour)
+        return Piece(body, _back(rng, make, half, ink), colour=colour)
     body[cast.BAR] = rng.uniform(0.015, 0.04) if rng.random() < 0.9 else 0.0
     body[cast.BAR_COLOUR : cast.BAR_COLOUR + 3] = ink
     halves = (_draw_half(rng), _draw_half(rng))
@@ -206,11 +209,57 @@ def draw_domino(rng: Random, make: Make, colour: str, yaw: float, down: bool) ->
     return Piece(body, pips, halves, {}, colour, float(half[1] - 0.293 * body[cast.ROUND]))
 
 
+def _back(rng: Random, make: Make, half: Floats, ink: Floats) -> list[Floats]:
+    """Return what the maker put on the back of a domino: nothing, letters or an emblem."""
+    kind = rng.random()
+    if kind < 0.35:
+        return []
+    size = half[1] * rng.uniform(0.3, 0.8)
+    middles = [(0.0, 0.0)] if rng.random() < 0.6 else [(-half[1], 0.0), (half[1], 0.0)]
+    if kind < 0.7:
+        return [pip for at in middles for pip in _lettered(rng, make, 4, at, size, ink)]
+    angles = np.arange(24) * np.pi / 12
+    circles = size * rng.uniform(0.3, 1.0, int(rng.integers(1, 3)))
+    return [
+        _pip(4, at[0] + r * np.cos(a), at[1] + r * np.sin(a), 0.16 * r, ink, make)
+        for at in middles
+        for r in circles
+        for a in angles
+    ]
+
+
+def _letters(rng: Random) -> list[tuple[float, float]]:
+    """Return the dots that a letter or two are drawn with, within (-1, 1) both ways."""
+    text = "".join(rng.choice(list(LETTERS), int(rng.choice([1, 2]))))
+    paper = np.zeros((DOTS, DOTS), np.uint8)
+    font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX]))
+    (width, height), _ = cv2.getTextSize(text, font, 1.0, 1)
+    grow = 0.9 * DOTS / max(width, height)
+    at = round((DOTS - grow * width) / 2), round((DOTS + grow * height) / 2)
+    cv2.putText(paper, text, at, font, grow, 255, 1)
+    rows, columns = np.nonzero(paper)
+    return [(2 * x / DOTS - 1, 1 - 2 * y / DOTS) for x, y in zip(columns, rows, strict=True)]
+
+
+def _lettered(
+    rng: Random, make: Make, face: int, middle: tuple[float, float], size: float, ink: Floats
+) -> list[Floats]:
+    """Return pips so small and close that they make letters *size* high either way."""
+    turn, mirror = rng.uniform(0, 2 * np.pi), rng.choice([-1.0, 1.0])
+    c, s = np.cos(turn), np.sin(turn)
+    pips = []
+    for x, y in _letters(rng):
+        u, v = mirror * (c * x - s * y), s * x + c * y
+        at = middle[0] + size * u, middle[1] + size * v
+        pips.append(_pip(face, *at, 1.6 * size / DOTS, ink, make))
+    return pips
+
+
 def draw_decoy(rng: Random, make: Make) -> Piece:
-    """Make a button, a coin, a ball, a sweet or a plain block."""
+    """Make a button, a coin, a ball, a sweet, a plain block or a cube with letters."""
     name = str(rng.choice(list(BODY_HSV)[:-1]))
     tint = draw_colour(rng, name)
-    kind = int(rng.integers(5))
+    kind = int(rng.integers(6))
     size = make.side * rng.uniform(0.25, 0.8)
     make = Make(**{n: getattr(make, n) for n in make.__slots__})
     pips: list[Floats] = []
@@ -224,6 +273,8 @@ def draw_decoy(rng: Random, make: Make) -> Piece:
             spread, radius = rng.uniform(0.15, 0.4) * size, rng.uniform(0.06, 0.14) * size
             holes = LAYOUTS[int(rng.choice([2, 4]))]
             pips = [_pip(4, a * spread, b * spread, radius, ink, make) for a, b in holes]
+        elif rng.random() < 0.5:  # stamped
+            pips = _lettered(rng, make, 4, (0.0, 0.0), 0.6 * size, ink_for(rng, tint, 0))
     elif kind == 2:
         half = np.full(3, size)
         make.edge, make.ball = 1.0, 20.0
@@ -233,6 +284,12 @@ def draw_decoy(rng: Random, make: Make) -> Piece:
         make.edge = rng.uniform(0.5, 1)
         make.ball = 20.0
         body = _body(rng, make, half, rng.uniform(0, 6.3), tint)
+    elif kind == 4:
+        half = np.full(3, make.side / 2)
+        body = _body(rng, make, half, rng.uniform(0, 6.3), tint)
+        ink = ink_for(rng, tint, _finish(rng, body, name, tint))
+        for face in (0, 1, 2, 3, 4):
+            pips += _lettered(rng, make, face, (0.0, 0.0), rng.uniform(0.3, 0.6) * half[0], ink)
     else:  # a block, sometimes long
         half = np.array([size * rng.uniform(0.5, 3), size, size * rng.uniform(0.2, 1)])
         make.ball = 20.0
