@@ -88,7 +88,7 @@ def picture_with(confidence: float, *, right: bool) -> Checked:
 
 def test_few_are_wrong_unasked_and_then_few_are_asked():
     believing_the_finder = (0.0, 1.0, *[0.0] * (len(BLANK.real) - 2))
-    doubt = Doubt(believing_the_finder, (9.0, *[0.0] * 7), 0.5, 0.2, 0.5)
+    doubt = Doubt(believing_the_finder, (9.0, *[0.0] * (len(BLANK.right) - 1)), 0.5, 0.2, 0.5)
     pictures = [picture_with(0.99, right=True)] * 90 + [picture_with(0.7, right=False)] * 10
 
     chosen = choose_thresholds(pictures, np.ones(100), doubt)

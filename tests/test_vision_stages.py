@@ -14,7 +14,7 @@ from vision.doubt import CUES, Doubt, believed, value_odds
 from vision.eyes import Eyes, Raw, gather
 from vision.geometry import Grid, Homography, Quad
 from vision.joiner import neighbours
-from vision.pairs import LONE, Pair, surest, weighed
+from vision.pairs import LONE, Pair, surest, weighed, what_lies
 from vision.quality import complaints, is_cut_off, where
 from vision.reader import FEATURES, SIDE
 from vision.reading import COLOURS, Face, Look
@@ -331,6 +331,31 @@ def test_a_tile_between_two_lone_halves_may_be_another():
     odds = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)])
 
     assert odds == pytest.approx([1 / (1 + (0.6 / 0.4) / (0.8 / 0.2) + (0.2 / 0.8) * LONE**2)])
+
+
+def likeliest(odds: list[float], alone: int) -> str:
+    pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(odds)]
+    shares = what_lies(pairs, alone)
+
+    assert sum(shares) == pytest.approx(1)
+    best = ("dice", "dominoes", "both")[int(np.argmax(shares))]
+    return best if max(shares) > 0.9 else "unsure"
+
+
+@pytest.mark.parametrize(
+    ("odds", "alone", "lies"),
+    [
+        ([], 3, "dice"),
+        ([0.8], 4, "dice"),  # two of six dice touch
+        ([0.8], 0, "unsure"),
+        ([0.99], 0, "dominoes"),
+        ([0.99, 0.99, 0.6], 0, "dominoes"),
+        ([0.99, 0.99, 0.99], 1, "unsure"),  # half a tile in view, or a die
+        ([0.99, 0.99, 0.99], 4, "both"),
+    ],
+)
+def test_what_lies_on_a_table_is_told_by_all_of_it(odds, alone, lies):
+    assert likeliest(odds, alone) == lies
 
 
 def test_faces_far_apart_or_unlike_are_no_neighbours():

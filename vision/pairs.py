@@ -18,6 +18,8 @@ ONE_TILE = 0.5  # odds from which two faces are taken for one domino
 # Odds of a half whose other half is not seen, where only dominoes lie and lie whole on the photo.
 # On drawn tables of dominoes (48 pictures, 181 pairs) all values from 0.1 to 0.5 did alike.
 LONE = 0.3
+STRAY = 0.1  # the same, of a half that is plainly there and beside which nothing fits
+MIXED = 0.01  # share of the tables with dice and dominoes both; of the others half have dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,27 @@ def _better(pairs: list[Pair], likely: list[Pair]) -> Iterator[tuple[Pair, Pair,
         for one, two in combinations((other for other in fits if _share(other, pair)), 2):
             if not _share(one, two) and _weight(one.odds) + _weight(two.odds) > _weight(pair.odds):
                 yield pair, one, two
+
+
+def what_lies(pairs: list[Pair], alone: int) -> tuple[float, float, float]:
+    """Return how likely a table has only dice, only dominoes, or both.
+
+    Dice side by side may look like a tile, but other dice lie beside them; a tile may look like two
+    dice, but nearly all there find their other half.
+
+    Args:
+        pairs: faces that may be tiles.
+        alone: how many faces there are besides.
+    """
+    log = np.array([
+        np.log((1 - MIXED) / 2) - sum(np.logaddexp(0, _weight(pair.odds)) for pair in pairs),
+        np.log((1 - MIXED) / 2) - sum(np.logaddexp(0, -_weight(pair.odds)) for pair in pairs)
+        + alone * np.log(STRAY),
+        np.log(MIXED),
+    ])  # fmt: skip
+    odds = np.exp(log - log.max())
+    dice, dominoes, both = (odds / odds.sum()).tolist()
+    return dice, dominoes, both
 
 
 def _share(one: Pair, other: Pair) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -15,11 +15,11 @@ from vision.dominoes import join_halves, tile_quad
 from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
-from vision.pairs import Pair
+from vision.pairs import ONE_TILE, Pair, what_lies
 from vision.photo import Photo
 from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where
-from vision.reading import Face, Look, Reading, Tile
+from vision.reading import Face, Kind, Look, Reading, Tile
 
 CERTAIN = 0.9  # odds from which nobody need be asked whether two halves are one tile
 
@@ -95,6 +95,8 @@ class _Scene:
         tick: Callable[[str], None],
     ) -> None:
         self.photo, self.look, self.doubt = photo, look, eyes.doubt
+        self.kind: Kind = look.kind  # what is taken to lie there
+        self.loose: set[int] = set()  # dice that may be the halves of a domino
         raw, self.pairs = self._looked(eyes, pieces, tick)
         self.as_half = judge(raw, self.doubt, halves=True)
         self.as_die = judge(raw, self.doubt)
@@ -130,15 +132,33 @@ class _Scene:
         sure = all(pair.odds >= CERTAIN for pair in pairs) and all(
             halves.right[i] >= self.doubt.sure for i in joined
         )
-        if self.look.kind != "dominoes":
+        if self.kind != "dominoes":
             return sure
         return sure and set(np.flatnonzero(halves.shown(self.doubt)).tolist()) <= joined
 
     def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
-        """Join halves to tiles; a half hardly seen counts if its other half is plainly there."""
-        if self.look.kind not in ("auto", "dominoes"):
-            return raw, []
-        only = self.look.kind == "dominoes"  # else one half at least must plainly show pips
+        """Join halves to tiles where dominoes may lie, and find out whether they do."""
+        self.kind, self.loose = self.look.kind, set()
+        if self.kind == "auto":
+            some, pairs = self._tiles_among(raw, eyes, only=False)
+            halves = {i for pair in pairs for i in (pair.first, pair.second)}
+            faces = set(np.flatnonzero(judge(some, self.doubt).shown(self.doubt)).tolist())
+            _, dominoes, both = what_lies(pairs, len(faces - halves))
+            if dominoes <= CERTAIN:
+                pairs = [replace(pair, odds=dominoes + both * pair.odds) for pair in pairs]
+                kept = [pair for pair in pairs if pair.odds >= ONE_TILE]
+                self.loose = {
+                    i
+                    for pair in pairs
+                    if 1 - CERTAIN < pair.odds < ONE_TILE
+                    for i in (pair.first, pair.second)
+                }
+                return some, kept
+            self.kind = "dominoes"
+        return self._tiles_among(raw, eyes, only=True) if self.kind == "dominoes" else (raw, [])
+
+    def _tiles_among(self, raw: Raw, eyes: Eyes, *, only: bool) -> tuple[Raw, list[Pair]]:
+        """Join halves; unless *only* dominoes lie there, one half must plainly show pips."""
         real = judge(raw, self.doubt, halves=only).real
         return join_halves(self.photo.bgr, raw, real, eyes, only_dominoes=only)
 
@@ -164,7 +184,7 @@ class _Scene:
 
     def dice(self) -> list[Face]:
         """Return the dice, the surest first."""
-        if self.look.kind == "dominoes":
+        if self.kind == "dominoes":
             return []
         sure = self.as_die.confidence
         dice = [self._face(i, self.as_die, float(sure[i])) for i in self.shown]
@@ -189,7 +209,7 @@ class _Scene:
     def _face(self, i: int, seen: Seen, confidence: float) -> Face:
         odds = _with_top(seen.odds[i], confidence)
         colours = named(self.colours[i])
-        sure = confidence >= self.doubt.sure and not self.cut[i]
+        sure = confidence >= self.doubt.sure and not self.cut[i] and i not in self.loose
         if self.look.colours:  # the game tells its pieces apart by colour
             sure = sure and colours[0][1] >= SURE_COLOUR
         return Face(self.quads[i], odds, colours, confidence, sure)
@@ -202,7 +222,7 @@ class _Scene:
         said = complaints(self.photo.bgr, crops, [self.quads[i].side for i in faces])
         if any(self.cut[i] for i in faces):
             said.append("A piece is cut off at the edge of the photo. Show all of it.")
-        if self.look.kind == "dominoes" and self.shown:
+        if self.kind == "dominoes" and self.shown:
             places = self._where(self.shown)
             said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
         if self.hinted:
