@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.train.calibrate import BLANK, Checked, choose_thresholds, varied
+from models.train.calibrate import BLANK, Checked, Looks, choose_thresholds, varied
 from models.train.pictures import UNKNOWN, Shot, Truth, drawn_shots
 from models.train.score import pair, spares
 from tests.test_finder import found_of, turned
@@ -86,11 +86,27 @@ def picture_with(confidence: float, *, right: bool) -> Checked:
     return Checked(raw, yes, yes if right else no, no, yes, 0)
 
 
-def test_few_are_wrong_unasked_and_then_few_are_asked():
-    believing_the_finder = (0.0, 1.0, *[0.0] * (len(BLANK.real) - 2))
-    doubt = Doubt(believing_the_finder, (9.0, *[0.0] * (len(BLANK.right) - 1)), 0.5, 0.2, 0.5)
-    pictures = [picture_with(0.99, right=True)] * 90 + [picture_with(0.7, right=False)] * 10
+def believing_the_finder() -> Doubt:
+    weights = (0.0, 1.0, *[0.0] * (len(BLANK.real) - 2))
+    return Doubt(weights, (9.0, *[0.0] * (len(BLANK.right) - 1)), 0.5, 0.2, 0.5)
 
-    chosen = choose_thresholds(pictures, np.ones(100), doubt)
+
+def test_few_are_wrong_unasked_and_then_few_are_asked():
+    right, wrong = picture_with(0.99, right=True), picture_with(0.7, right=False)
+    looks = [Looks(right, right, 1.0)] * 90 + [Looks(wrong, wrong, 1.0)] * 10
+
+    chosen = choose_thresholds(looks, np.ones(100), believing_the_finder())
 
     assert 0.6999 < chosen.sure <= 0.99  # above what the wrong ones have, below the right ones
+
+
+def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
+    """What a second look would have found is of no use where none is taken."""
+    fooled = Looks(picture_with(0.8, right=False), picture_with(0.9, right=True), 1.0)
+    right = picture_with(0.99, right=True)
+
+    chosen = choose_thresholds(
+        [fooled] * 10 + [Looks(right, right, 1.0)] * 90, np.ones(100), believing_the_finder()
+    )
+
+    assert 0.7999 < chosen.sure <= 0.9

@@ -20,7 +20,7 @@ from vision.reader import NOTHING
 
 CUES = ("bias", "finder", "all views", "a face", "value", "finder's value", "size", "unlike others")
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
-USUAL_SIZE = 48.0  # px; the cue of the size is 0 there
+FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
 LIKELY = 0.5  # odds of the finder from which a face tells how large the others are
 
@@ -80,7 +80,7 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
         log_odds(_shown(kinds, halves=halves)),
         log_odds(pip_shares(kinds, halves=halves)[top]),
         np.log(found.values[top] + FLOOR),
-        np.clip(sizes - np.log(USUAL_SIZE), -2, 2),
+        np.clip(sizes - np.log(FULL_SIZE), -2, 0),
         np.minimum(np.abs(sizes - usual), 1.5),
     ])  # fmt: skip
 

@@ -69,6 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     joiner = command("joiner", _joiner, "train the joiner, or go on with it")
     joiner.add_argument("--steps", type=int, default=3000)
     command("export", _export, "write finder.onnx and reader.onnx to OUT")
+    between = command("mix", _mix, "write networks between those of two folders to OUT")
+    between.add_argument("before", type=Path, help="the networks that a training took up")
+    between.add_argument("after", type=Path, help="those that came of it")
+    between.add_argument("--share", type=float, default=0.5, help="of AFTER, from 0 to 1")
     card = command("card", _card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
     whole = command("all", _all, "everything, from nothing to networks and card")
@@ -174,6 +178,18 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         path = folder / f"{name}.onnx"
         steps = write(Course(args.var / name), path)
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
+
+
+def _mix(args: argparse.Namespace) -> None:
+    from models.train.course import write_mix
+    from models.train.mix import mix
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in ("finder", "reader", "joiner"):
+        before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
+        mix(before, after, out, args.share)
+        write_mix(args.var / name / "log.jsonl", args.share)
+        print(f"{out.name}: {args.share:.0%} of {after}")
 
 
 def _card(args: argparse.Namespace) -> None:

@@ -25,7 +25,9 @@ ASKS = 0.15  # share of the right pictures that may ask
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
-ZOOMS = (0.75, 1.6)
+ZOOMS = (0.75, 1.6)  # of the pixels of a photo that is changed
+CLOSEST = 6.0  # times as near it may be taken
+WHOLE = 0.95  # share of a die's box from which the whole of it is on the photo
 SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
 BLANK = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), 0.5, 0.2, 0.95)
 
@@ -68,9 +70,10 @@ def load_eyes(folder: Path) -> Eyes:
 def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
     """Return a photo as another phone might have taken it, from nearer or farther, and its truth.
 
-    What holds on the few photos held back should hold on a stranger's too.
+    What holds on the few photos held back should hold on a stranger's too, and on close-ups, which
+    none of them is: those show a part of the photo, larger.
     """
-    bgr = shot.pixels()
+    bgr, shot = _nearer(rng, shot.pixels(), shot)
     zoom = float(np.exp(rng.uniform(*np.log(ZOOMS))))
     way = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
     changed = np.asarray(cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=way), np.uint8)
@@ -85,6 +88,31 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
 
     faces = tuple(replace(face, quad=moved(face.quad)) for face in shot.faces)
     return changed, replace(shot, faces=faces, ignored=tuple(map(moved, shot.ignored)))
+
+
+def _nearer(rng: np.random.Generator, bgr: Pixels, shot: Shot) -> tuple[Pixels, Shot]:
+    """Return a part of a photo around one of its dice, and what of its truth lies there."""
+    size = np.array([bgr.shape[1], bgr.shape[0]])
+    part = size * np.exp(-rng.uniform(0, np.log(CLOSEST)))
+    middle = rng.uniform(0, 1, 2) * size
+    if shot.faces:
+        face = shot.faces[int(rng.integers(len(shot.faces)))]
+        part = np.maximum(part, 1.3 * np.ptp(face.quad, axis=0))
+        middle = face.middle + rng.uniform(-0.3, 0.3, 2) * (part - np.ptp(face.quad, axis=0))
+    low = np.clip(np.round(middle - part / 2), 0, size - 1).astype(int)
+    high = np.clip(np.round(middle + part / 2), low + 1, size).astype(int)
+
+    def share(quad: Floats) -> float:
+        inside = np.minimum(quad.max(axis=0), high) - np.maximum(quad.min(axis=0), low)
+        return float(np.prod(np.maximum(inside, 0) / np.maximum(np.ptp(quad, axis=0), 1e-6)))
+
+    faces = tuple(
+        replace(face, quad=face.quad - low) for face in shot.faces if share(face.quad) > WHOLE
+    )
+    ignored = [*shot.ignored, *(f.quad for f in shot.faces if share(f.quad) <= WHOLE)]
+    ignored = [quad - low for quad in ignored if share(quad) > 0]
+    there = replace(shot, faces=faces, ignored=tuple(ignored))
+    return bgr[low[1] : high[1], low[0] : high[0]], there
 
 
 def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
@@ -141,7 +169,7 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
         real=regress(told, real, share),
         right=regress(told[real], right[real], share[real]),
     )
-    return choose_thresholds([look.leisure for look in looks], np.array(weights), doubt)
+    return choose_thresholds(looks, np.array(weights), doubt)
 
 
 def _cues(one: Checked) -> Floats:
@@ -149,21 +177,30 @@ def _cues(one: Checked) -> Floats:
     return np.where(one.is_half[:, None], halves, dice)
 
 
-def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> Doubt:
-    """Ask until few pictures are wrong unasked; those with a face that has no place always will."""
+def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doubt:
+    """Ask until few pictures are wrong unasked; those with a face that has no place always will.
+
+    Args:
+        looks: at pictures not trained on; a glance that is clear is all that is read of one.
+        weights: (n,) of the pictures.
+        doubt: the weights of the cues, fitted.
+    """
     doubt = replace(doubt, shown=SHOWN)
-    seen = [judged(c, doubt) for c in checked]
-    shown = [s.shown(doubt) for s in seen]
-    good = np.array([_is_whole(c, on) for c, on in zip(checked, shown, strict=True)])
-    bad = np.array([c.missed == 0 for c in checked]) & ~good
-    # The least confidence on show, and the likeliest place that is not.
-    least = np.array([s.confidence[on].min(initial=1.0) for s, on in zip(seen, shown, strict=True)])
-    most = np.array([s.real[~on].max(initial=0.0) for s, on in zip(seen, shown, strict=True)])
+    first = [_margins(look.glance, judge(look.glance.raw, doubt), doubt) for look in looks]
+    then = [_margins(look.leisure, judged(look.leisure, doubt), doubt) for look in looks]
+    asking_nothing = replace(doubt, sure=0.0, hinted=2.0)
+    may_do = np.array([is_clear(one.glance.raw, asking_nothing, one.scale) for one in looks])
+    readable = np.array([look.leisure.missed == 0 for look in looks])
+    (good_first, least_first, most_first), (good_then, least, most) = (
+        (np.array(column) for column in zip(*rows, strict=True)) for rows in (first, then)
+    )
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
         for hinted in np.linspace(0.02, SHOWN, 49):
-            asked = (least < sure) | (most >= hinted)
-            silent = weights @ (bad & ~asked) / weights.sum()
+            clear = may_do & (least_first >= sure) & (most_first < hinted)
+            asked = ~clear & ((least < sure) | (most >= hinted))
+            good = np.where(clear, good_first, good_then)
+            silent = weights @ (readable & ~good & ~asked) / weights.sum()
             asks = weights @ (good & asked) / max(weights @ good, 1e-9)
             # First few silent errors, then few questions.
             cost = max(silent, SILENT) * 20 + max(asks, ASKS) + 0.01 * asks
@@ -171,6 +208,12 @@ def choose_thresholds(checked: list[Checked], weights: Floats, doubt: Doubt) -> 
                 best = cost, float(sure), float(hinted)
     assert best is not None
     return replace(doubt, sure=round(best[1], 4), hinted=round(best[2], 3))
+
+
+def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float]:
+    """Return whether a picture is read right, its least confidence, its likeliest missing face."""
+    on = seen.shown(doubt)
+    return _is_whole(one, on), seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
 
 
 def judged(one: Checked, doubt: Doubt) -> Seen:

@@ -28,7 +28,7 @@ LICENCES = {
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
-VARIED = 2  # times that each photo held back is changed for fitting doubt
+VARIED = 3  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.5  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
 BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show plain tables only
@@ -81,6 +81,7 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         "flatter a little. Other people's tables are in docs/accuracy.md.",
         *(f"- {name}: {summary(checked, doubt)}" for name, checked in sets.items()),
         f"- **all: {summary(held, doubt)}**",
+        f"- changed: from nearer, in a mirror, in other light, blurred: {summary(others, doubt)}",
         "",
         "## Drawn pictures kept out of training (synthetic)",
         f"- sketches from seed {FRESH}: {summary(sketches, doubt)}",
@@ -137,9 +138,10 @@ def _files(out: Path, var: Path) -> list[str]:
 def _effort(log: Path) -> tuple[int, float, str]:
     """Return the last step of a log, the seconds its steps took, and what they began with."""
     rows = [json.loads(line) for line in log.read_text().splitlines()]
-    taken = {row["step"]: row["seconds"] for row in rows}  # a repeated stretch counts once
+    taken = {row["step"]: row["seconds"] for row in rows if "step" in row}  # repeated ones once
     before = next((f"`{row['from'][:8]}`" for row in rows if "from" in row), "nothing")
-    return max(taken), sum(taken.values()), before
+    mixed = next((f", {row['mixed']:.0%} of the way" for row in rows if "mixed" in row), "")
+    return max(taken), sum(taken.values()), before + mixed
 
 
 def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> list[str]:

@@ -192,3 +192,9 @@ class Log:
             means = {name: round(total / self.count, 4) for name, total in self.sums.items()}
             self._write({"step": step, "seconds": round(now - self.since, 1)} | means)
             self.sums, self.count, self.since = {}, 0, now
+
+
+def write_mix(log: Path, share: float) -> None:
+    """Write down that what was trained is mixed with what it began with."""
+    with log.open("a") as file:
+        file.write(json.dumps({"mixed": share}) + "\n")
