@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -484,12 +485,16 @@ def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: 
     expect(page.get_by_role("button", name="Count it")).to_be_visible()
 
 
-def test_a_confirm_whose_answer_was_lost_counts_once(opened: Open, server: Server) -> None:
+@pytest.mark.parametrize("pause", [0.0, 0.7])  # s; in the longer one the news come before it fails
+def test_a_confirm_whose_answer_was_lost_counts_once(
+    opened: Open, server: Server, pause: float
+) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
 
     def lose(route: Route) -> None:
         route.fetch()  # the server stores it
+        time.sleep(pause)
         route.abort()
 
     page.route("**/moves", lose, times=1)

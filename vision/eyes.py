@@ -25,7 +25,7 @@ AROUND = (View(448, mirrored=True), View(960))  # or these when its faces are ne
 FARTHER = (View(320, mirrored=True), View(160))  # nor large: the finder is best at 20 to 50 px
 SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
-GUESS = 0.25  # confidence below which a value is hardly better than one of six by chance
+GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
 
 Tick = Callable[[str], None]  # told the name of a stage when it ends

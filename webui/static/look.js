@@ -301,8 +301,12 @@ export class Look {
   }
 
   async confirm() {
-    if (this.flying) return; // the stream is often faster than the answer
+    if (this.flying) {
+      this.heard = true; // the stream is often faster than the answer, which may yet be lost
+      return;
+    }
     this.flying = true;
+    this.heard = false;
     this.sending ??= {
       after: this.after,
       moves: this.proposal.moves,
@@ -319,6 +323,7 @@ export class Look {
       this.flying = false;
       if (fault.kind === "Stale") return this.stale();
       if (fault.kind !== "Offline") this.sending = null;
+      else if (this.heard) return this.confirm();
       this.notice = sentence(fault);
       this.draw();
     }
