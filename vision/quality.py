@@ -27,29 +27,32 @@ def complaints(bgr: Pixels, crops: Pixels, sides_px: list[float]) -> list[str]:
         sides_px: their sides on the photo itself.
     """
     found = []
-    if _brightness(bgr, crops) < DARK:
+    brightness, steepness = _light_and_edges(bgr, crops)
+    if brightness < DARK:
         found.append("The photo is too dark. Turn on a light or use the flash.")
-    if len(crops) and np.median([_steepness(crop) for crop in crops]) < SOFT:
+    if len(crops) and steepness < SOFT:
         found.append("The photo is blurred. Hold the phone still and let it focus.")
     if sides_px and np.median(sides_px) < SMALL:
         found.append("The pieces are very small on the photo. Go closer.")
     return found
 
 
-def _brightness(bgr: Pixels, crops: Pixels) -> float:
-    if len(crops):
-        greys = [cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops]
-        return float(np.median([np.percentile(grey, 95) for grey in greys]))
-    few = np.ascontiguousarray(bgr[::8, ::8])
-    return float(np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), 99))
-
-
-def _steepness(crop: Pixels) -> float:
-    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
-    across = cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125)
-    down = cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125)
-    low, high = np.percentile(grey, [2, 98])
-    return float(np.percentile(cv2.magnitude(across, down), 98) / max(high - low, 8.0))
+def _light_and_edges(bgr: Pixels, crops: Pixels) -> tuple[float, float]:
+    """Return how bright the pieces are, or a table without any, and how steep their edges."""
+    if not len(crops):
+        few = np.ascontiguousarray(bgr[::8, ::8])
+        return float(np.percentile(cv2.cvtColor(few, cv2.COLOR_BGR2GRAY), 99)), 0.0
+    greys = [cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY) for crop in crops]
+    edges = [
+        cv2.magnitude(
+            cv2.Sobel(grey, cv2.CV_32F, 1, 0, scale=0.125),
+            cv2.Sobel(grey, cv2.CV_32F, 0, 1, scale=0.125),
+        )
+        for grey in greys
+    ]
+    low, bright, high = np.percentile(np.array(greys).reshape(len(greys), -1), [2, 95, 98], axis=1)
+    steepest = np.percentile(np.array(edges).reshape(len(edges), -1), 98, axis=1)
+    return float(np.median(bright)), float(np.median(steepest / np.maximum(high - low, 8.0)))
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
