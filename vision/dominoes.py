@@ -14,7 +14,7 @@ from vision.eyes import Eyes, Raw, read_places
 from vision.finder import Found, shared_area
 from vision.geometry import Floats, Points, Quad
 from vision.joiner import beside, crop_pairs, join_odds, neighbours, side_of
-from vision.pairs import Pair, surest, weighed
+from vision.pairs import Pair, halves_of, surest, weighed
 from vision.photo import Pixels
 from vision.reader import TURNS
 
@@ -44,7 +44,7 @@ def join_halves(
     quads = raw.found.quads
     odds = join_odds(crop_pairs(bgr, [(quads[i], quads[j]) for i, j in near]), eyes.joiner)
     seen = set(plain.tolist())
-    pairs = [pair for pair in surest(near, odds) if {pair.first, pair.second} & seen]
+    pairs = [pair for pair in surest(near, odds) if halves_of([pair]) & seen]
     if only_dominoes:
         pairs = weighed(pairs, dict(zip(near, odds.tolist(), strict=True)), real, seen)
     elif not pairs:
@@ -56,7 +56,7 @@ def _with_missed(
     bgr: Pixels, raw: Raw, plain: NDArray[np.intp], pairs: list[Pair], eyes: Eyes
 ) -> tuple[Raw, list[Pair]]:
     """Add halves that the finder did not see, each beside a face that has no other half yet."""
-    taken = {i for pair in pairs for i in (pair.first, pair.second)}
+    taken = halves_of(pairs)
     alone = [int(i) for i in plain if int(i) not in taken]
     guesses = [(i, quad) for i in alone for quad in beside(raw.found.quads[i])]
     crops = crop_pairs(bgr, [(raw.found.quads[i], quad) for i, quad in guesses])

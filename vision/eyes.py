@@ -99,7 +99,7 @@ class Seen:
         return self.real * self.right
 
     def shown(self, doubt: Doubt) -> NDArray[np.bool_]:
-        """Say which places are reported: likely a face, and its value likelier than a guess."""
+        """Say which places are reported: likely a face, and its value more than a GUESS."""
         return (self.real >= doubt.shown) & (self.confidence >= GUESS)
 
     def hinted(self, doubt: Doubt) -> NDArray[np.bool_]:

@@ -5,7 +5,7 @@ In: pairs of neighbouring faces with the joiner's odds. Out: tiles, each face in
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -16,7 +16,7 @@ from vision.geometry import Floats
 
 ONE_TILE = 0.5  # odds from which two faces are taken for one domino
 # Odds of a half whose other half is not seen, where only dominoes lie and lie whole on the photo.
-# On drawn tables of dominoes (48 pictures, 181 pairs) all values from 0.1 to 0.5 did alike.
+# On drawn tables of dominoes, all values from 0.1 to 0.5 did alike.
 LONE = 0.3
 STRAY = 0.1  # the same, of a half that is plainly there and beside which nothing fits
 MIXED = 0.01  # share of the tables with dice and dominoes both; of the others half have dice
@@ -29,6 +29,11 @@ class Pair:
     first: int
     second: int
     odds: float
+
+
+def halves_of(pairs: Iterable[Pair]) -> set[int]:
+    """Return the faces that are in any of the pairs."""
+    return {i for pair in pairs for i in (pair.first, pair.second)}
 
 
 def surest(near: list[tuple[int, int]], odds: Floats) -> list[Pair]:
@@ -53,10 +58,10 @@ def surest(near: list[tuple[int, int]], odds: Floats) -> list[Pair]:
 
 def _better(pairs: list[Pair], likely: list[Pair]) -> Iterator[tuple[Pair, Pair, Pair]]:
     """Yield a pair that is better given up, with the two that its halves then make."""
-    taken = {i for pair in pairs for i in (pair.first, pair.second)}
+    taken = halves_of(pairs)
     for pair in pairs:
-        free = taken - {pair.first, pair.second}
-        fits = [other for other in likely if not {other.first, other.second} & free]
+        free = taken - halves_of([pair])
+        fits = [other for other in likely if not halves_of([other]) & free]
         for one, two in combinations((other for other in fits if _share(other, pair)), 2):
             if not _share(one, two) and _weight(one.odds) + _weight(two.odds) > _weight(pair.odds):
                 yield pair, one, two
@@ -84,7 +89,7 @@ def what_lies(pairs: list[Pair], alone: int) -> tuple[float, float, float]:
 
 
 def _share(one: Pair, other: Pair) -> bool:
-    return bool({one.first, one.second} & {other.first, other.second})
+    return bool(halves_of([one]) & halves_of([other]))
 
 
 def _weight(odds: float) -> float:

@@ -15,7 +15,7 @@ from vision.dominoes import join_halves, tile_quad
 from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
-from vision.pairs import ONE_TILE, Pair, what_lies
+from vision.pairs import ONE_TILE, Pair, halves_of, what_lies
 from vision.photo import Photo
 from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where
@@ -103,7 +103,7 @@ class _Scene:
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
         self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]
-        in_tile = {i for pair in self.pairs for i in (pair.first, pair.second)}
+        in_tile = halves_of(self.pairs)
         self.single = [i for i in range(len(raw)) if i not in in_tile]
         self.shown, self.hinted = self._split()
 
@@ -128,7 +128,7 @@ class _Scene:
     def _is_settled(self, raw: Raw, pairs: list[Pair]) -> bool:
         """Say whether every domino is sure and, where there are only dominoes, no half is left."""
         halves = judge(raw, self.doubt, halves=True)
-        joined = {i for pair in pairs for i in (pair.first, pair.second)}
+        joined = halves_of(pairs)
         sure = all(pair.odds >= CERTAIN for pair in pairs) and all(
             halves.right[i] >= self.doubt.sure for i in joined
         )
@@ -141,19 +141,12 @@ class _Scene:
         self.kind, self.loose = self.look.kind, set()
         if self.kind == "auto":
             some, pairs = self._tiles_among(raw, eyes, only=False)
-            halves = {i for pair in pairs for i in (pair.first, pair.second)}
             faces = set(np.flatnonzero(judge(some, self.doubt).shown(self.doubt)).tolist())
-            _, dominoes, both = what_lies(pairs, len(faces - halves))
+            _, dominoes, both = what_lies(pairs, len(faces - halves_of(pairs)))
             if dominoes <= CERTAIN:
                 pairs = [replace(pair, odds=dominoes + both * pair.odds) for pair in pairs]
-                kept = [pair for pair in pairs if pair.odds >= ONE_TILE]
-                self.loose = {
-                    i
-                    for pair in pairs
-                    if 1 - CERTAIN < pair.odds < ONE_TILE
-                    for i in (pair.first, pair.second)
-                }
-                return some, kept
+                self.loose = halves_of(p for p in pairs if 1 - CERTAIN < p.odds < ONE_TILE)
+                return some, [pair for pair in pairs if pair.odds >= ONE_TILE]
             self.kind = "dominoes"
         return self._tiles_among(raw, eyes, only=True) if self.kind == "dominoes" else (raw, [])
 

@@ -181,14 +181,14 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
 
 
 def _mix(args: argparse.Namespace) -> None:
-    from models.train.course import write_mix
+    from models.train.course import Course, Log
     from models.train.mix import mix
 
     args.out.mkdir(parents=True, exist_ok=True)
     for name in ("finder", "reader", "joiner"):
         before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
         mix(before, after, out, args.share)
-        write_mix(args.var / name / "log.jsonl", args.share)
+        Log(Course(args.var / name).log).mix(args.share)
         print(f"{out.name}: {args.share:.0%} of {after}")
 
 

@@ -261,12 +261,9 @@ def summary(looks: list[Looks], doubt: Doubt) -> str:
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
-    whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
-    asked = np.array([
-        s.confidence[o].min(initial=1.0) < doubt.sure
-        or s.real[~o].max(initial=0.0) >= doubt.hinted
-        for s, o in zip(seen, on, strict=True)
-    ])  # fmt: skip
+    margins = [_margins(c, s, doubt) for c, s in zip(checked, seen, strict=True)]
+    good, least, most = np.array(margins, np.float64).reshape(-1, 3).T
+    whole, asked = good > 0, (least < doubt.sure) | (most >= doubt.hinted)
     return (
         f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
         f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"

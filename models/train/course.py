@@ -173,6 +173,10 @@ class Log:
         digest = hashlib.sha256(shipped.read_bytes()).hexdigest()
         self._write({"step": 0, "seconds": 0.0, "from": digest})
 
+    def mix(self, share: float) -> None:
+        """Write down how much of what was trained is in the mean with what it began with."""
+        self._write({"mixed": share})
+
     def _write(self, line: dict[str, float | str]) -> None:
         with self.path.open("a") as file:
             file.write(json.dumps(line) + "\n")
@@ -192,9 +196,3 @@ class Log:
             means = {name: round(total / self.count, 4) for name, total in self.sums.items()}
             self._write({"step": step, "seconds": round(now - self.since, 1)} | means)
             self.sums, self.count, self.since = {}, 0, now
-
-
-def write_mix(log: Path, share: float) -> None:
-    """Write down that what was trained is mixed with what it began with."""
-    with log.open("a") as file:
-        file.write(json.dumps({"mixed": share}) + "\n")
