@@ -13,7 +13,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser import ARGUMENTS, CHROMIUM, PHONE, RACE, photo, serving
 from tests.test_browser import confirm, correct, expect_score, start_match, take_photo
@@ -55,6 +55,7 @@ def main() -> None:
         look.goto(server.address)
         start_match(look, "Ana", "Ben")
         look.get_by_role("button", name="Ana starts, Ana has black").click()
+        expect(look.locator("#prompt")).to_contain_text("Ana (black) starts")
         play(look)
         night.goto(look.url)
         tally = shot(look)
