@@ -13,10 +13,11 @@ import numpy as np
 from numba import njit
 
 # Columns of the (n, BODY) table of boxes.
-BODY = 32
+BODY = 35
 AT, TURN, HALF, ROUND, BALL, COLOUR, SECOND = 0, 3, 12, 15, 16, 17, 20
 SWIRL, GLOSS, CLEAR, SEED, BAR, GRAIN = 23, 24, 25, 26, 27, 28
 BAR_COLOUR = 29  # 3 columns
+WAVE, RIPPLE, DIRT = 32, 33, 34  # tilt of a polish that is not flat, its waves a unit; share of dirt
 # Columns of the (m, PIP) table of pips, sorted by box.
 PIP = 12
 OWNER, FACE, PU, PV, RADIUS, INK, DEPTH, RING = 0, 1, 2, 3, 4, 5, 8, 9
@@ -48,6 +49,15 @@ def _noise(x: float, y: float, z: float) -> float:
                 weight = (u if da else 1 - u) * (v if db else 1 - v) * (w if dc else 1 - w)
                 total += weight * _hash(a + da, b + db, c + dc)
     return total
+
+
+@njit(cache=True, fastmath=True)
+def _tilt(p, seed: float, body) -> float:
+    """Return by how much a wavy polish leans at *p*, along one axis; *seed* tells the axes apart."""
+    f = body[RIPPLE]
+    x, y, z = p[0] * f + seed, p[1] * f + body[SEED], p[2] * f
+    fine = _noise(2.7 * x + 9, 2.7 * y, 2.7 * z)
+    return body[WAVE] * (2 * _noise(x, y, z) + fine - 1.5)
 
 
 @njit(cache=True, fastmath=True)
@@ -232,6 +242,10 @@ def cast(
                 r += mix * (b[SECOND] - r)
                 g += mix * (b[SECOND + 1] - g)
                 bl += mix * (b[SECOND + 2] - bl)
+                if b[DIRT] > 0:
+                    k = _noise(p[0] * 3 + s, p[1] * 9, p[2] * 3) + _noise(p[0] * 22, p[1] * 6, s)
+                    k = 1 - b[DIRT] * min(1.0, max(0.0, 2.5 * (k - 1)))
+                    r, g, bl = k * r, k * g, k * bl
                 clear = b[CLEAR]
                 if b[BAR] > 0 and which == 2:
                     m = min(1.0, max(0.0, (b[BAR] - abs(p[0])) / pixel + 0.5))
@@ -304,6 +318,9 @@ def cast(
                 mirror = b[GLOSS] * (0.04 + 0.5 * graze**4)
                 turn = 2 * (1 - graze)  # twice the cosine between normal and eye
                 rx, ry, rz = wx + turn * nx, wy + turn * ny, wz + turn * nz
+                if b[WAVE] > 0 and lamps.shape[0] > 0:
+                    rx += 2 * _tilt(p, 0.0, b)
+                    ry += 2 * _tilt(p, 31.0, b)
                 if b[GLOSS] > 0 and rz > 0.02:
                     for k in range(lamps.shape[0]):
                         shine += mirror * _mirrored(gx, gy, gz, rx, ry, rz, lamps[k])

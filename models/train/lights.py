@@ -33,18 +33,18 @@ def draw_lamps(rng: Random, eye: Floats, spots: list[Floats]) -> Floats:
     A lamp that is not seen in any piece changes nothing, so each hangs where its picture lies on
     or beside one of *spots*, (2,) places on the table.
     """
-    if not spots or rng.random() < 0.5:
+    if not spots or rng.random() < 0.4:
         return np.zeros((0, cast.LAMP))
-    lamps = np.zeros((int(rng.integers(1, 4)), cast.LAMP))
+    lamps = np.zeros((int(rng.choice([1, 2, 3, 6])), cast.LAMP))
     for lamp in lamps:
         height = rng.uniform(*HEIGHT)
         spot = spots[int(rng.integers(len(spots)))] + rng.normal(0, 0.5, 2)
         lamp[:2] = spot + (spot - eye[:2]) * height / eye[2]
         lamp[2] = height
         # How large its mirror image is on the table, in faces, then seen from as far as it hangs.
-        size = np.exp(rng.uniform(*np.log([0.08, 0.9]))) * (1 + height / eye[2])
+        size = np.exp(rng.uniform(*np.log([0.08, 1.5]))) * (1 + height / eye[2])
         lamp[cast.LAMP_HALF : cast.LAMP_HALF + 2] = size * np.exp(rng.normal(0, 0.4, 2))
         lamp[cast.LAMP_ROUND] = rng.random() < 0.5
         lamp[cast.LAMP_SOFT] = rng.uniform(0.1, 0.8)
-        lamp[cast.LAMP_BRIGHT] = np.exp(rng.uniform(*np.log([1.0, 14.0])))
+        lamp[cast.LAMP_BRIGHT] = np.exp(rng.uniform(*np.log([1.0, 60.0])))
     return lamps

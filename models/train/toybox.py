@@ -57,6 +57,9 @@ class Make:
     depth: float
     ring: float
     gloss: float
+    wave: float  # tilt of its polish where that is not flat
+    ripple: float  # waves of it a face
+    dirt: float
     asian: bool  # red one and four
     rainbow: bool  # every value has its colour
 
@@ -76,6 +79,9 @@ def draw_make(rng: Random) -> Make:
         depth=rng.uniform(0.2, 1.2) if rng.random() < 0.65 else 0.0,
         ring=rng.uniform(0.45, 0.7) if rng.random() < 0.04 else 0.0,
         gloss=rng.uniform(0.1, 0.9) if rng.random() < 0.7 else 0.0,
+        wave=np.exp(rng.uniform(*np.log([0.01, 0.2]))) if rng.random() < 0.6 else 0.0,
+        ripple=np.exp(rng.uniform(*np.log([0.7, 14.0]))),
+        dirt=rng.uniform(0.05, 0.5) if rng.random() < 0.25 else 0.0,
         asian=rng.random() < 0.15,
         rainbow=rng.random() < 0.08,
     )
@@ -120,6 +126,7 @@ def _body(rng: Random, make: Make, half: Floats, yaw: float, colour: Floats) -> 
     row[cast.COLOUR : cast.COLOUR + 3] = colour
     row[cast.SECOND : cast.SECOND + 3] = colour
     row[cast.GLOSS] = make.gloss
+    row[cast.WAVE], row[cast.RIPPLE], row[cast.DIRT] = make.wave, make.ripple, make.dirt
     row[cast.SEED] = rng.uniform(0, 100)
     row[cast.AT + 2] = half[2]
     return row
@@ -186,6 +193,7 @@ def draw_domino(rng: Random, make: Make, colour: str, yaw: float, down: bool) ->
     make = Make(**{name: getattr(make, name) for name in make.__slots__})
     make.edge, make.ball = rng.uniform(0.1, 0.9), 20.0
     make.rainbow = rng.random() < 0.4
+    make.gloss = max(make.gloss, rng.uniform(0, 1))  # most are polished
     make.pip, make.spread = rng.uniform(0.14, 0.22), rng.uniform(0.48, 0.6)
     make.lone = make.pip
     tint = draw_colour(rng, colour)
