@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import networks
-from vision.doubt import LIKELY, Doubt, believed, value_odds
+from vision.doubt import Doubt, believed, plain_sizes, value_odds
 from vision.finder import Found, View, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
@@ -23,7 +23,8 @@ FIRST = View(704)
 CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear,
 AROUND = (View(448, mirrored=True), View(960))  # or these when its faces are neither small
 FARTHER = (View(320, mirrored=True), View(160))  # nor large: the finder is best at 20 to 50 px
-SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear
+SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear,
+HUGE = 75.0  # nor where they are as large as this
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
@@ -129,16 +130,16 @@ def glance(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
 
 def look_again(bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
     """Ask about further views of a picture than the first, and read every face turned too."""
-    views = _other_views(first.found, FIRST.scale_of(bgr))
+    views = _other_views(first, FIRST.scale_of(bgr))
     others = [find_faces(bgr, eyes.finder, view) for view in views]
     scales = [view.scale_of(bgr) for view in (FIRST, *views)]
     tick("finder again")
     return read_places(bgr, join([first.found, *others], scales), eyes, tick, TURNS)
 
 
-def _other_views(first: Found, scale: float) -> tuple[View, ...]:
+def _other_views(first: Raw, scale: float) -> tuple[View, ...]:
     """Choose where from to look again, by the faces on the first view."""
-    sizes = first.sizes[first.odds >= LIKELY] * scale
+    sizes = plain_sizes(first.found, first.kinds) * scale
     if not len(sizes):
         return FARTHER + CLOSER
     usual = np.median(sizes)
@@ -162,7 +163,7 @@ def is_clear(raw: Raw, doubt: Doubt, scale: float) -> bool:
     """Say whether there are faces, large enough, and nothing to ask about them."""
     seen = judge(raw, doubt)
     shown = seen.shown(doubt)
-    if not shown.any() or np.median(raw.found.sizes[shown]) * scale < SMALL:
+    if not shown.any() or not SMALL <= np.median(raw.found.sizes[shown]) * scale <= HUGE:
         return False
     asked = seen.hinted(doubt) | (shown & (seen.confidence < doubt.sure))
     return not asked.any()

@@ -63,7 +63,10 @@ def _parser() -> argparse.ArgumentParser:
     finder = command("finder", _finder, "train the finder, or go on with it")
     finder.add_argument("--steps", type=int, default=12000)
     finder.add_argument("--batch", type=int, default=16)
-    command("quads", _quads, "let the finder and reader give quads to photos that have boxes")
+    quads = command("quads", _quads, "let the networks give quads to photos that have boxes")
+    quads.add_argument(
+        "--drawn", type=int, default=6000, help="last pictures of a folder to find mistakes on"
+    )
     reader = command("reader", _reader, "train the reader, or go on with it")
     reader.add_argument("--steps", type=int, default=6000)
     joiner = command("joiner", _joiner, "train the joiner, or go on with it")
@@ -82,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
         "--steps", type=int, default=12000, help="of the finder; the reader takes half"
     )
     whole.add_argument("--fresh", type=int, default=200)
+    whole.add_argument("--drawn", type=int, default=6000)
     whole.add_argument("--batch", type=int, default=16)
     return parser
 
@@ -151,15 +155,18 @@ def _joiner(args: argparse.Namespace) -> None:
 
 
 def _quads(args: argparse.Namespace) -> None:
-    from models.train.quads import write_quads
+    from models.train.quads import write_mistakes, write_quads
     from vision.networks import load_plain, load_reader
 
     _export_to(args, args.var / "export")
     made = [args.var / "export" / f"{name}.onnx" for name in ("finder", "reader")]
     if args.again:  # those not trained yet this time are the shipped ones
         made = [path if path.exists() else args.out / path.name for path in made]
-    finder, reader = made
-    print(write_quads(args.photos, load_plain(finder), load_reader(reader), args.var / "quads"))
+    finder, reader = load_plain(made[0]), load_reader(made[1])
+    if args.photos.exists():
+        print(write_quads(args.photos, finder, reader, args.var / "quads"))
+    for folder in _drawn(args):
+        print(write_mistakes(folder, finder, args.drawn))
 
 
 def _export(args: argparse.Namespace) -> None:

@@ -17,7 +17,7 @@ BODY = 35
 AT, TURN, HALF, ROUND, BALL, COLOUR, SECOND = 0, 3, 12, 15, 16, 17, 20
 SWIRL, GLOSS, CLEAR, SEED, BAR, GRAIN = 23, 24, 25, 26, 27, 28
 BAR_COLOUR = 29  # 3 columns
-WAVE, RIPPLE, DIRT = 32, 33, 34  # tilt of a polish that is not flat, its waves a unit; share of dirt
+WAVE, RIPPLE, DIRT = 32, 33, 34  # tilt of a wavy polish, its waves a unit; share of dirt
 # Columns of the (m, PIP) table of pips, sorted by box.
 PIP = 12
 OWNER, FACE, PU, PV, RADIUS, INK, DEPTH, RING = 0, 1, 2, 3, 4, 5, 8, 9
@@ -53,7 +53,7 @@ def _noise(x: float, y: float, z: float) -> float:
 
 @njit(cache=True, fastmath=True)
 def _tilt(p, seed: float, body) -> float:
-    """Return by how much a wavy polish leans at *p*, along one axis; *seed* tells the axes apart."""
+    """Return how far a wavy polish leans at *p* along one axis; *seed* tells the axes apart."""
     f = body[RIPPLE]
     x, y, z = p[0] * f + seed, p[1] * f + body[SEED], p[2] * f
     fine = _noise(2.7 * x + 9, 2.7 * y, 2.7 * z)

@@ -57,7 +57,7 @@ class Shot:
     is_photo: bool
     faces: tuple[Truth, ...]
     ignored: tuple[Floats, ...] = ()
-    sides: tuple[Floats, ...] = ()  # faces of dice that do not look up, and printed cells
+    sides: tuple[Floats, ...] = ()  # faces that do not look up, printed cells, finder's mistakes
     name: str = ""
 
     def pixels(self) -> Pixels:
@@ -101,7 +101,14 @@ def _drawn(path: Path, told: dict[str, Any]) -> Shot:
     ignored += [f.quad for f in faces if HIDDEN <= f.visible < SEEN or f.value > 6]
     sides = [np.array(side["quad"], np.float64) for side in told.get("sides", [])]
     sides += _cells(told)
+    if (mistakes := mistakes_of(path)).exists():
+        sides += [np.array(quad, np.float64) for quad in json.loads(mistakes.read_text())]
     return Shot(path, False, tuple(wanted), tuple(ignored), tuple(sides), path.parent.name)
+
+
+def mistakes_of(path: Path) -> Path:
+    """Return the file beside a drawn picture with quads that the finder takes for faces."""
+    return path.with_suffix(".mistakes")
 
 
 def _cells(told: dict[str, Any]) -> list[Floats]:

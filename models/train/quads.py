@@ -1,8 +1,10 @@
-"""Give quads to photos that have boxes: where the networks agree with the label, they are believed.
+"""What the networks themselves add to the truth: quads on photos, and what they take for faces.
 
-A quad is kept if its middle lies in the box, its size suits the box and the value read on it, by
-the finder or by the reader, is the labelled one. The rest of the boxes is ignored. Held-back photos
-are never asked.
+Photos have boxes: where the networks agree with the label, they are believed. A quad is kept if its
+middle lies in the box, its size suits the box and the value read on it, by the finder or by the
+reader, is the labelled one. The rest of the boxes is ignored. Held-back photos are never asked. On
+drawn pictures all quads are known, and whatever else the finder takes for a face is a mistake that
+the reader shall learn to refuse: letters, weaves, flecks of light.
 """
 
 from __future__ import annotations
@@ -14,8 +16,15 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.train.pictures import PHOTO_SETS, Shot, Truth, photo_shots
-from vision.finder import Found, View, find_faces, join
+from models.train.pictures import (
+    PHOTO_SETS,
+    Shot,
+    Truth,
+    drawn_shots,
+    mistakes_of,
+    photo_shots,
+)
+from vision.finder import Found, View, find_faces, join, shared_area
 from vision.networks import Finder, Reader
 from vision.reader import TURNS, crop_faces, read_crops
 from vision.reading import COLOURS
@@ -23,6 +32,7 @@ from vision.reading import COLOURS
 VIEWS = (View(704), View(960, mirrored=True), View(1280))
 DOUBTED = 0.2  # odds of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
+COVERED = 0.25  # shared area over the smaller one above which a place is no mistake
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 
@@ -40,6 +50,23 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
             (folder / f"{shot.path.stem}.json").write_text(json.dumps(told))
         lines.append(f"{name}: {kept} of {wanted} boxes have a quad")
     return "\n".join(lines)
+
+
+def write_mistakes(folder: Path, find: Finder, most: int) -> str:
+    """Write beside the last so many drawn pictures of a folder where the finder is mistaken."""
+    count = 0
+    shots = drawn_shots(folder)[-most:]
+    for shot in shots:
+        found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
+        known = [face.quad for face in shot.faces] + list(shot.ignored)
+        wrong = [
+            quad.round(2).tolist()
+            for quad in found.quads
+            if not any(shared_area(quad, other) > COVERED for other in known)
+        ][:MOST_MISTAKEN]
+        mistakes_of(shot.path).write_text(json.dumps(wrong))
+        count += len(wrong)
+    return f"{folder}: {count} mistakes on {len(shots)} pictures"
 
 
 def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:

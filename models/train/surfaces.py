@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 SIDE = 896  # px of a table top
 
+OFTEN = "eeeeaaaooiinnsrrttdlucmpghbkwzy     "  # letters of words, about as often as in them
+
 Picture = NDArray[np.float32]
 Random = np.random.Generator
 
@@ -165,6 +167,43 @@ def print_work(rng: Random) -> Picture:
     return printed(rng, plain(rng), int(rng.integers(3, 40)), 180)
 
 
+def page(rng: Random) -> Picture:
+    """Return a page of a book or a paper: lines of text, some of them large."""
+    bright, dark = (0.75, 0.45) if rng.random() < 0.65 else (0.0, 1.0)
+    paper = (255 * (bright + (1 - bright) * np.clip(plain(rng), 0, 1))).astype(np.uint8)
+    inks = [tuple((255 * dark * any_colour(rng)).tolist()) for _ in range(int(rng.integers(1, 3)))]
+    usual = np.exp(rng.uniform(*np.log([9, 40])))
+    y = 0.0
+    while y < SIDE:
+        size = usual * (rng.uniform(1.5, 4) if rng.random() < 0.15 else 1)
+        y += size * rng.uniform(1.1, 1.5)
+        if rng.random() < 0.1:  # a paragraph ends
+            continue
+        text = _words(rng, int(1.8 * SIDE / size))
+        ink = inks[int(rng.integers(len(inks)))]
+        _write(rng, paper, text, (int(rng.integers(-40, 40)), int(y)), size, ink)
+    return (paper / np.float32(255)).astype(np.float32)
+
+
+def _words(rng: Random, letters: int) -> str:
+    """Return words of so many letters in all, or of capitals and figures."""
+    some = OFTEN if rng.random() < 0.7 else "0123456789ABCDEFGHKMNOPQRSTUXYZ .:"
+    return "".join(rng.choice(list(some), letters))
+
+
+def _write(
+    rng: Random,
+    made: NDArray[np.uint8],
+    text: str,
+    place: tuple[int, int],
+    size: float,
+    colour: tuple[float, ...],
+) -> None:
+    """Write letters some *size* px high, from their lower left corner on, on *made*."""
+    face = cv2.FontFace(str(rng.choice(["sans", "italic", "uni"])))
+    cv2.putText(made, text, place, colour, face, max(4, int(size)), int(rng.integers(200, 900)))
+
+
 def printed(rng: Random, made: Picture, count: int, largest: float) -> Picture:
     """Return the surface with so many prints on it."""
     paper = np.ascontiguousarray((255 * np.clip(made, 0, 1)).astype(np.uint8))
@@ -190,34 +229,14 @@ def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
         )
         cv2.fillPoly(made, [cv2.convexHull(corners)], colour, cv2.LINE_AA)
     elif kind in (3, 4):
-        text = "".join(rng.choice(list("0123456789ABCDEFGHKMNPRSTUXYZaeinorst .:"), 12))
+        text = _words(rng, 12)
         for row in range(int(rng.integers(1, 6))):
-            place = (x, y + int(row * size / 4))
-            cv2.putText(
-                made,
-                text,
-                place,
-                int(rng.choice([0, 2, 3, 6])),
-                size / 130,
-                colour,
-                1 + int(size / 90),
-                cv2.LINE_AA,
-            )
+            _write(rng, made, text, (x, y + int(row * size / 4)), size / 5, colour)
     elif kind == 5:  # a number on a disc
-        cv2.circle(
-            made, (x, y), half, tuple(float(255 * c) for c in any_colour(rng)), -1, cv2.LINE_AA
-        )
+        ground = tuple(float(255 * c) for c in any_colour(rng))
+        cv2.circle(made, (x, y), half, ground, -1, cv2.LINE_AA)
         place = (x - half // 2, y + half // 3)
-        cv2.putText(
-            made,
-            str(int(rng.integers(1, 13))),
-            place,
-            0,
-            size / 55,
-            colour,
-            1 + int(size / 30),
-            cv2.LINE_AA,
-        )
+        _write(rng, made, str(int(rng.integers(1, 13))), place, 0.4 * size, colour)
     elif kind == 6:  # rows of dots, as on printed sheets
         step = max(4, int(size / rng.uniform(2, 5)))
         for i in range(int(rng.integers(1, 6))):
@@ -246,6 +265,7 @@ KINDS: tuple[tuple[Callable[[Random], Picture], float], ...] = (
     (basket, 0.07),
     (sweets, 0.03),
     (print_work, 0.1),
+    (page, 0.06),
 )
 
 
