@@ -81,7 +81,7 @@ def picture_with(confidence: float, *, right: bool) -> Checked:
     """Return a picture with one face that the finder believes so far."""
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
-    raw = Raw(found, np.zeros((1, 8)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops)
+    raw = Raw(found, np.zeros((1, 8)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops, 1.0)
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     return Checked(raw, yes, yes if right else no, no, yes, 0)
 

@@ -210,7 +210,7 @@ def places(quads) -> Raw:
     n = len(quads)
     crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
     found = found_of(quads, [0.9] * n)
-    return Raw(found, np.zeros((n, 8)), np.zeros((n, 12)), np.zeros((n, FEATURES)), crops)
+    return Raw(found, np.zeros((n, 8)), np.zeros((n, 12)), np.zeros((n, FEATURES)), crops, 1.0)
 
 
 def eyes_that_join(judge) -> Eyes:

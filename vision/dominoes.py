@@ -77,7 +77,7 @@ def _with_missed(
     places = np.array([quad for _, quad, _ in added])
     found = Found(places, chances, np.full((len(added), 7), 1 / 7), chances)
     joined = [Pair(i, len(raw) + n, sure) for n, (i, _, sure) in enumerate(added)]
-    return raw.also(read_places(bgr, found, eyes, turns=TURNS)), [*pairs, *joined]
+    return raw.also(read_places(bgr, found, raw.scale, eyes, turns=TURNS)), [*pairs, *joined]
 
 
 def _is_covered(quad: Floats, others: list[Floats]) -> bool:

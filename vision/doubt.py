@@ -22,7 +22,7 @@ CUES = ("bias", "finder", "all views", "a face", "value", "finder's value", "siz
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
-LIKELY = 0.5  # odds of both networks from which a place tells how large the faces are
+LIKELY = 0.5  # odds from which a place tells how large the faces are
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +71,9 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
         return np.zeros((0, len(CUES)))
     top = np.arange(len(found)), value_odds(found, kinds, halves=halves).argmax(axis=1)
     sizes = np.log(np.maximum(found.sizes, 1.0))
-    plain = plain_sizes(found, kinds)
-    usual = np.log(max(np.median(plain if len(plain) else found.sizes), 1.0))
+    # Print on a table may look like many small faces to the finder; the reader knows better.
+    plain = (found.odds > LIKELY) & (_shown(kinds, halves=False) > LIKELY)
+    usual = np.median(sizes[plain] if plain.any() else sizes)
     return np.column_stack([
         np.ones(len(found)),
         log_odds(found.odds),
@@ -83,15 +84,6 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
         np.clip(sizes - np.log(FULL_SIZE), -2, 0),
         np.minimum(np.abs(sizes - usual), 1.5),
     ])  # fmt: skip
-
-
-def plain_sizes(found: Found, kinds: Floats) -> Floats:
-    """Return the sides, px, of the places where both networks see pips.
-
-    Print on a table may look like many small faces to the finder, and hides how large the few dice
-    on it are; the reader knows better.
-    """
-    return found.sizes[(found.odds > LIKELY) & (_shown(kinds, halves=False) > LIKELY)]
 
 
 def _shown(kinds: Floats, *, halves: bool) -> Floats:

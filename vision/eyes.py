@@ -12,19 +12,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import networks
-from vision.doubt import Doubt, believed, plain_sizes, value_odds
+from vision.doubt import LIKELY, Doubt, believed, value_odds
 from vision.finder import Found, View, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
 from vision.photo import Pixels
 from vision.reader import TURNS, crop_faces, read_crops
 
-FIRST = View(704)
-CLOSER = (View(960, mirrored=True), View(1280))  # taken besides when the first is not clear,
-AROUND = (View(448, mirrored=True), View(960))  # or these when its faces are neither small
-FARTHER = (View(320, mirrored=True), View(160))  # nor large: the finder is best at 20 to 50 px
-SMALL, LARGE = 26.0, 50.0  # px of a face on the first view; where they are small it is not clear,
-HUGE = 75.0  # nor where they are as large as this
+FIRST = View(384)
+# The finder is best where faces have this many px. Where they have not on the first view, the
+# picture is looked at from where they have BEST.
+FITTING, BEST = (20.0, 60.0), 35.0
+STEP = 32  # px; the sides of views are whole steps
+NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
+FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at again
+AFAR = View(160)  # of a die that fills the picture only the pips were seen, and taken for faces
+ANYWHERE = (View(704, mirrored=True), View(1280), AFAR)  # taken where no face was seen
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
@@ -51,6 +54,7 @@ class Raw:
     colours: Floats  # (n, 12) plain scores
     features: Floats  # (n, 256)
     crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
+    scale: float  # px of the view on which they were found first, one px of the picture
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -58,8 +62,9 @@ class Raw:
     def also(self, other: Raw) -> Raw:
         """Return these places and, after them, those of *other*."""
         both = zip(self._arrays(), other._arrays(), strict=True)
-        quads, odds, values, agreed, *rest = (np.concatenate(pair) for pair in both)
-        return Raw(Found(quads, odds, values, agreed), *rest)
+        quads, odds, values, agreed, kinds, colours, features, crops = map(np.concatenate, both)
+        found = Found(quads, odds, values, agreed)
+        return Raw(found, kinds, colours, features, crops, self.scale)
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         found = self.found
@@ -74,6 +79,7 @@ class Raw:
             self.colours[index],
             self.features[index],
             self.crops[index],
+            self.scale,
         )
 
 
@@ -116,54 +122,78 @@ def shipped() -> Eyes:
 
 
 def gather(bgr: Pixels, eyes: Eyes) -> Raw:
-    """Ask finder and reader; look again, from nearer or farther, unless all is clear at once."""
+    """Ask finder and reader; look again, from nearer and farther, unless all is clear at once."""
     raw = glance(bgr, eyes)
-    return raw if is_clear(raw, eyes.doubt, FIRST.scale_of(bgr)) else look_again(bgr, raw, eyes)
+    return raw if is_clear(raw, eyes.doubt) else look_again(bgr, raw, eyes)
 
 
 def glance(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
-    """Ask finder and reader once."""
-    first = find_faces(bgr, eyes.finder, FIRST)
+    """Ask the finder from where it sees faces best, and the reader once."""
+    view, found = _focused(bgr, eyes.finder)
     tick("finder")
-    return read_places(bgr, first, eyes, tick)
+    return read_places(bgr, found, view.scale_of(bgr), eyes, tick)
+
+
+def _focused(bgr: Pixels, finder: Finder) -> tuple[View, Found]:
+    """Look from afar and then, unless faces have a FITTING size there, from where they have."""
+    found = find_faces(bgr, finder, FIRST)
+    sizes = found.sizes[found.odds >= LIKELY]
+    if not len(sizes) or _is_fitting(sizes * FIRST.scale_of(bgr)):
+        return FIRST, found
+    view = _view(BEST / float(np.median(sizes)) * max(bgr.shape[:2]))
+    return view, find_faces(bgr, finder, view)
+
+
+def _is_fitting(sizes: Floats) -> bool:
+    """Say whether faces with these sides, px of a view, mostly have a size that suits it."""
+    low, high = FITTING
+    return bool(low <= np.median(sizes) <= high)
+
+
+def _view(longest: float, *, mirrored: bool = False) -> View:
+    steps = round(min(max(longest, FARTHEST), NEAREST) / STEP)
+    return View(steps * STEP, mirrored)
 
 
 def look_again(bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
     """Ask about further views of a picture than the first, and read every face turned too."""
-    views = _other_views(first, FIRST.scale_of(bgr))
+    views = _further_views(first, bgr)
     others = [find_faces(bgr, eyes.finder, view) for view in views]
-    scales = [view.scale_of(bgr) for view in (FIRST, *views)]
+    found = join([first.found, *others], [first.scale, *(view.scale_of(bgr) for view in views)])
     tick("finder again")
-    return read_places(bgr, join([first.found, *others], scales), eyes, tick, TURNS)
+    return read_places(bgr, found, first.scale, eyes, tick, TURNS)
 
 
-def _other_views(first: Raw, scale: float) -> tuple[View, ...]:
-    """Choose where from to look again, by the faces on the first view."""
-    sizes = plain_sizes(first.found, first.kinds) * scale
-    if not len(sizes):
-        return FARTHER + CLOSER
-    usual = np.median(sizes)
-    return CLOSER if usual < SMALL else FARTHER if usual > LARGE else AROUND
+def _further_views(first: Raw, bgr: Pixels) -> tuple[View, ...]:
+    if not (first.found.odds >= LIKELY).any():
+        return ANYWHERE
+    longest = first.scale * max(bgr.shape[:2])
+    return _view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), AFAR
 
 
 def read_places(
-    bgr: Pixels, found: Found, eyes: Eyes, tick: Tick = lambda _: None, turns: int = 1
+    bgr: Pixels,
+    found: Found,
+    scale: float,
+    eyes: Eyes,
+    tick: Tick = lambda _: None,
+    turns: int = 1,
 ) -> Raw:
     """Ask the reader about the likeliest MOST places, each turned in so many ways."""
     found = found.take(np.flatnonzero(found.sizes >= SMALLEST))
     found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
     crops = crop_faces(bgr, found.quads)
     tick("crops")
-    raw = Raw(found, *read_crops(crops, eyes.reader, turns), crops)
+    raw = Raw(found, *read_crops(crops, eyes.reader, turns), crops, scale)
     tick("reader")
     return raw
 
 
-def is_clear(raw: Raw, doubt: Doubt, scale: float) -> bool:
-    """Say whether there are faces, large enough, and nothing to ask about them."""
+def is_clear(raw: Raw, doubt: Doubt) -> bool:
+    """Say whether there are faces, of a fitting size, and nothing to ask about them."""
     seen = judge(raw, doubt)
     shown = seen.shown(doubt)
-    if not shown.any() or not SMALL <= np.median(raw.found.sizes[shown]) * scale <= HUGE:
+    if not shown.any() or not _is_fitting(raw.found.sizes[shown] * raw.scale):
         return False
     asked = seen.hinted(doubt) | (shown & (seen.confidence < doubt.sure))
     return not asked.any()

@@ -12,7 +12,7 @@ from vision.board import Placed
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
 from vision.dominoes import join_halves, tile_quad
-from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
+from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
 from vision.pairs import ONE_TILE, Pair, halves_of, what_lies
@@ -119,7 +119,7 @@ class _Scene:
 
         bgr = self.photo.bgr
         first = glance(bgr, eyes, tick)
-        if is_clear(first, self.doubt, FIRST.scale_of(bgr)):
+        if is_clear(first, self.doubt):
             raw, pairs = joined(first)
             if self._is_settled(raw, pairs):
                 return raw, pairs

@@ -14,7 +14,7 @@ from models.train import film
 from models.train.pictures import Shot
 from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
-from vision.eyes import FIRST, Eyes, Raw, Seen, glance, is_clear, judge, look_again
+from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
@@ -50,11 +50,10 @@ class Looks:
 
     glance: Checked
     leisure: Checked
-    scale: float  # px of the first view a px of the picture
 
     def as_read(self, doubt: Doubt) -> Checked:
         """Return what is believed in the end: the glance, where it is clear."""
-        return self.glance if is_clear(self.glance.raw, doubt, self.scale) else self.leisure
+        return self.glance if is_clear(self.glance.raw, doubt) else self.leisure
 
 
 def load_eyes(folder: Path) -> Eyes:
@@ -120,7 +119,7 @@ def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
     bgr = shot.pixels() if bgr is None else bgr
     first = glance(bgr, eyes)
     again = look_again(bgr, first, eyes)
-    return Looks(compare(shot, first), compare(shot, again), FIRST.scale_of(bgr))
+    return Looks(compare(shot, first), compare(shot, again))
 
 
 def compare(shot: Shot, raw: Raw) -> Checked:
@@ -189,7 +188,7 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     first = [_margins(look.glance, judge(look.glance.raw, doubt), doubt) for look in looks]
     then = [_margins(look.leisure, judged(look.leisure, doubt), doubt) for look in looks]
     asking_nothing = replace(doubt, sure=0.0, hinted=2.0)
-    may_do = np.array([is_clear(one.glance.raw, asking_nothing, one.scale) for one in looks])
+    may_do = np.array([is_clear(one.glance.raw, asking_nothing) for one in looks])
     readable = np.array([look.leisure.missed == 0 for look in looks])
     (good_first, least_first, most_first), (good_then, least, most) = (
         (np.array(column) for column in zip(*rows, strict=True)) for rows in (first, then)

@@ -16,6 +16,8 @@ Floats = NDArray[np.float64]
 Random = np.random.Generator
 
 SIZES = (8.5, 130.0)  # px, side of a face the finder learns
+FOCUS = (32.0, 0.4)  # px and spread of its logarithm: the size at which pictures are mostly shown
+FOCUSED = 0.6  # of the samples
 SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a photo
 SMALLEST = 6.5  # px; a smaller face counts for nothing
 BOXES = 40  # photo boxes a sample
@@ -41,6 +43,8 @@ def _map(rng: Random, shot: Shot, size: tuple[int, int], side: int) -> Floats:
     width, height = size
     low, high = SCALES[shot.is_photo]
     wanted = np.exp(rng.uniform(*np.log(SIZES)))
+    if rng.random() < FOCUSED:
+        wanted = FOCUS[0] * np.exp(rng.normal(0, FOCUS[1]))
     if shot.faces and rng.random() < 0.88:
         face = shot.faces[int(rng.integers(len(shot.faces)))]
         focus = face.middle
