@@ -10,8 +10,9 @@ import pytest
 
 from models.train.calibrate import BLANK, Checked, Looks, choose_thresholds, varied
 from models.train.pictures import UNKNOWN, Shot, Truth, drawn_shots
+from models.train.quads import write_mistakes
 from models.train.score import pair, spares
-from tests.test_finder import found_of, turned
+from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
 from vision.eyes import Raw
 from vision.reader import FEATURES, SIDE
@@ -57,6 +58,24 @@ def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
     assert picture.sides[5][2] == pytest.approx((250, 180))
 
 
+def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(tmp_path):
+    cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((160, 160, 3), np.uint8))
+    face = {"quad": turned(0, 20, at=(40, 40)).tolist(), "value": 3, "color": "red"}
+    told = {"file": "a.jpg", "width": 160, "height": 160, "dice": [face]}
+    (tmp_path / "a.json").write_text(json.dumps(told))
+    seen = [turned(0, 20, at=(40, 40)), turned(0, 20, at=(120, 100))]
+
+    def finder(blob: np.ndarray) -> np.ndarray:
+        grown = blob.shape[2] / 160
+        return scores_for([quad * grown for quad in seen], (blob.shape[2] // 4,) * 2)[None]
+
+    assert write_mistakes(tmp_path, finder, 10).endswith("1 mistakes on 1 pictures")
+    (picture,) = drawn_shots(tmp_path)
+
+    assert len(picture.faces) == 1
+    assert [quad.mean(axis=0) for quad in picture.sides] == [pytest.approx((120, 100), abs=2)]
+
+
 def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):
     """Whatever is done to a photo, the bright square stays inside its box."""
     picture = np.full((200, 320, 3), 40, np.uint8)
@@ -93,7 +112,7 @@ def believing_the_finder() -> Doubt:
 
 def test_few_are_wrong_unasked_and_then_few_are_asked():
     right, wrong = picture_with(0.99, right=True), picture_with(0.7, right=False)
-    looks = [Looks(right, right, 1.0)] * 90 + [Looks(wrong, wrong, 1.0)] * 10
+    looks = [Looks(right, right)] * 90 + [Looks(wrong, wrong)] * 10
 
     chosen = choose_thresholds(looks, np.ones(100), believing_the_finder())
 
@@ -102,11 +121,11 @@ def test_few_are_wrong_unasked_and_then_few_are_asked():
 
 def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
     """What a second look would have found is of no use where none is taken."""
-    fooled = Looks(picture_with(0.8, right=False), picture_with(0.9, right=True), 1.0)
+    fooled = Looks(picture_with(0.8, right=False), picture_with(0.9, right=True))
     right = picture_with(0.99, right=True)
 
     chosen = choose_thresholds(
-        [fooled] * 10 + [Looks(right, right, 1.0)] * 90, np.ones(100), believing_the_finder()
+        [fooled] * 10 + [Looks(right, right)] * 90, np.ones(100), believing_the_finder()
     )
 
     assert 0.7999 < chosen.sure <= 0.9

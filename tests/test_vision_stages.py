@@ -32,40 +32,45 @@ def lattice(rows: int = 3, columns: int = 3) -> np.ndarray:
 # Where from to look
 
 
-def looked_from(face: float | None) -> list[int]:
-    """Return the longer sides of the views, when all of them show one doubtful face so wide."""
+def looked_from(face: float | None, *, sure: bool = False) -> list[int]:
+    """Return the longer sides of the views of a picture of 704 px with one face so wide."""
     sides = []
 
     def finder(blob: np.ndarray) -> np.ndarray:
         side = max(blob.shape[2:])
         sides.append(side)
-        quads = [] if face is None else [turned(0, face / 2, at=(side / 2, side / 2))]
+        middle = side / 2, side / 2
+        quads = [] if face is None else [turned(0, face * side / 704 / 2, at=middle)]
         return scores_for(quads, (side // 4, side // 4))[None]
 
     def reader(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.zeros((len(crops), 20), np.float32), np.zeros((len(crops), FEATURES), np.float32)
 
-    no_weights = (0.0,) * len(CUES)
-    unsure = Doubt(no_weights, no_weights, shown=0.5, hinted=0.1, sure=0.9)
-    eyes = Eyes(finder, reader, lambda _: np.zeros((0, 1)), unsure)
+    weights = (3.0 if sure else 0.0, *(0.0,) * (len(CUES) - 1))
+    doubt = Doubt(weights, weights, shown=0.5, hinted=0.1, sure=0.9)
+    eyes = Eyes(finder, reader, lambda _: np.zeros((0, 1)), doubt)
     gather(np.zeros((704, 704, 3), np.uint8), eyes)
     return sides
 
 
-def test_small_doubtful_faces_are_looked_at_from_nearer():
-    assert looked_from(20) == [704, 960, 1280]
+def test_a_sure_face_of_a_fitting_size_is_looked_at_once():
+    assert looked_from(60, sure=True) == [384]
 
 
-def test_doubtful_faces_of_the_usual_size_are_looked_at_from_both_sides():
-    assert looked_from(40) == [704, 448, 960]
+def test_a_small_face_is_looked_at_from_where_it_has_the_best_size():
+    assert looked_from(25, sure=True) == [384, 992]
 
 
-def test_large_faces_are_looked_at_from_farther():
-    assert looked_from(150) == [704, 320, 160]
+def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
+    assert looked_from(60) == [384, 544, 256, 160]
 
 
-def test_where_nothing_is_seen_all_views_are_tried():
-    assert looked_from(None) == [704, 320, 160, 960, 1280]
+def test_no_view_is_looked_at_twice():
+    assert looked_from(300) == [384, 160, 224]
+
+
+def test_where_nothing_is_seen_other_views_are_tried():
+    assert looked_from(None) == [384, 704, 1280, 160]
 
 
 # Geometry

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import networks
-from vision.doubt import LIKELY, Doubt, believed, value_odds
+from vision.doubt import Doubt, believed, value_odds
 from vision.finder import Found, View, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
@@ -23,6 +23,7 @@ FIRST = View(384)
 # The finder is best where faces have this many px. Where they have not on the first view, the
 # picture is looked at from where they have BEST.
 FITTING, BEST = (20.0, 60.0), 35.0
+GLIMPSED = 0.3  # odds of the finder from which a place tells how large the faces are
 STEP = 32  # px; the sides of views are whole steps
 NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
 FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at again
@@ -137,7 +138,7 @@ def glance(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
 def _focused(bgr: Pixels, finder: Finder) -> tuple[View, Found]:
     """Look from afar and then, unless faces have a FITTING size there, from where they have."""
     found = find_faces(bgr, finder, FIRST)
-    sizes = found.sizes[found.odds >= LIKELY]
+    sizes = found.sizes[found.odds >= GLIMPSED]
     if not len(sizes) or _is_fitting(sizes * FIRST.scale_of(bgr)):
         return FIRST, found
     view = _view(BEST / float(np.median(sizes)) * max(bgr.shape[:2]))
@@ -165,10 +166,11 @@ def look_again(bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None)
 
 
 def _further_views(first: Raw, bgr: Pixels) -> tuple[View, ...]:
-    if not (first.found.odds >= LIKELY).any():
+    if not (first.found.odds >= GLIMPSED).any():
         return ANYWHERE
-    longest = first.scale * max(bgr.shape[:2])
-    return _view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), AFAR
+    longest = round(first.scale * max(bgr.shape[:2]))
+    views = _view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), AFAR
+    return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
 
 
 def read_places(
