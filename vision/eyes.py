@@ -22,7 +22,7 @@ from vision.reader import TURNS, crop_faces, read_crops
 FIRST = View(384)
 # The finder is best where faces have this many px. Where they have not on the first view, the
 # picture is looked at from where they have BEST.
-FITTING, BEST = (20.0, 60.0), 35.0
+FITTING, BEST = (20.0, 60.0), 30.0
 GLIMPSED = 0.3  # odds of the finder from which a place tells how large the faces are
 STEP = 32  # px; the sides of views are whole steps
 NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view

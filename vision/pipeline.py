@@ -126,7 +126,7 @@ class _Scene:
         return joined(look_again(bgr, first, eyes, tick))
 
     def _is_settled(self, raw: Raw, pairs: list[Pair]) -> bool:
-        """Say whether every domino is sure and, where there are only dominoes, no half is left."""
+        """Say whether every domino is sure and, where only dominoes lie, no half may be left."""
         halves = judge(raw, self.doubt, halves=True)
         joined = halves_of(pairs)
         sure = all(pair.odds >= CERTAIN for pair in pairs) and all(
@@ -134,7 +134,8 @@ class _Scene:
         )
         if self.kind != "dominoes":
             return sure
-        return sure and set(np.flatnonzero(halves.shown(self.doubt)).tolist()) <= joined
+        perhaps = np.flatnonzero(halves.shown(self.doubt) | halves.hinted(self.doubt))
+        return sure and set(perhaps.tolist()) <= joined
 
     def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
         """Join halves to tiles where dominoes may lie, and find out whether they do."""
@@ -157,9 +158,10 @@ class _Scene:
 
     def _split(self) -> tuple[list[int], list[int]]:
         """Return which single faces are reported, and which are only asked about."""
-        real = self.as_die.real
-        order = sorted(self.single, key=lambda i: -real[i])
-        likely, perhaps = self.as_die.shown(self.doubt), self.as_die.hinted(self.doubt)
+        # A die has no blank face, half a domino may.
+        seen = self.as_half if self.kind == "dominoes" else self.as_die
+        order = sorted(self.single, key=lambda i: -seen.real[i])
+        likely, perhaps = seen.shown(self.doubt), seen.hinted(self.doubt)
         shown = [i for i in order if likely[i]]
         hinted = [i for i in order if perhaps[i]]
         if self.look.count is None:
