@@ -58,7 +58,7 @@ def test_a_sure_face_of_a_fitting_size_is_looked_at_once():
 
 
 def test_a_small_face_is_looked_at_from_where_it_has_the_best_size():
-    assert looked_from(25, sure=True) == [384, 992]
+    assert looked_from(25, sure=True) == [384, 832]
 
 
 def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
