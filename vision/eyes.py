@@ -27,8 +27,8 @@ GLIMPSED = 0.3  # odds of the finder from which a place tells how large the face
 STEP = 32  # px; the sides of views are whole steps
 NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
 FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at again
-AFAR = View(160)  # of a die that fills the picture only the pips were seen, and taken for faces
-ANYWHERE = (View(704, mirrored=True), View(1280), AFAR)  # taken where no face was seen
+AFAR = View(FARTHEST)  # of a die that fills the picture only pips were seen, taken for faces
+ANYWHERE = (View(704, mirrored=True), View(NEAREST), AFAR)  # taken where no face was seen
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read

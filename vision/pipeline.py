@@ -134,7 +134,7 @@ class _Scene:
         )
         if self.kind != "dominoes":
             return sure
-        perhaps = np.flatnonzero(halves.shown(self.doubt) | halves.hinted(self.doubt))
+        perhaps = np.flatnonzero(halves.real >= self.doubt.hinted)
         return sure and set(perhaps.tolist()) <= joined
 
     def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
@@ -168,7 +168,7 @@ class _Scene:
             return shown, hinted
         # The game says how many there are: the likeliest places are them, and no others.
         missing = max(0, self.look.count - len(shown))
-        sure = [i for i in shown[self.look.count :] if self.as_die.confidence[i] >= self.doubt.sure]
+        sure = [i for i in shown[self.look.count :] if seen.confidence[i] >= self.doubt.sure]
         return shown[: self.look.count] + sure + hinted[:missing], []
 
     def forget_hints_off(self, placed: Placed | None) -> None:
