@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from tests.pictures import Drawn, draw, grid_of
 from vision import Look, Photo, Reading, draw_overlay, load, read
 from vision.cli import main
+from vision.eyes import shipped
 
 BOARDS = Path(__file__).parents[1] / "fixtures" / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))
@@ -152,6 +154,25 @@ def test_more_dice_than_the_game_has_keep_only_the_believable():
     few = Look("dice", count=3)
 
     assert len(reading_of(grid_of("123456123"), few).dice) == 9  # all nine are beyond doubt
+
+
+def test_a_count_of_dice_says_nothing_of_dominoes():
+    photo = load(BOARDS / "race-04.jpg")
+
+    plain, counted = (read(photo, Look("dominoes", count=count)) for count in (None, 0))
+
+    assert plain.warnings  # dice, taken for halves that have no other
+    assert (counted.tiles, counted.warnings) == (plain.tiles, plain.warnings)
+
+
+def test_dice_that_may_be_a_domino_are_asked_about_in_words():
+    eyes = replace(shipped(), joiner=lambda crops: np.full((len(crops), 1), 0.85, np.float32))
+    dice = [Drawn(5, "white", 0, 0), Drawn(3, "white", 0.56, 0), Drawn(2, "white", 1.9, 1.5)]
+
+    reading = read(photo_of(draw(dice)[0]), Look(), eyes)
+
+    assert {die.value: die.sure for die in reading.dice} == {5: False, 3: False, 2: True}
+    assert "Dice that touch may be a domino (middle). Move them apart." in reading.warnings
 
 
 def test_the_answer_has_the_shape_the_design_gives():

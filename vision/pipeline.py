@@ -164,7 +164,7 @@ class _Scene:
         likely, perhaps = seen.shown(self.doubt), seen.hinted(self.doubt)
         shown = [i for i in order if likely[i]]
         hinted = [i for i in order if perhaps[i]]
-        if self.look.count is None:
+        if self.look.count is None or self.kind == "dominoes":  # it counts dice
             return shown, hinted
         # The game says how many there are: the likeliest places are them, and no others.
         missing = max(0, self.look.count - len(shown))
@@ -223,6 +223,9 @@ class _Scene:
         if self.hinted:
             many = "one more piece" if len(self.hinted) == 1 else f"{len(self.hinted)} more pieces"
             said.append(f"There may be {many} ({self._where(self.hinted)}). Look there.")
+        if loose := [i for i in self.shown if i in self.loose]:
+            places = self._where(loose)
+            said.append(f"Dice that touch may be a domino ({places}). Move them apart.")
         said += [
             f"A {named(self.colours[i])[0][0]} die does not belong to this game."
             " Take it away or correct its colour."
