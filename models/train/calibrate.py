@@ -18,6 +18,7 @@ from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
+from vision.quality import complaints
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
@@ -190,14 +191,14 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     asking_nothing = replace(doubt, sure=0.0, hinted=2.0)
     may_do = np.array([is_clear(one.glance.raw, asking_nothing) for one in looks])
     readable = np.array([look.leisure.missed == 0 for look in looks])
-    (good_first, least_first, most_first), (good_then, least, most) = (
+    (good_first, least_first, most_first, said_first), (good_then, least, most, said) = (
         (np.array(column) for column in zip(*rows, strict=True)) for rows in (first, then)
     )
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
         for hinted in np.linspace(0.02, SHOWN, 49):
             clear = may_do & (least_first >= sure) & (most_first < hinted)
-            asked = ~clear & ((least < sure) | (most >= hinted))
+            asked = np.where(clear, said_first, said | (least < sure) | (most >= hinted))
             good = np.where(clear, good_first, good_then)
             silent = weights @ (readable & ~good & ~asked) / weights.sum()
             asks = weights @ (good & asked) / max(weights @ good, 1e-9)
@@ -209,10 +210,15 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     return replace(doubt, sure=round(best[1], 4), hinted=round(best[2], 3))
 
 
-def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float]:
-    """Return whether a picture is read right, its least confidence, its likeliest missing face."""
+def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float, bool]:
+    """Say of a picture: is it read right, its least confidence, its likeliest missing face.
+
+    Last, whether it asks anyhow, for faces that are small or blurred.
+    """
     on = seen.shown(doubt)
-    return _is_whole(one, on), seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
+    least, most = seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
+    crops, sides = one.raw.crops[on], one.raw.found.sizes[on].tolist()
+    return _is_whole(one, on), least, most, bool(sides and complaints(crops[0], crops, sides))
 
 
 def judged(one: Checked, doubt: Doubt) -> Seen:
@@ -261,8 +267,8 @@ def summary(looks: list[Looks], doubt: Doubt) -> str:
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
     margins = [_margins(c, s, doubt) for c, s in zip(checked, seen, strict=True)]
-    good, least, most = np.array(margins, np.float64).reshape(-1, 3).T
-    whole, asked = good > 0, (least < doubt.sure) | (most >= doubt.hinted)
+    good, least, most, said = np.array(margins, np.float64).reshape(-1, 4).T
+    whole, asked = good > 0, (said > 0) | (least < doubt.sure) | (most >= doubt.hinted)
     return (
         f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
         f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"

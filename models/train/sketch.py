@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from models.train import cast, film, palette, toybox
 from models.train.lights import draw_lamps, draw_lights
-from models.train.surfaces import SIDE, draw_surface
+from models.train.surfaces import SIDE, draw_surface, tinted
 from models.train.toybox import Floats, Make, Piece
 
 CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
@@ -27,6 +27,7 @@ FACE = (13.0, 190.0)  # px, side of a face on the canvas
 CLOSE_UP = 0.07  # of the pictures show faces larger than that, up to:
 LARGEST = 480.0
 MOST = 30  # pieces
+ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white paper
 UP = 4  # the face +z
 
 Random = np.random.Generator
@@ -216,6 +217,9 @@ def _ground(
 ) -> NDArray[np.float32]:
     """Draw the table with its shadows; light, RGB."""
     surface = draw_surface(rng)
+    if pieces and rng.random() < ALIKE:
+        piece = pieces[int(rng.integers(len(pieces)))]
+        surface = tinted(surface, _near(rng, piece.body[cast.COLOUR : cast.COLOUR + 3]))
     spots = [
         view.on_table(np.array(p))
         for p in ((0, view.height), (view.width, view.height), (view.width / 2, view.height / 2))
@@ -269,6 +273,11 @@ def _ground(
     slope = rng.normal(0, 0.16, 2)
     total *= np.maximum(0.3, 1 + slope[0] * x + slope[1] * y)[..., None]
     return np.ascontiguousarray(ground * total, np.float32)
+
+
+def _near(rng: Random, light: Floats) -> Floats:
+    """Return sRGB close to a colour given as light."""
+    return np.asarray(light ** (1 / 2.2) * rng.uniform(0.8, 1.15) + rng.normal(0, 0.03, 3))
 
 
 def _upper_quads(piece: Piece) -> list[Floats]:

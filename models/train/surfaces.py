@@ -27,6 +27,12 @@ def noise(rng: Random, down: float, across: float, octaves: int = 1) -> Picture:
     return (total - low) / (high - low + 1e-6)
 
 
+def tinted(picture: Picture, colour: NDArray[np.floating]) -> Picture:
+    """Return the picture with (3,) RGB as its mean, what is on it kept."""
+    moved = picture + (colour - picture.mean(axis=(0, 1)))
+    return np.asarray(np.clip(moved, 0, 1), np.float32)
+
+
 def any_colour(rng: Random) -> NDArray[np.float32]:
     """Return a table's colour, (3,) RGB: often pale, grey or brown, sometimes strong."""
     kind = rng.random()
@@ -230,6 +236,11 @@ def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
         cv2.fillPoly(made, [cv2.convexHull(corners)], colour, cv2.LINE_AA)
     elif kind in (3, 4):
         text = _words(rng, 12)
+        if kind == 3:  # a label
+            ground = tuple(float(255 * c) for c in any_colour(rng))
+            low, high = (x - half // 6, y - half // 2), (x + int(size), y + int(0.8 * size))
+            cv2.rectangle(made, low, high, ground, -1, cv2.LINE_AA)
+            text = text[: int(rng.integers(5, 12))]
         for row in range(int(rng.integers(1, 6))):
             _write(rng, made, text, (x, y + int(row * size / 4)), size / 5, colour)
     elif kind == 5:  # a number on a disc
