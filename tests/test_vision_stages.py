@@ -14,6 +14,7 @@ from vision.doubt import CUES, Doubt, believed, value_odds
 from vision.eyes import Eyes, Raw, gather
 from vision.geometry import Grid, Homography, Quad
 from vision.joiner import neighbours
+from vision.oneset import each_once
 from vision.pairs import LONE, Pair, surest, weighed, what_lies
 from vision.quality import complaints, is_cut_off, where
 from vision.reader import FEATURES, SIDE
@@ -361,6 +362,56 @@ def likeliest(odds: list[float], alone: int) -> str:
 )
 def test_what_lies_on_a_table_is_told_by_all_of_it(odds, alone, lies):
     assert likeliest(odds, alone) == lies
+
+
+def half_odds(**shares: float) -> np.ndarray:
+    """Return (7,) odds of values named as in v3=0.9, the rest shared by the others."""
+    odds = np.full(7, (1 - sum(shares.values())) / (7 - len(shares)))
+    for name, share in shares.items():
+        odds[int(name[1:])] = share
+    return odds
+
+
+def told_once(*tiles: tuple[np.ndarray, np.ndarray]) -> list[tuple[int, int, float]]:
+    """Return the values of both halves and the lesser of their odds, tile by tile."""
+    first, second = each_once(*(np.array([tile[k] for tile in tiles]) for k in (0, 1)))
+    return [
+        (int(a.argmax()), int(b.argmax()), float(min(a.max(), b.max())))
+        for a, b in zip(first, second, strict=True)
+    ]
+
+
+THREE, BLANK = half_odds(v3=0.999), half_odds(v0=0.999)
+PERHAPS_BLANK = half_odds(v3=0.92, v0=0.07)
+
+
+def test_a_tile_by_itself_shows_what_it_shows():
+    first, second = each_once(THREE[None], PERHAPS_BLANK[None])
+
+    np.testing.assert_allclose((first[0], second[0]), (THREE, PERHAPS_BLANK))
+    assert len(each_once(np.zeros((0, 7)), np.zeros((0, 7)))[0]) == 0
+
+
+@pytest.mark.parametrize("ends", [(THREE, PERHAPS_BLANK), (PERHAPS_BLANK, THREE)])
+def test_a_tile_that_plainly_lies_elsewhere_is_another(ends):
+    doubted, plain = told_once(ends, (THREE, THREE))
+
+    assert sorted(doubted[:2]) == [0, 3]
+    assert plain[:2] == (3, 3)
+    assert doubted[2] < 0.9 < plain[2]
+
+
+def test_a_tile_is_the_same_either_way_round():
+    six = half_odds(v6=0.999)
+
+    turned, plain = told_once((BLANK, half_odds(v6=0.8, v5=0.15)), (six, BLANK))
+
+    assert turned[:2] == (0, 5)
+    assert plain[:2] == (6, 0)
+
+
+def test_two_tiles_plainly_alike_stay_alike():
+    assert [tile[:2] for tile in told_once((THREE, BLANK), (BLANK, THREE))] == [(3, 0), (0, 3)]
 
 
 def test_faces_far_apart_or_unlike_are_no_neighbours():

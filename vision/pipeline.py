@@ -15,6 +15,7 @@ from vision.dominoes import join_halves, tile_quad
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
+from vision.oneset import each_once
 from vision.pairs import ONE_TILE, Pair, halves_of, what_lies
 from vision.photo import Photo
 from vision.pieces import Pieces
@@ -130,7 +131,7 @@ class _Scene:
         halves = judge(raw, self.doubt, halves=True)
         joined = halves_of(pairs)
         sure = all(pair.odds >= CERTAIN for pair in pairs) and all(
-            halves.right[i] >= self.doubt.sure for i in joined
+            odds.max() >= self.doubt.sure for odds in _odds_of_halves(pairs, halves).values()
         )
         if self.kind != "dominoes":
             return sure
@@ -182,17 +183,16 @@ class _Scene:
         if self.kind == "dominoes":
             return []
         sure = self.as_die.confidence
-        dice = [self._face(i, self.as_die, float(sure[i])) for i in self.shown]
+        dice = [self._face(i, _odds_of(self.as_die, i), float(sure[i])) for i in self.shown]
         return sorted(dice, key=lambda die: (-die.confidence, die.center))
 
     def tiles(self) -> list[Tile]:
         """Return the dominoes, the surest first."""
         tiles = []
+        odds = _odds_of_halves(self.pairs, self.as_half)
         for pair in self.pairs:
-            # That they are one domino says that both are faces.
             first, second = (
-                self._face(i, self.as_half, float(self.as_half.right[i]))
-                for i in (pair.first, pair.second)
+                self._face(i, odds[i], float(odds[i].max())) for i in (pair.first, pair.second)
             )
             tiles.append(Tile(
                 tile_quad(first.quad, second.quad), (first, second),
@@ -201,13 +201,12 @@ class _Scene:
             ))  # fmt: skip
         return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
 
-    def _face(self, i: int, seen: Seen, confidence: float) -> Face:
-        odds = _with_top(seen.odds[i], confidence)
+    def _face(self, i: int, odds: Floats, confidence: float) -> Face:
         colours = named(self.colours[i])
         sure = confidence >= self.doubt.sure and not self.cut[i] and i not in self.loose
         if self.look.colours:  # the game tells its pieces apart by colour
             sure = sure and colours[0][1] >= SURE_COLOUR
-        return Face(self.quads[i], odds, colours, confidence, sure)
+        return Face(self.quads[i], tuple(odds.tolist()), colours, confidence, sure)
 
     def warnings(self) -> list[str]:
         """Return sentences that say what to change or where to look."""
@@ -239,11 +238,24 @@ class _Scene:
         return ", ".join(dict.fromkeys(where(self.quads[i].center, *size) for i in places))
 
 
-def _with_top(odds: Floats, confidence: float) -> tuple[float, ...]:
-    """Return odds whose highest is *confidence*, the others sharing the rest in proportion."""
-    top = int(odds.argmax())
-    rest = odds + 1e-3
+def _odds_of_halves(pairs: list[Pair], halves: Seen) -> dict[int, Floats]:
+    """Return (7,) odds of the values for each half: that a pair is one domino says both are faces.
+
+    Two dominoes that show the same are unlikely.
+    """
+    ends = [pair.first for pair in pairs], [pair.second for pair in pairs]
+    odds = each_once(*(np.array([_odds_of(halves, i) for i in of]).reshape(-1, 7) for of in ends))
+    return {
+        i: own for of, rows in zip(ends, odds, strict=True) for i, own in zip(of, rows, strict=True)
+    }
+
+
+def _odds_of(seen: Seen, i: int) -> Floats:
+    """Return (7,) odds of the values of a face, if it is one, its likeliest as far as believed."""
+    top, right = int(seen.odds[i].argmax()), float(seen.right[i])
+    rest = seen.odds[i] + 1e-3
     rest[top] = 0
-    rest *= (1 - confidence) / rest.sum()
-    rest[top] = confidence
-    return tuple(float(o) for o in rest)
+    rest *= (1 - right) / rest.sum()
+    odds = np.minimum(rest, 0.99 * right)  # none of the others is likelier
+    odds[top] = right
+    return np.asarray(odds / odds.sum(), np.float64)

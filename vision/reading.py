@@ -99,7 +99,7 @@ class Face:
     """
 
     quad: Quad
-    odds: tuple[float, ...]  # of the values 0 to 6, sum 1
+    odds: tuple[float, ...]  # of the values 0 to 6 if it is a face, sum 1
     colours: tuple[tuple[str, float], ...]  # body colours and their odds, likeliest first
     confidence: float
     sure: bool
