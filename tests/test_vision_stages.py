@@ -12,9 +12,10 @@ from vision.colour import colour_odds
 from vision.dominoes import join_halves, tile_quad
 from vision.doubt import CUES, Doubt, believed, value_odds
 from vision.eyes import Eyes, Raw, gather
+from vision.finder import Found
 from vision.geometry import Grid, Homography, Quad
 from vision.joiner import neighbours
-from vision.oneset import each_once
+from vision.oneset import each_once, suits_nearest
 from vision.pairs import LONE, Pair, surest, weighed, what_lies
 from vision.quality import complaints, is_cut_off, where
 from vision.reader import FEATURES, SIDE
@@ -412,6 +413,15 @@ def test_a_tile_is_the_same_either_way_round():
 
 def test_two_tiles_plainly_alike_stay_alike():
     assert [tile[:2] for tile in told_once((THREE, BLANK), (BLANK, THREE))] == [(3, 0), (0, 3)]
+
+
+def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():
+    squares = [(100, 100, 40), (150, 100, 40), (100, 160, 12), (150, 160, 30), (500, 100, 40)]
+    quads = np.array([[(x, y), (x + s, y), (x + s, y + s), (x, y + s)] for x, y, s in squares])
+    found = Found(quads.astype(float), *(np.zeros((5, *more)) for more in ((), (7,), ())))
+
+    assert suits_nearest(found, np.array([0, 1])).tolist() == [True, True, False, True, True]
+    assert suits_nearest(found, np.array([], np.intp)).all()
 
 
 def test_faces_far_apart_or_unlike_are_no_neighbours():

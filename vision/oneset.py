@@ -1,13 +1,17 @@
-"""A set of dominoes has every tile once: what one tile plainly shows, no other does.
+"""A set of dominoes has every tile once, and all of one size: what tiles say of each other.
 
-In: the odds of the values on both halves of each tile. Out: the same, given the other tiles.
+In: places that may be halves, and the odds of the values on both halves of each tile. Out: which
+places may belong to the set, and the odds given the other tiles.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.finder import Found
 from vision.geometry import Floats
+from vision.joiner import ALIKE
 
 # How much likelier two tiles are to show different values than the same. That would take pieces of
 # two sets on one table: one table in fifty is our guess, not a measurement.
@@ -33,3 +37,15 @@ def each_once(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     told = both * np.exp(left.sum(axis=0) - left)
     told /= told.sum(axis=(1, 2), keepdims=True)
     return told.sum(axis=2), told.sum(axis=1)
+
+
+def suits_nearest(found: Found, halves: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Say which of n places are about as large as that of *halves* which is nearest to each.
+
+    Between neighbours perspective makes no more than ALIKE of it. Without halves any size will do.
+    """
+    if not len(halves):
+        return np.ones(len(found), np.bool_)
+    away = np.linalg.norm(found.middles[:, None] - found.middles[halves], axis=2)
+    times = found.sizes / found.sizes[halves[away.argmin(axis=1)]]
+    return np.asarray(np.abs(np.log(times)) <= np.log(ALIKE), np.bool_)

@@ -15,7 +15,7 @@ from vision.dominoes import join_halves, tile_quad
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, on_grid
-from vision.oneset import each_once
+from vision.oneset import each_once, suits_nearest
 from vision.pairs import ONE_TILE, Pair, halves_of, what_lies
 from vision.photo import Photo
 from vision.pieces import Pieces
@@ -104,8 +104,11 @@ class _Scene:
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
         self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]
-        in_tile = halves_of(self.pairs)
+        in_tile = sorted(halves_of(self.pairs))
         self.single = [i for i in range(len(raw)) if i not in in_tile]
+        if self.kind == "dominoes":  # all of one size
+            fits = suits_nearest(raw.found, np.array(in_tile, np.intp))
+            self.single = [i for i in self.single if fits[i]]
         self.shown, self.hinted = self._split()
 
     def _looked(
