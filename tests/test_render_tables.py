@@ -92,6 +92,17 @@ def test_a_layout_has_as_many_pips_as_its_value(value: int) -> None:
     assert len(set(toys.layout(value))) == value
 
 
+@pytest.mark.parametrize("seed", [8, 11, 39, 42])
+def test_a_set_of_dominoes_has_every_tile_once(seed: int) -> None:
+    shown = [
+        tuple(sorted(face.value for face in piece.toy.faces))
+        for piece in drawn_once(seed).pieces
+        if piece.toy.kind == toys.TILE
+    ]
+
+    assert len(shown) == len(set(shown)) >= 5
+
+
 def test_a_die_on_its_edge_is_to_be_ignored() -> None:
     lean = np.deg2rad(40)
     c, s = np.cos(lean), np.sin(lean)

@@ -65,6 +65,15 @@ class Sets:
             return toys.draw_tile(rng, self.tiles[int(rng.integers(len(self.tiles)))], color)
         return toys.draw_die(rng, self.dice[int(rng.integers(len(self.dice)))], color)
 
+    def deal(self, rng: Random, count: int) -> list[toys.Toy]:
+        """Make so many pieces; a set of dominoes has every tile once."""
+        dealt: dict[object, toys.Toy] = {}
+        while len(dealt) < count:
+            toy = self.draw(rng)
+            shows = tuple(sorted(face.value for face in toy.faces))
+            dealt.setdefault(shows if toy.kind == toys.TILE else len(dealt), toy)
+        return list(dealt.values())
+
 
 def draw_sets(rng: Random) -> Sets:
     """Choose what the pieces on a table are like."""
@@ -115,7 +124,7 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
     room = camera.width * camera.height / (face**2 * tilt)
     most = int(np.clip(CROWDED * room, 1, 30)) // (2 if sets.theme == "tiles" else 1)
     count = min(int(rng.choice(COUNTS)), max(1, most))
-    wanted = [sets.draw(rng) for _ in range(count)]
+    wanted = sets.deal(rng, count)
     if sets.theme == "none":
         wanted = []
     if sets.theme in ("tiles", "both") and rng.random() < 0.25:
@@ -153,7 +162,7 @@ def _lay_wanted(
     if grid is not None and sets.theme == "dice" and way < 0.85:
         cells = [(r, c) for r in range(grid.rows) for c in range(grid.columns)]
         if rng.random() < 0.6:
-            wanted = [sets.draw(rng) for _ in cells]
+            wanted = sets.deal(rng, len(cells))
         shuffled = [cells[k] for k in rng.permutation(len(cells))]
         lay.fill_cells(rng, wanted, shuffled, grid.centre, grid.cell, placed)
         return
