@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
+from models.train import surfaces
 from models.train.calibrate import BLANK, Checked, Looks, choose_thresholds, varied
 from models.train.pictures import UNKNOWN, Shot, Truth, drawn_shots
 from models.train.quads import write_mistakes
@@ -16,6 +17,16 @@ from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
 from vision.eyes import Raw
 from vision.reader import FEATURES, SIDE
+
+
+def test_a_tinted_table_keeps_what_is_on_it():
+    plain = np.full((SIDE, SIDE, 3), 0.5, np.float32)
+    plain[:8] = 0.6
+
+    tinted = surfaces.tinted(plain, np.array([0.7, 0.4, 0.3]))
+
+    np.testing.assert_allclose(tinted.mean(axis=(0, 1)), (0.7, 0.4, 0.3), atol=1e-3)
+    np.testing.assert_allclose(tinted[0] - tinted[-1], 0.1, atol=1e-3)
 
 
 def box(x0: float, y0: float, x1: float, y1: float, value: int = 5) -> Truth:
@@ -96,10 +107,11 @@ def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):
     assert len(sizes) == 12
 
 
-def picture_with(confidence: float, *, right: bool) -> Checked:
+def picture_with(confidence: float, *, right: bool, dark: bool = False) -> Checked:
     """Return a picture with one face that the finder believes so far."""
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
+    crops[:, SIDE // 2 :] = 30 if dark else 240
     raw = Raw(found, np.zeros((1, 8)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops, 1.0)
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     return Checked(raw, yes, yes if right else no, no, yes, 0)
@@ -117,6 +129,15 @@ def test_few_are_wrong_unasked_and_then_few_are_asked():
     chosen = choose_thresholds(looks, np.ones(100), believing_the_finder())
 
     assert 0.6999 < chosen.sure <= 0.99  # above what the wrong ones have, below the right ones
+
+
+def test_what_is_asked_about_for_the_light_needs_no_threshold():
+    right, dark = picture_with(0.9, right=True), picture_with(0.95, right=False, dark=True)
+    looks = [Looks(right, right)] * 90 + [Looks(dark, dark)] * 10
+
+    chosen = choose_thresholds(looks, np.ones(100), believing_the_finder())
+
+    assert chosen.sure <= 0.9
 
 
 def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
