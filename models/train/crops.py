@@ -26,9 +26,9 @@ def shaken(rng: Random, quad: Floats) -> Floats:
     size = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0))
     middle = quad.mean(axis=0)
     much = rng.choice([0.3, 1.0])
-    grown = middle + (quad - middle) * np.exp(rng.normal(0, 0.1 * much))
+    grown = middle + (quad - middle) * np.exp(rng.normal(0, 0.07 * much))
     moved = (
-        grown + rng.normal(0, 0.065 * much * size, 2) + rng.normal(0, 0.04 * much * size, (4, 2))
+        grown + rng.normal(0, 0.045 * much * size, 2) + rng.normal(0, 0.035 * much * size, (4, 2))
     )
     if rng.random() < 0.25:  # a finder may know where and how large, but not how it is turned
         c, s = np.cos(angle := rng.normal(0, 0.4)), np.sin(angle)
