@@ -218,7 +218,9 @@ def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float
     on = seen.shown(doubt)
     least, most = seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
     crops, sides = one.raw.crops[on], one.raw.found.sizes[on].tolist()
-    return _is_whole(one, on), least, most, bool(sides and complaints(crops[0], crops, sides))
+    # The picture is only looked at where no face is shown, and then says nothing of the pieces.
+    asks = bool(sides and complaints(crops[0], crops, sides))
+    return _is_whole(one, on), least, most, asks
 
 
 def judged(one: Checked, doubt: Doubt) -> Seen:
