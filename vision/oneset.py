@@ -13,8 +13,8 @@ from vision.finder import Found
 from vision.geometry import Floats
 from vision.joiner import ALIKE
 
-# How much likelier two tiles are to show different values than the same. That would take pieces of
-# two sets on one table: one table in fifty is our guess, not a measurement.
+# How likely two tiles are to show the same, beside what each by itself would say. It takes pieces
+# of two sets on one table: one table in fifty is our guess, not a measurement.
 REPEAT = 0.02
 
 

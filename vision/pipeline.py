@@ -104,11 +104,6 @@ class _Scene:
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
         self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]
-        in_tile = sorted(halves_of(self.pairs))
-        self.single = [i for i in range(len(raw)) if i not in in_tile]
-        if self.kind == "dominoes":  # all of one size
-            fits = suits_nearest(raw.found, np.array(in_tile, np.intp))
-            self.single = [i for i in self.single if fits[i]]
         self.shown, self.hinted = self._split()
 
     def _looked(
@@ -162,9 +157,14 @@ class _Scene:
 
     def _split(self) -> tuple[list[int], list[int]]:
         """Return which single faces are reported, and which are only asked about."""
-        # A die has no blank face, half a domino may.
-        seen = self.as_half if self.kind == "dominoes" else self.as_die
-        order = sorted(self.single, key=lambda i: -seen.real[i])
+        halves = halves_of(self.pairs)
+        single = [i for i in range(len(self.quads)) if i not in halves]
+        seen = self.as_die
+        if self.kind == "dominoes":  # half of one may be blank, and all are of one size
+            seen = self.as_half
+            fits = suits_nearest(seen.raw.found, np.array(sorted(halves), np.intp))
+            single = [i for i in single if fits[i]]
+        order = sorted(single, key=lambda i: -seen.real[i])
         likely, perhaps = seen.shown(self.doubt), seen.hinted(self.doubt)
         shown = [i for i in order if likely[i]]
         hinted = [i for i in order if perhaps[i]]

@@ -67,12 +67,15 @@ class Sets:
 
     def deal(self, rng: Random, count: int) -> list[toys.Toy]:
         """Make so many pieces; a set of dominoes has every tile once."""
-        dealt: dict[object, toys.Toy] = {}
-        while len(dealt) < count:
+        pieces: list[toys.Toy] = []
+        dealt: set[tuple[int, ...]] = set()
+        while len(pieces) < count:
             toy = self.draw(rng)
             shows = tuple(sorted(face.value for face in toy.faces))
-            dealt.setdefault(shows if toy.kind == toys.TILE else len(dealt), toy)
-        return list(dealt.values())
+            if toy.kind != toys.TILE or shows not in dealt:
+                dealt.add(shows)
+                pieces.append(toy)
+        return pieces
 
 
 def draw_sets(rng: Random) -> Sets:

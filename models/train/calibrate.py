@@ -18,7 +18,7 @@ from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
-from vision.quality import complaints
+from vision.quality import complaints_of_pieces
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
@@ -211,15 +211,14 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
 
 
 def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float, bool]:
-    """Say of a picture: is it read right, its least confidence, its likeliest missing face.
+    """Return whether a picture is read right, its least confidence, its likeliest missing face.
 
-    Last, whether it asks anyhow, for faces that are small or blurred.
+    Last, whether it is asked about anyhow, for faces that are small, blurred or dark.
     """
     on = seen.shown(doubt)
     least, most = seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
-    crops, sides = one.raw.crops[on], one.raw.found.sizes[on].tolist()
-    # The picture is only looked at where no face is shown, and then says nothing of the pieces.
-    asks = bool(sides and complaints(crops[0], crops, sides))
+    sides = one.raw.found.sizes[on].tolist()
+    asks = bool(sides and complaints_of_pieces(one.raw.crops[on], sides))
     return _is_whole(one, on), least, most, asks
 
 

@@ -218,10 +218,15 @@ def printed(rng: Random, made: Picture, count: int, largest: float) -> Picture:
     return (paper / np.float32(255)).astype(np.float32)
 
 
+def _paint(rng: Random) -> tuple[float, ...]:
+    """Return a colour as OpenCV draws with it."""
+    return tuple(float(255 * c) for c in any_colour(rng))
+
+
 def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
     """Print one thing that is no die on *made*."""
     x, y = (int(rng.integers(0, SIDE)) for _ in range(2))
-    colour = tuple(float(255 * c) for c in any_colour(rng))
+    colour = _paint(rng)
     line = int(rng.choice([-1, 1, 2, 4]))
     kind = int(rng.integers(8))
     half = max(3, int(size / 2))
@@ -237,14 +242,14 @@ def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
     elif kind in (3, 4):
         text = _words(rng, 12)
         if kind == 3:  # a label
-            ground = tuple(float(255 * c) for c in any_colour(rng))
+            ground = _paint(rng)
             low, high = (x - half // 6, y - half // 2), (x + int(size), y + int(0.8 * size))
             cv2.rectangle(made, low, high, ground, -1, cv2.LINE_AA)
             text = text[: int(rng.integers(5, 12))]
         for row in range(int(rng.integers(1, 6))):
             _write(rng, made, text, (x, y + int(row * size / 4)), size / 5, colour)
     elif kind == 5:  # a number on a disc
-        ground = tuple(float(255 * c) for c in any_colour(rng))
+        ground = _paint(rng)
         cv2.circle(made, (x, y), half, ground, -1, cv2.LINE_AA)
         place = (x - half // 2, y + half // 3)
         _write(rng, made, str(int(rng.integers(1, 13))), place, 0.4 * size, colour)
