@@ -46,7 +46,7 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
         for shot in photo_shots(photos / name, held_back=False):
             told = _tell(shot, find, read)
             kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
-            told["file"] = str(shot.path)
+            told["file"] = str(shot.path.resolve())
             (folder / f"{shot.path.stem}.json").write_text(json.dumps(told))
         lines.append(f"{name}: {kept} of {wanted} boxes have a quad")
     return "\n".join(lines)
