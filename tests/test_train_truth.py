@@ -88,8 +88,14 @@ def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(
     assert [quad.mean(axis=0) for quad in picture.sides] == [pytest.approx((120, 100), abs=2)]
 
 
+def test_a_folder_without_any_of_its_pictures_is_refused(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps({"file": "gone.jpg", "dice": []}))
+
+    with pytest.raises(FileNotFoundError, match="tells of 1 pictures, and none of them is there"):
+        drawn_shots(tmp_path)
+
+
 def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, monkeypatch):
-    """A photo told of but not found is left out without a word."""
     monkeypatch.chdir(tmp_path)
     photos = Path("photos")
     name = next(f"{n}.png" for n in range(99) if not is_held_back(f"{n}.png"))

@@ -75,12 +75,21 @@ def _decoded(path: str) -> Pixels:
 
 
 def drawn_shots(folder: Path) -> list[Shot]:
-    """Return the pictures of a folder that have a truth file beside them."""
-    shots = []
+    """Return the pictures of a folder that are told of there.
+
+    Raises:
+        FileNotFoundError: not one of them is there; the folder was moved, or its photos were.
+    """
+    shots, missing = [], 0
     for path in sorted(folder.glob("*.json")):
         told = json.loads(path.read_text())
-        if isinstance(told, dict) and "dice" in told and (folder / told["file"]).exists():
-            shots.append(_drawn(folder / told["file"], told))
+        if isinstance(told, dict) and "dice" in told:
+            if (folder / told["file"]).exists():
+                shots.append(_drawn(folder / told["file"], told))
+            else:
+                missing += 1
+    if missing and not shots:
+        raise FileNotFoundError(f"{folder} tells of {missing} pictures, and none of them is there")
     return shots
 
 
