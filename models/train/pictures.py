@@ -83,11 +83,12 @@ def drawn_shots(folder: Path) -> list[Shot]:
     shots, missing = [], 0
     for path in sorted(folder.glob("*.json")):
         told = json.loads(path.read_text())
-        if isinstance(told, dict) and "dice" in told:
-            if (folder / told["file"]).exists():
-                shots.append(_drawn(folder / told["file"], told))
-            else:
-                missing += 1
+        if not isinstance(told, dict) or "dice" not in told:
+            continue
+        if (folder / told["file"]).exists():
+            shots.append(_drawn(folder / told["file"], told))
+        else:
+            missing += 1
     if missing and not shots:
         raise FileNotFoundError(f"{folder} tells of {missing} pictures, and none of them is there")
     return shots
