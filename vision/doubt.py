@@ -16,9 +16,12 @@ import numpy as np
 
 from vision.finder import Found, sigmoid, softmax
 from vision.geometry import Floats
-from vision.reader import NOTHING
+from vision.reader import ASIDE, NOTHING
 
-CUES = ("bias", "finder", "all views", "a face", "value", "finder's value", "size", "unlike others")
+CUES = (
+    *("bias", "finder", "all views", "a face", "looks up"),
+    *("value", "finder's value", "size", "unlike others"),
+)
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
@@ -48,7 +51,7 @@ class Doubt:
 
 
 def pip_shares(kinds: Floats, *, halves: bool) -> Floats:
-    """Return (n, 7) shares of the values in (n, 8) plain scores of the reader.
+    """Return (n, 7) shares of the values in (n, KINDS) plain scores of the reader.
 
     A blank half of a domino looks like no face: as *halves* a place that shows none is blank. A
     die has no blank face.
@@ -78,7 +81,7 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
         np.ones(len(found)),
         log_odds(found.odds),
         log_odds(found.agreed),
-        log_odds(_shown(kinds, halves=halves)),
+        *reader_cues(kinds, halves=halves).T,
         log_odds(pip_shares(kinds, halves=halves)[top]),
         np.log(found.values[top] + FLOOR),
         np.clip(sizes - np.log(FULL_SIZE), -2, 0),
@@ -86,8 +89,19 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
     ])  # fmt: skip
 
 
+def reader_cues(kinds: Floats, *, halves: bool) -> Floats:
+    """Return (n, 2) from the reader: log odds that there is a face, and that it looks up if so.
+
+    Print and cloth can be told on the crop alone. Whether a face is a side often cannot, and the
+    finder, which sees what lies around it, knows that better. So the two count apart.
+    """
+    up = _shown(kinds, halves=halves)
+    aside = softmax(kinds)[:, ASIDE]
+    return np.column_stack([log_odds(up + aside), np.log((up + FLOOR) / (aside + FLOOR))])
+
+
 def _shown(kinds: Floats, *, halves: bool) -> Floats:
-    """Return (n,) the reader's share of "there is a face"; a blank one is none of a die's."""
+    """Return (n,) the reader's share of "a face looks up"; a blank one is none of a die's."""
     return np.asarray(softmax(kinds)[:, 0 if halves else 1 : NOTHING].sum(axis=1), np.float64)
 
 

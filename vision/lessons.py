@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import colour_odds
-from vision.doubt import CUES, log_odds
+from vision.doubt import CUES, log_odds, reader_cues
 from vision.eyes import Eyes, Seen, gather, judge, shipped
 from vision.finder import softmax
 from vision.geometry import Floats, Point, Quad
@@ -207,11 +207,13 @@ def _lessons(photo: Photo, said: Sequence[Confirmed], halves: bool, eyes: Eyes) 
     kinds = np.concatenate([raw.kinds[places], kinds])
     values = kinds[:, :NOTHING] + np.log(raw.found.values[every] + 0.02)
     values[:, : 0 if halves else 1] = -30
-    likelier = _face_log_odds(kinds) - _face_log_odds(raw.kinds[every])
+    told = [reader_cues(scores, halves=True) for scores in (kinds, raw.kinds[every])]
+    first = CUES.index("a face")
+    likelier = (told[0] - told[1]) @ np.array(eyes.doubt.real[first : first + 2])
     return Lessons(
         np.concatenate([raw.features[places], features]),
         values,
-        log_odds(seen.real[every]) + eyes.doubt.real[CUES.index("a face")] * likelier,
+        log_odds(seen.real[every]) + likelier,
         np.concatenate([raw.colours[places], colours]),
         np.array([truth[j][0] for j in every], np.intp),
         np.array([truth[j][1] for j in every], np.intp),
@@ -267,10 +269,6 @@ def relit(rng: np.random.Generator, crops: Pixels) -> Pixels:
         soft = rng.random() < 0.4
         out[:] = cv2.GaussianBlur(bright, (0, 0), rng.uniform(0.4, 1.3)) if soft else bright
     return lit
-
-
-def _face_log_odds(kinds: Floats) -> Floats:
-    return log_odds(1 - softmax(kinds)[:, NOTHING])
 
 
 def _joined(parts: Sequence[Lessons]) -> Lessons:

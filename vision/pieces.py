@@ -55,8 +55,9 @@ class Pieces:
             raise NotTaught(OLD)
         kinds = raw.kinds.copy()
         kinds[:, :NOTHING] += told @ self.values
-        # Other values, but the same odds that it is no face at all.
-        kinds[:, NOTHING] += _log_sum(kinds[:, :NOTHING]) - _log_sum(raw.kinds[:, :NOTHING])
+        # Other values, but the same odds that it is no face that looks up.
+        more = _log_sum(kinds[:, :NOTHING]) - _log_sum(raw.kinds[:, :NOTHING])
+        kinds[:, NOTHING:] += more[:, None]
         odds = sigmoid(log_odds(raw.found.odds) + told @ self.real)
         colours = raw.colours + told @ self.colours
         return replace(raw, found=replace(raw.found, odds=odds), kinds=kinds, colours=colours)

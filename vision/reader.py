@@ -14,8 +14,9 @@ from vision.networks import Reader, Scores
 from vision.photo import Pixels
 from vision.reading import COLOURS
 
-KINDS = 8  # 0 to 6 pips, and:
-NOTHING = 7  # no face that looks up
+KINDS = 9  # 0 to 6 pips on a face that looks up, and:
+NOTHING = 7  # no face of a die or domino
+ASIDE = 8  # a die's face that does not look up
 FEATURES = 256
 SIDE = 64  # px of a crop
 TURNS = 4  # ways to turn a face: its pips stay what they are

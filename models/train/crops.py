@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from models.train import film
 from models.train.pictures import UNKNOWN, Shot
 from vision.finder import shared_area
-from vision.reader import NOTHING, SIDE, crop_faces
+from vision.reader import ASIDE, KINDS, NOTHING, SIDE, crop_faces
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -19,6 +19,10 @@ Random = np.random.Generator
 
 FACES, OTHERS = 8, 3  # a picture
 SMALLEST = 8.5  # px, side of a face
+NOT_UP = KINDS  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
+SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
+REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
+LIKE = (0.35, 2.8)  # times as large in area as a face a fair reading of it may be
 
 
 def shaken(rng: Random, quad: Floats) -> Floats:
@@ -47,6 +51,8 @@ def disturbed(rng: Random, crop: Pixels) -> Pixels:
     crop = film.recolour(rng, crop, 0.6)
     if rng.random() < 0.1:
         crop = film.glare(rng, crop)
+    if rng.random() < 0.1:
+        crop = film.sheen(rng, crop)
     if crop.shape[:2] == (SIDE, SIDE) and rng.random() < 0.07:
         crop = _covered(rng, crop)
     return film.roughen(rng, film.soften(rng, crop, 1.7), 14.0)
@@ -73,8 +79,8 @@ def other_quads(rng: Random, shot: Shot, size: tuple[int, int], count: int) -> l
         if len(quads) == count:
             break
         kind = rng.random()
-        if kind < 0.5 and shot.sides:
-            quad = shot.sides[int(rng.integers(len(shot.sides)))]
+        if kind < 0.5 and shot.others:
+            quad = shot.others[int(rng.integers(len(shot.others)))]
         elif kind < 0.82 and faces:
             quad = _beside(rng, faces[int(rng.integers(len(faces)))].quad)
         else:
@@ -113,10 +119,24 @@ def _clear_of(quad: Floats, shot: Shot) -> bool:
         reach = np.abs(quad.mean(axis=0) - face.middle).max()
         if reach > 3 * (face.size + np.sqrt(area)):
             continue
-        ratio = area / max(face.size**2, 1e-6)
-        if 0.35 < ratio < 2.8 and shared_area(quad, face.quad) > 0.55:
+        if _shared(quad, face.quad) > SAME:
             return False
     return True
+
+
+def _shared(quad: Floats, face: Floats) -> float:
+    """Return the area shared with a face over the smaller one; 0 where the sizes are too unlike."""
+    areas = [max(cv2.contourArea(q.astype(np.float32)), 1e-6) for q in (quad, face)]
+    return shared_area(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
+
+
+def _truth_of(quad: Floats, shot: Shot) -> int:
+    """Return what a quad shows on which no face looks up: NOTHING, ASIDE, or NOT_UP."""
+    if shot.sides is not None:
+        shared = max((_shared(quad, side) for side in shot.sides), default=0.0)
+        return ASIDE if shared > SAME else NOTHING if shared < APART else NOT_UP
+    near = (np.abs(quad.mean(axis=0) - f.middle).max() < REACH * f.size for f in shot.faces)
+    return NOT_UP if any(near) else NOTHING
 
 
 def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
@@ -128,7 +148,7 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     truth = [(faces[i].value, faces[i].colour) for i in order]
     others = other_quads(rng, shot, (picture.shape[1], picture.shape[0]), OTHERS)
     quads += [shaken(rng, quad) for quad in others]
-    truth += [(NOTHING, UNKNOWN)] * len(others)
+    truth += [(_truth_of(quad, shot), UNKNOWN) for quad in others]
     crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))
     return np.array([disturbed(rng, crop) for crop in crops]).reshape(-1, SIDE, SIDE, 3), np.array(
         truth, np.int64

@@ -86,3 +86,23 @@ def glare(rng: Random, picture: Pixels) -> Pixels:
     shade = rng.uniform(0.35, 0.9)
     edge = 1 / (1 + np.exp(-along / (rng.uniform(0.005, 0.1) * max(h, w))))
     return (picture * (shade + (1 - shade) * edge)[..., None]).astype(np.uint8)
+
+
+def sheen(rng: Random, picture: Pixels) -> Pixels:
+    """Mirror a lamp in polish: a bright patch whose edges the polish's waves cut into flecks."""
+    h, w = picture.shape[:2]
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    spread = np.exp(rng.uniform(np.log(0.05), np.log(0.5), 2)) * max(h, w)
+    across, along = (x - rng.uniform(0, w)) / spread[0], (y - rng.uniform(0, h)) / spread[1]
+    waves = sum(
+        cv2.resize(
+            rng.standard_normal((cells, cells), np.float32), (w, h), None, 0, 0, cv2.INTER_CUBIC
+        )
+        for cells in rng.integers(4, 22, 2)
+    )
+    bright = 1 - 0.5 * (across**2 + along**2) + rng.uniform(0.1, 0.6) * waves
+    edge = np.clip(bright / rng.uniform(0.05, 0.8), 0, 1)
+    # A fleck may be as bright as can be; under a large patch pips are still to be read.
+    most = 255 if spread.max() < 0.15 * max(h, w) else 120
+    lamp = rng.uniform(40, most) * np.exp(rng.normal(0, 0.05, 3))
+    return np.asarray(np.clip(picture + edge[..., None] * lamp, 0, 255), np.uint8)

@@ -61,11 +61,12 @@ def _neighbours(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
 
 def _cells(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
     """Yield neighbours that are no faces: cells, sides of dice."""
-    if len(shot.sides) < 2:
+    others = shot.others
+    if len(others) < 2:
         return
-    middles = np.array([quad.mean(axis=0) for quad in shot.sides])
-    for i, j in neighbours(middles, np.array([side_of(quad) for quad in shot.sides])):
-        yield shot.sides[i], shot.sides[j], False
+    middles = np.array([quad.mean(axis=0) for quad in others])
+    for i, j in neighbours(middles, np.array([side_of(quad) for quad in others])):
+        yield others[i], others[j], False
 
 
 def _beside(rng: Random, shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:

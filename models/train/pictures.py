@@ -51,14 +51,24 @@ class Truth:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shot:
-    """One picture with its truth; `ignored` are quads that count for nothing."""
+    """One picture with its truth; `ignored` are quads that count for nothing.
+
+    On drawn pictures all `sides` are known, dice's faces that do not look up; on photos none are.
+    `decoys` are printed cells, finder's mistakes and, on photos, other places in a die's box.
+    """
 
     path: Path
     is_photo: bool
     faces: tuple[Truth, ...]
     ignored: tuple[Floats, ...] = ()
-    sides: tuple[Floats, ...] = ()  # faces that do not look up, printed cells, finder's mistakes
+    sides: tuple[Floats, ...] | None = None
+    decoys: tuple[Floats, ...] = ()
     name: str = ""
+
+    @property
+    def others(self) -> tuple[Floats, ...]:
+        """Return all quads on which no face looks up."""
+        return (self.sides or ()) + self.decoys
 
     def pixels(self) -> Pixels:
         """Return the picture, BGR."""
@@ -109,11 +119,15 @@ def _drawn(path: Path, told: dict[str, Any]) -> Shot:
             ignored.append(np.array(tile["quad"], np.float64))
     wanted = [f for f in faces if f.visible >= SEEN and 0 <= f.value <= 6]
     ignored += [f.quad for f in faces if HIDDEN <= f.visible < SEEN or f.value > 6]
-    sides = [np.array(side["quad"], np.float64) for side in told.get("sides", [])]
-    sides += _cells(told)
+    sides, decoys = _quads_of(told, "sides"), [*_quads_of(told, "decoys"), *_cells(told)]
     if (mistakes := mistakes_of(path)).exists():
-        sides += [np.array(quad, np.float64) for quad in json.loads(mistakes.read_text())]
-    return Shot(path, False, tuple(wanted), tuple(ignored), tuple(sides), path.parent.name)
+        decoys += [np.array(quad, np.float64) for quad in json.loads(mistakes.read_text())]
+    known = tuple(sides) if "sides" in told else None
+    return Shot(path, False, tuple(wanted), tuple(ignored), known, tuple(decoys), path.parent.name)
+
+
+def _quads_of(told: dict[str, Any], name: str) -> list[Floats]:
+    return [np.array(one["quad"], np.float64) for one in told.get(name, [])]
 
 
 def mistakes_of(path: Path) -> Path:
@@ -169,7 +183,7 @@ def _photo(folder: Path, image: dict[str, Any]) -> Shot:
             index = COLOURS.index(colour) if colour in COLOURS else UNKNOWN
             faces.append(Truth(quad, int(die["value"]), index))
     path = folder / "images" / image["file"]
-    return Shot(path, True, tuple(faces), tuple(ignored), (), folder.name)
+    return Shot(path, True, tuple(faces), tuple(ignored), name=folder.name)
 
 
 def all_photos(photos: Path, *, held_back: bool) -> Iterator[Shot]:

@@ -2,8 +2,9 @@
 
 Photos have boxes: where the networks agree with the label, they are believed. A quad is kept if its
 middle lies in the box, its size suits the box and the value read on it, by the finder or by the
-reader, is the labelled one. The rest of the boxes is ignored. Held-back photos are never asked. On
-drawn pictures all quads are known, and whatever else the finder takes for a face is a mistake that
+reader, is the labelled one. Other places in such a box are no faces that look up, most of them
+sides. The rest of the boxes is ignored. Held-back photos are never asked. On drawn pictures all
+quads are known, and whatever else the finder takes for a face is a mistake that
 the reader shall learn to refuse: letters, weaves, flecks of light.
 """
 
@@ -74,19 +75,32 @@ def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
     views = [find_faces(bgr, find, view, 0.08) for view in VIEWS]
     found = join(views, [view.scale_of(bgr) for view in VIEWS])
     kinds, _, _ = read_crops(crop_faces(bgr, found.quads), read, TURNS)
-    dice, ignored = [], []
+    dice, ignored, decoys = [], [], _mistaken(shot, found)
     for face in shot.faces:
         best = _best(face, found, kinds)
         if best is None:
             ignored.append({"quad": face.quad.tolist()})
             continue
         quad = found.quads[best]
+        decoys += _beside(shot, face, quad, found)
         colour = COLOURS[face.colour] if face.colour >= 0 else None
         dice.append({
             "quad": quad.round(2).tolist(), "center": quad.mean(axis=0).round(2).tolist(),
             "value": face.value, "color": colour,
         })  # fmt: skip
-    return {"dice": dice, "ignore": ignored, "sides": _mistaken(shot, found)}
+    return {"dice": dice, "ignore": ignored, "decoys": decoys}
+
+
+def _beside(shot: Shot, face: Truth, up: np.ndarray, found: Found) -> list[dict[str, Any]]:
+    """Return the other places in the box of a die whose upper face is known."""
+    low, high = face.quad.min(axis=0), face.quad.max(axis=0)
+    others = [up, *(other.quad for other in shot.faces if other is not face)]
+    inside = ((found.middles > low) & (found.middles < high)).all(axis=1)
+    return [
+        {"quad": quad.round(2).tolist()}
+        for quad in found.quads[inside]
+        if not any(shared_area(quad, other) > COVERED for other in others)
+    ]
 
 
 def _mistaken(shot: Shot, found: Found) -> list[dict[str, Any]]:

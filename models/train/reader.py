@@ -14,10 +14,10 @@ from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
 from models.train.course import Lesson, Parts, loaded
-from models.train.crops import draw_crops, mixed
+from models.train.crops import NOT_UP, draw_crops, mixed
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
-from vision.reader import KINDS
+from vision.reader import KINDS, NOTHING
 
 BATCH = 128
 RELIST = 4000  # pictures after which a worker looks for new ones
@@ -60,13 +60,24 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
 
 
 def loss(scores: Tensor, truth: Tensor) -> dict[str, Tensor]:
-    """Return the parts of the loss for (n, 2) kinds and colours."""
+    """Return the parts of the loss for (n, 2) kinds and colours.
+
+    Of a place that is NOT_UP it counts what NOTHING and ASIDE have together.
+    """
     kinds, colours = truth[:, 0], truth[:, 1]
+    open_ = kinds == NOT_UP
+    shares = nnf.log_softmax(scores[:, :KINDS], dim=1)
+    either = -torch.logsumexp(shares[:, NOTHING:], dim=1)
+    known = nnf.cross_entropy(
+        *(scores[:, :KINDS], kinds.masked_fill(open_, NOTHING)),
+        label_smoothing=0.01,
+        reduction="none",
+    )
     named = nnf.cross_entropy(
         scores[:, KINDS:], colours, ignore_index=UNKNOWN, label_smoothing=0.03
     )
     return {
-        "kind": nnf.cross_entropy(scores[:, :KINDS], kinds, label_smoothing=0.01),
+        "kind": torch.where(open_, either, known).mean(),
         "colour": 0.4 * named,
     }
 
@@ -79,7 +90,8 @@ def lesson(sources: Sources, *, seed: int, workers: int) -> Lesson:
 
     def parts(scores: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         kinds = truth[0][:, 0]
-        right = (scores[:, :KINDS].argmax(1) == kinds).float().mean()
-        return loss(scores, truth[0]), {"right": right}
+        told = scores[:, :KINDS].argmax(1)
+        right = (told == kinds) | ((kinds == NOT_UP) & (told >= NOTHING))
+        return loss(scores, truth[0]), {"right": right.float().mean()}
 
     return Lesson(Reader, batches, parts, most=3e-3, decay=0.03, rough=True)
