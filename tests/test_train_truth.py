@@ -9,15 +9,16 @@ import cv2
 import numpy as np
 import pytest
 
-from models.train import surfaces
+from models.train import film, surfaces
 from models.train.calibrate import BLANK, Checked, Looks, choose_thresholds, varied
+from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.pictures import PHOTO_SETS, UNKNOWN, Shot, Truth, drawn_shots, is_held_back
 from models.train.quads import write_mistakes, write_quads
 from models.train.score import pair, spares
 from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
 from vision.eyes import Raw
-from vision.reader import FEATURES, KINDS, SIDE
+from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
 
 
 def test_a_tinted_table_keeps_what_is_on_it():
@@ -65,9 +66,9 @@ def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
 
     (picture,) = drawn_shots(tmp_path)
 
-    assert len(picture.sides) == 6
-    assert picture.sides[0] == pytest.approx(np.array([(10, 20), (90, 20), (90, 100), (10, 100)]))
-    assert picture.sides[5][2] == pytest.approx((250, 180))
+    assert len(picture.decoys) == 6
+    assert picture.decoys[0] == pytest.approx(np.array([(10, 20), (90, 20), (90, 100), (10, 100)]))
+    assert picture.decoys[5][2] == pytest.approx((250, 180))
 
 
 def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(tmp_path):
@@ -85,7 +86,55 @@ def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(
     (picture,) = drawn_shots(tmp_path)
 
     assert len(picture.faces) == 1
-    assert [quad.mean(axis=0) for quad in picture.sides] == [pytest.approx((120, 100), abs=2)]
+    assert [quad.mean(axis=0) for quad in picture.decoys] == [pytest.approx((120, 100), abs=2)]
+
+
+DIE = box(100, 60, 140, 100)  # its upper face
+FRONT = box(100, 102, 140, 140).quad
+TABLE = box(300, 20, 340, 60).quad
+
+
+@pytest.mark.parametrize(
+    ("sides", "front"), [((FRONT,), ASIDE), ((), NOTHING), (None, NOT_UP)], ids=str
+)
+def test_a_side_is_learned_as_one_where_it_is_known_to_be_one(tmp_path, sides, front):
+    picture = Shot(tmp_path, False, (DIE,), sides=sides)
+
+    assert truth_of(FRONT, picture) == front
+    assert truth_of(FRONT * 0.999, picture) == front  # as a finder would give it
+    assert truth_of(TABLE, picture) == NOTHING
+
+
+def test_crops_show_faces_with_their_values_and_places_to_refuse(tmp_path):
+    path = tmp_path / "a.png"
+    cv2.imwrite(str(path), np.full((200, 400, 3), 90, np.uint8))
+    picture = Shot(path, False, (DIE,), sides=(FRONT,), decoys=(TABLE,))
+
+    told = [draw_crops(np.random.default_rng(seed), picture) for seed in range(20)]
+
+    assert all(crops.shape == (len(truth), SIDE, SIDE, 3) for crops, truth in told)
+    assert all(truth[0].tolist() == [DIE.value, UNKNOWN] for _, truth in told)
+    assert {int(kind) for _, truth in told for kind in truth[1:, 0]} >= {ASIDE, NOTHING}
+
+
+def test_no_upper_face_is_among_the_places_to_refuse(tmp_path):
+    picture = Shot(tmp_path, False, (DIE,), sides=(FRONT, DIE.quad), decoys=(DIE.quad,))
+    rng = np.random.default_rng(3)
+
+    quads = [quad for _ in range(30) for quad in other_quads(rng, picture, (400, 200), 3)]
+
+    assert len(quads) > 60
+    assert all(np.abs(quad - DIE.quad).max() > 5 for quad in quads)
+
+
+def test_sheen_makes_parts_brighter_and_no_part_darker():
+    plain = np.full((SIDE, SIDE, 3), 60, np.uint8)
+
+    for seed in range(20):
+        shone = film.sheen(np.random.default_rng(seed), plain).astype(int)
+
+        assert shone.shape == plain.shape
+        assert shone.min() == 60
 
 
 def test_a_folder_without_any_of_its_pictures_is_refused(tmp_path):
@@ -147,7 +196,7 @@ def picture_with(confidence: float, *, right: bool, dark: bool = False) -> Check
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
     crops[:, SIDE // 2 :] = 30 if dark else 240
-    raw = Raw(found, np.zeros((1, 8)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops, 1.0)
+    raw = Raw(found, np.zeros((1, KINDS)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops, 1.0)
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     return Checked(raw, yes, yes if right else no, no, yes, 0)
 

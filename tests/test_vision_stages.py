@@ -10,7 +10,7 @@ from tests.test_finder import found_of, scores_for, turned
 from vision.board import place_on_lattice
 from vision.colour import colour_odds
 from vision.dominoes import join_halves, tile_quad
-from vision.doubt import CUES, Doubt, believed, value_odds
+from vision.doubt import CUES, Doubt, believed, reader_cues, value_odds
 from vision.eyes import Eyes, Raw, gather
 from vision.finder import Found
 from vision.geometry import Grid, Homography, Quad
@@ -18,7 +18,7 @@ from vision.joiner import neighbours
 from vision.oneset import each_once, suits_nearest
 from vision.pairs import LONE, Pair, surest, weighed, what_lies
 from vision.quality import complaints, is_cut_off, where
-from vision.reader import FEATURES, SIDE
+from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
 from vision.reading import COLOURS, Face, Look
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
@@ -46,7 +46,9 @@ def looked_from(face: float | None, *, sure: bool = False) -> list[int]:
         return scores_for(quads, (side // 4, side // 4))[None]
 
     def reader(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return np.zeros((len(crops), 20), np.float32), np.zeros((len(crops), FEATURES), np.float32)
+        return np.zeros((len(crops), KINDS + 12), np.float32), np.zeros(
+            (len(crops), FEATURES), np.float32
+        )
 
     weights = (3.0 if sure else 0.0, *(0.0,) * (len(CUES) - 1))
     doubt = Doubt(weights, weights, shown=0.5, hinted=0.1, sure=0.9)
@@ -160,18 +162,18 @@ def test_a_red_die_among_black_and_white_ones_is_foreign_and_stays_red():
 # Doubt
 
 
-def kinds_of(value: int, share: float, nothing: float = 0.01) -> np.ndarray:
-    rest = (1 - share - nothing) / 6
-    shares = np.full(8, rest)
-    shares[value], shares[7] = share, nothing
+def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.01) -> np.ndarray:
+    rest = (1 - share - nothing - aside) / 6
+    shares = np.full(KINDS, rest)
+    shares[value], shares[NOTHING], shares[ASIDE] = share, nothing, aside
     return np.log([shares])
 
 
-STERN = Doubt((0, 1, 0.5, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
+STERN = Doubt((0, 1, 0.5, 1, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
 
 
-def belief(odds=0.95, share=0.97, nothing=0.01) -> tuple[float, float]:
-    found, kinds = found_of([turned(0, 20, at=(50, 50))], [odds]), kinds_of(5, share, nothing)
+def belief(odds=0.95, share=0.97, **against: float) -> tuple[float, float]:
+    found, kinds = found_of([turned(0, 20, at=(50, 50))], [odds]), kinds_of(5, share, **against)
     real, right = believed(found, kinds, STERN)
     return real[0], real[0] * right[0]
 
@@ -181,12 +183,31 @@ def test_every_cue_has_a_weight():
     assert Doubt.from_json(STERN.to_json()) == STERN
 
 
-@pytest.mark.parametrize("worse", [{"odds": 0.4}, {"share": 0.5}, {"nothing": 0.4, "share": 0.58}])
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"odds": 0.4},
+        {"share": 0.5},
+        {"nothing": 0.4, "share": 0.58},
+        {"aside": 0.4, "share": 0.58},
+    ],
+)
 def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
     good, bad = belief(), belief(**worse)
 
     assert bad[1] < good[1]
     assert bad[0] <= good[0]
+
+
+def test_a_side_is_a_face_that_does_not_look_up():
+    plain, side, print_ = (
+        reader_cues(kinds_of(5, *told), halves=False)[0]
+        for told in ((0.97, 0.01, 0.01), (0.2, 0.01, 0.78), (0.2, 0.78, 0.01))
+    )
+
+    assert side[0] == pytest.approx(plain[0])  # as plainly a face
+    assert side[1] < 0 < plain[1]  # and not the upper one
+    assert print_[0] < 0 < print_[1]
 
 
 def test_a_die_has_no_blank_face():
@@ -217,7 +238,7 @@ def places(quads) -> Raw:
     n = len(quads)
     crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
     found = found_of(quads, [0.9] * n)
-    return Raw(found, np.zeros((n, 8)), np.zeros((n, 12)), np.zeros((n, FEATURES)), crops, 1.0)
+    return Raw(found, np.zeros((n, KINDS)), np.zeros((n, 12)), np.zeros((n, FEATURES)), crops, 1.0)
 
 
 def eyes_that_join(judge) -> Eyes:
@@ -227,7 +248,7 @@ def eyes_that_join(judge) -> Eyes:
         return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
 
     def reader(crops):
-        kinds = np.zeros((len(crops), 20), np.float32)
+        kinds = np.zeros((len(crops), KINDS + 12), np.float32)
         kinds[:, 0] = 9
         return kinds, np.zeros((len(crops), FEATURES), np.float32)
 

@@ -130,7 +130,7 @@ def _shared(quad: Floats, face: Floats) -> float:
     return shared_area(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
 
 
-def _truth_of(quad: Floats, shot: Shot) -> int:
+def truth_of(quad: Floats, shot: Shot) -> int:
     """Return what a quad shows on which no face looks up: NOTHING, ASIDE, or NOT_UP."""
     if shot.sides is not None:
         shared = max((_shared(quad, side) for side in shot.sides), default=0.0)
@@ -148,7 +148,7 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     truth = [(faces[i].value, faces[i].colour) for i in order]
     others = other_quads(rng, shot, (picture.shape[1], picture.shape[0]), OTHERS)
     quads += [shaken(rng, quad) for quad in others]
-    truth += [(_truth_of(quad, shot), UNKNOWN) for quad in others]
+    truth += [(truth_of(quad, shot), UNKNOWN) for quad in others]
     crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))
     return np.array([disturbed(rng, crop) for crop in crops]).reshape(-1, SIDE, SIDE, 3), np.array(
         truth, np.int64
