@@ -23,11 +23,14 @@ from vision.quality import complaints_of_pieces
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
 ASKS = 0.15  # share of the right pictures that may ask
+RESAMPLED = 200  # times that the pictures are drawn again for choosing thresholds
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
 ZOOMS = (0.75, 1.6)  # of the pixels of a photo that is changed
 CLOSEST = 6.0  # times as near it may be taken
+LEGIBLE = 0.06  # of a face's side, the blur up to which a person still counts its pips
+UP = 0.7  # of a box's side, about the side of the upper face in it
 WHOLE = 0.95  # share of a die's box from which the whole of it is on the photo
 SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
 BLANK = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), 0.5, 0.2, 0.95)
@@ -71,7 +74,8 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
     """Return a photo as another phone might have taken it, from nearer or farther, and its truth.
 
     What holds on the few photos held back should hold on a stranger's too, and on close-ups, which
-    none of them is: those show a part of the photo, larger.
+    none of them is: those show a part of the photo, larger. Small dice are blurred less: what no
+    person can read tells nothing of how far a reading can be believed.
     """
     bgr, shot = _nearer(rng, shot.pixels(), shot)
     zoom = float(np.exp(rng.uniform(*np.log(ZOOMS))))
@@ -80,7 +84,9 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
     mirrored = rng.random() < 0.5
     if mirrored:
         changed = np.ascontiguousarray(changed[:, ::-1])
-    changed = film.roughen(rng, film.soften(rng, film.recolour(rng, changed)))
+    smallest = zoom * UP * min((face.size for face in shot.faces), default=np.inf)
+    blur = min(film.BLUR, LEGIBLE * smallest)
+    changed = film.roughen(rng, film.soften(rng, film.recolour(rng, changed), blur))
 
     def moved(quad: Floats) -> Floats:
         placed = (quad + 0.5) * zoom - 0.5
@@ -180,6 +186,10 @@ def _cues(one: Checked) -> Floats:
 def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doubt:
     """Ask until few pictures are wrong unasked; those with a face that has no place always will.
 
+    A handful of pictures is wrong unasked, and one more or less would move the thresholds far. So
+    they are chosen by their mean cost over resampled pictures (bootstrap; Efron, Ann. Statist. 7,
+    1979).
+
     Args:
         looks: at pictures not trained on; a glance that is clear is all that is read of one.
         weights: (n,) of the pictures.
@@ -194,16 +204,21 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     (good_first, least_first, most_first, said_first), (good_then, least, most, said) = (
         (np.array(column) for column in zip(*rows, strict=True)) for rows in (first, then)
     )
+    drawn = np.random.default_rng(0).multinomial(
+        len(looks), np.full(len(looks), 1 / len(looks)), RESAMPLED
+    )
+    resampled = drawn * weights
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
         for hinted in np.linspace(0.02, SHOWN, 49):
             clear = may_do & (least_first >= sure) & (most_first < hinted)
             asked = np.where(clear, said_first, said | (least < sure) | (most >= hinted))
             good = np.where(clear, good_first, good_then)
-            silent = weights @ (readable & ~good & ~asked) / weights.sum()
-            asks = weights @ (good & asked) / max(weights @ good, 1e-9)
+            silent = resampled @ (readable & ~good & ~asked) / resampled.sum(axis=1)
+            asks = resampled @ (good & asked) / np.maximum(resampled @ good, 1e-9)
             # First few silent errors, then few questions.
-            cost = max(silent, SILENT) * 20 + max(asks, ASKS) + 0.01 * asks
+            each = np.maximum(silent, SILENT) * 20 + np.maximum(asks, ASKS) + 0.01 * asks
+            cost = float(each.mean())
             if best is None or cost < best[0] - 1e-12:
                 best = cost, float(sure), float(hinted)
     assert best is not None

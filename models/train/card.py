@@ -28,8 +28,8 @@ LICENCES = {
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
-VARIED = 3  # times that each photo held back is changed for fitting doubt
-VARIED_WEIGHT = 0.5  # of such a photo beside the photo itself
+VARIED = 6  # times that each photo held back is changed for fitting doubt
+VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
 BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show plain tables only
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
 Random = np.random.Generator
+BLUR = 1.6  # px, the most a picture is blurred
 
 
 def recolour(rng: Random, picture: Pixels, strength: float = 1.0) -> Pixels:
@@ -30,7 +31,7 @@ def recolour(rng: Random, picture: Pixels, strength: float = 1.0) -> Pixels:
     return np.asarray(out, np.uint8)
 
 
-def soften(rng: Random, picture: Pixels, most: float = 1.6) -> Pixels:
+def soften(rng: Random, picture: Pixels, most: float = BLUR) -> Pixels:
     """Blur by defocus or by a moving hand; now and then sharpen as phones do."""
     kind = rng.random()
     if kind < 0.35:
