@@ -90,14 +90,13 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
 
 
 def reader_cues(kinds: Floats, *, halves: bool) -> Floats:
-    """Return (n, 2) from the reader: log odds that there is a face, and that it looks up if so.
+    """Return (n, 2) log odds of the reader: that there is a face, and that one looks up.
 
     Print and cloth can be told on the crop alone. Whether a face is a side often cannot, and the
-    finder, which sees what lies around it, knows that better. So the two count apart.
+    finder, which sees what lies around it, knows that better. So both count, each by itself.
     """
     up = _shown(kinds, halves=halves)
-    aside = softmax(kinds)[:, ASIDE]
-    return np.column_stack([log_odds(up + aside), np.log((up + FLOOR) / (aside + FLOOR))])
+    return np.column_stack([log_odds(up + softmax(kinds)[:, ASIDE]), log_odds(up)])
 
 
 def _shown(kinds: Floats, *, halves: bool) -> Floats:

@@ -30,6 +30,7 @@ FILE = "doubt.json"
 ZOOMS = (0.75, 1.6)  # of the pixels of a photo that is changed
 CLOSEST = 6.0  # times as near it may be taken
 LEGIBLE = 0.06  # of a face's side, the blur up to which a person still counts its pips
+TURNED = 0.15  # of the changed photos lie on a side or upside down
 UP = 0.7  # of a box's side, about the side of the upper face in it
 WHOLE = 0.95  # share of a die's box from which the whole of it is on the photo
 SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
@@ -81,16 +82,24 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
     zoom = float(np.exp(rng.uniform(*np.log(ZOOMS))))
     way = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
     changed = np.asarray(cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=way), np.uint8)
+    height, width = changed.shape[:2]
     mirrored = rng.random() < 0.5
     if mirrored:
         changed = np.ascontiguousarray(changed[:, ::-1])
+    quarters = int(rng.integers(1, 4)) if rng.random() < TURNED else 0
+    changed = np.ascontiguousarray(np.rot90(changed, quarters))
     smallest = zoom * UP * min((face.size for face in shot.faces), default=np.inf)
     blur = min(film.BLUR, LEGIBLE * smallest)
     changed = film.roughen(rng, film.soften(rng, film.recolour(rng, changed), blur))
 
     def moved(quad: Floats) -> Floats:
         placed = (quad + 0.5) * zoom - 0.5
-        return placed * (-1, 1) + (changed.shape[1] - 1, 0) if mirrored else placed
+        if mirrored:
+            placed = placed * (-1, 1) + (width - 1, 0)
+        last = (width - 1, height - 1)
+        for quarter in range(quarters):
+            placed = placed[:, ::-1] * (1, -1) + (0, last[quarter % 2])
+        return placed
 
     faces = tuple(replace(face, quad=moved(face.quad)) for face in shot.faces)
     return changed, replace(shot, faces=faces, ignored=tuple(map(moved, shot.ignored)))
