@@ -11,7 +11,7 @@ import pytest
 
 from models.train import film, surfaces
 from models.train.calibrate import BLANK, Checked, Looks, choose_thresholds, varied
-from models.train.crops import NOT_UP, draw_crops, lettered_crops, other_quads, truth_of
+from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.pictures import PHOTO_SETS, UNKNOWN, Shot, Truth, drawn_shots, is_held_back
 from models.train.quads import write_mistakes, write_quads
 from models.train.score import pair, spares
@@ -115,14 +115,6 @@ def test_crops_show_faces_with_their_values_and_places_to_refuse(tmp_path):
     assert all(crops.shape == (len(truth), SIDE, SIDE, 3) for crops, truth in told)
     assert all(truth[0].tolist() == [DIE.value, UNKNOWN] for _, truth in told)
     assert {int(kind) for _, truth in told for kind in truth[1:, 0]} >= {ASIDE, NOTHING}
-
-
-def test_a_page_of_text_holds_no_face():
-    pages = [lettered_crops(np.random.default_rng(seed)) for seed in range(4)]
-
-    assert all(crops.shape == (len(truth), SIDE, SIDE, 3) for crops, truth in pages)
-    assert all((truth == (NOTHING, UNKNOWN)).all() for _, truth in pages)
-    assert max(crops.std() for crops, _ in pages) > 40  # there is something to be read
 
 
 def test_no_upper_face_is_among_the_places_to_refuse(tmp_path):

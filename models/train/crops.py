@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import film, surfaces
+from models.train import film
 from models.train.pictures import UNKNOWN, Shot
 from vision.finder import shared_area
 from vision.reader import ASIDE, KINDS, NOTHING, SIDE, crop_faces
@@ -18,7 +18,6 @@ Pixels = NDArray[np.uint8]
 Random = np.random.Generator
 
 FACES, OTHERS = 8, 3  # a picture
-LETTERED = 12  # crops of a printed page
 SMALLEST = 8.5  # px, side of a face
 NOT_UP = KINDS  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
 SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
@@ -154,17 +153,6 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     return np.array([disturbed(rng, crop) for crop in crops]).reshape(-1, SIDE, SIDE, 3), np.array(
         truth, np.int64
     ).reshape(-1, 2)
-
-
-def lettered_crops(rng: Random) -> tuple[Pixels, NDArray[np.int64]]:
-    """Return crops of a printed page as `draw_crops` does: lines of text look like rows of pips."""
-    page = (255 * surfaces.page(rng)).astype(np.uint8)
-    places = rng.uniform(0, min(page.shape[:2]), (LETTERED, 2))
-    halves = np.exp(rng.uniform(*np.log([6, 80]), LETTERED))
-    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-    quads = [shaken(rng, at + half * corners) for at, half in zip(places, halves, strict=True)]
-    crops = [disturbed(rng, crop) for crop in crop_faces(page, np.array(quads))]
-    return np.array(crops), np.full((LETTERED, 2), (NOTHING, UNKNOWN), np.int64)
 
 
 def mixed(

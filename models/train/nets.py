@@ -3,7 +3,7 @@
 `Finder`: (N, CHANNELS, h/4, w/4), see `vision.finder` for what a channel means. A face is told
 by its middle and by two complex numbers that no order or turn of its corners can change; four
 corners in an order would jump wherever the order does, and be blurred there.
-`Reader`: (N, 8 + 12): pips 0 to 6, "no face that looks up", then the body colours.
+`Reader`: (N, 9 + 12): pips 0 to 6, "no face", "a face that looks aside", then the body colours.
 `Joiner`: (N, 1): two faces side by side are one domino.
 """
 

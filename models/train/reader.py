@@ -14,7 +14,7 @@ from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
 from models.train.course import Lesson, Parts, loaded
-from models.train.crops import NOT_UP, draw_crops, lettered_crops, mixed
+from models.train.crops import NOT_UP, draw_crops, mixed
 from models.train.nets import Reader
 from models.train.pictures import UNKNOWN, Shot, drawn_shots
 from vision.reader import KINDS, NOTHING
@@ -22,7 +22,6 @@ from vision.reader import KINDS, NOTHING
 BATCH = 128
 RELIST = 4000  # pictures after which a worker looks for new ones
 PHOTO_SHARE = 0.3
-PAGES = 0.08  # times that a page of text comes after a picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +44,7 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         cv2.setNumThreads(1)
         info = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
-        yield from mixed(rng, self._crops(rng), BATCH)
-
-    def _crops(self, rng: np.random.Generator) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        for shot in self._shots(rng):
-            yield draw_crops(rng, shot)
-            if rng.random() < PAGES:
-                yield lettered_crops(rng)
+        yield from mixed(rng, (draw_crops(rng, shot) for shot in self._shots(rng)), BATCH)
 
     def _shots(self, rng: np.random.Generator) -> Iterator[Shot]:
         count = 0
