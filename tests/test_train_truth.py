@@ -144,7 +144,7 @@ def test_a_folder_without_any_of_its_pictures_is_refused(tmp_path):
         drawn_shots(tmp_path)
 
 
-def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, monkeypatch):
+def test_quads_and_decoys_lead_to_their_photos_wherever_training_is_started_from(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     photos = Path("photos")
     name = next(f"{n}.png" for n in range(99) if not is_held_back(f"{n}.png"))
@@ -156,8 +156,9 @@ def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, 
     cv2.imwrite(str(photos / PHOTO_SETS[0] / "images" / name), np.zeros((120, 160, 3), np.uint8))
 
     def finder(blob):
-        seen = turned(0, 36 * blob.shape[3] / 160 / 2, at=(60 * blob.shape[3] / 160,) * 2)
-        return scores_for([seen], (blob.shape[2] // 4, blob.shape[3] // 4))[None]
+        grown = blob.shape[3] / 160
+        seen = [turned(0, 24 / 2, at=(56, 54)) * grown, turned(0, 10 / 2, at=(74, 74)) * grown]
+        return scores_for(seen, (blob.shape[2] // 4, blob.shape[3] // 4))[None]
 
     def reader(crops):
         known = np.zeros((len(crops), KINDS + 12), np.float32)
@@ -169,6 +170,12 @@ def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, 
 
     assert told.startswith(f"{PHOTO_SETS[0]}: 1 of 1 boxes")
     assert [face.value for face in picture.faces] == [5]
+    assert picture.sides is None  # what else lies in the box may be one
+    # This finder knows of no mirror, so in the mirrored view it sees a face far from the box too.
+    assert [quad.mean(axis=0) for quad in picture.decoys] == [
+        pytest.approx((103, 54), abs=2),
+        pytest.approx((74, 74), abs=2),
+    ]
 
 
 def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):

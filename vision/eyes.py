@@ -51,7 +51,7 @@ class Raw:
     """What the networks say of the n places on a picture that may be faces, px of it."""
 
     found: Found
-    kinds: Floats  # (n, 8) plain scores of the reader
+    kinds: Floats  # (n, KINDS) plain scores of the reader
     colours: Floats  # (n, 12) plain scores
     features: Floats  # (n, 256)
     crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
