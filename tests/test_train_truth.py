@@ -144,7 +144,7 @@ def test_a_folder_without_any_of_its_pictures_is_refused(tmp_path):
         drawn_shots(tmp_path)
 
 
-def test_quads_and_decoys_lead_to_their_photos_wherever_training_is_started_from(tmp_path, monkeypatch):
+def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     photos = Path("photos")
     name = next(f"{n}.png" for n in range(99) if not is_held_back(f"{n}.png"))
