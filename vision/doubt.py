@@ -22,6 +22,7 @@ CUES = (
     *("bias", "finder", "all views", "a face", "looks up"),
     *("value", "finder's value", "size", "unlike others"),
 )
+READER = slice(CUES.index("a face"), CUES.index("looks up") + 1)  # where `reader_cues` stand
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value

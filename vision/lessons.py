@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.colour import colour_odds
-from vision.doubt import CUES, log_odds, reader_cues
+from vision.doubt import READER, log_odds, reader_cues
 from vision.eyes import Eyes, Seen, gather, judge, shipped
 from vision.finder import softmax
 from vision.geometry import Floats, Point, Quad
@@ -208,8 +208,7 @@ def _lessons(photo: Photo, said: Sequence[Confirmed], halves: bool, eyes: Eyes) 
     values = kinds[:, :NOTHING] + np.log(raw.found.values[every] + 0.02)
     values[:, : 0 if halves else 1] = -30
     told = [reader_cues(scores, halves=True) for scores in (kinds, raw.kinds[every])]
-    first = CUES.index("a face")
-    likelier = (told[0] - told[1]) @ np.array(eyes.doubt.real[first : first + 2])
+    likelier = (told[0] - told[1]) @ np.array(eyes.doubt.real[READER])
     return Lessons(
         np.concatenate([raw.features[places], features]),
         values,

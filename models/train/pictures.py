@@ -106,10 +106,7 @@ def drawn_shots(folder: Path) -> list[Shot]:
 
 def _drawn(path: Path, told: dict[str, Any]) -> Shot:
     faces = [_truth(die, None) for die in told["dice"]]
-    ignored = [
-        np.array(i["quad"] if isinstance(i, dict) else i, np.float64)
-        for i in told.get("ignore", [])
-    ]
+    ignored = _quads(told.get("ignore", []))
     for tile in told.get("tiles") or []:
         halves = tile.get("faces", [])
         if len(halves) == 2 and all("quad" in half for half in halves):
@@ -119,15 +116,16 @@ def _drawn(path: Path, told: dict[str, Any]) -> Shot:
             ignored.append(np.array(tile["quad"], np.float64))
     wanted = [f for f in faces if f.visible >= SEEN and 0 <= f.value <= 6]
     ignored += [f.quad for f in faces if HIDDEN <= f.visible < SEEN or f.value > 6]
-    sides, decoys = _quads_of(told, "sides"), [*_quads_of(told, "decoys"), *_cells(told)]
+    decoys = [*_quads(told.get("decoys", [])), *_cells(told)]
     if (mistakes := mistakes_of(path)).exists():
-        decoys += [np.array(quad, np.float64) for quad in json.loads(mistakes.read_text())]
-    known = tuple(sides) if "sides" in told else None
-    return Shot(path, False, tuple(wanted), tuple(ignored), known, tuple(decoys), path.parent.name)
+        decoys += _quads(json.loads(mistakes.read_text()))
+    sides = tuple(_quads(told["sides"])) if "sides" in told else None
+    return Shot(path, False, tuple(wanted), tuple(ignored), sides, tuple(decoys), path.parent.name)
 
 
-def _quads_of(told: dict[str, Any], name: str) -> list[Floats]:
-    return [np.array(one["quad"], np.float64) for one in told.get(name, [])]
+def _quads(told: list[Any]) -> list[Floats]:
+    """Return quads that are told as four corners, or as an object with them."""
+    return [np.array(one["quad"] if isinstance(one, dict) else one, np.float64) for one in told]
 
 
 def mistakes_of(path: Path) -> Path:

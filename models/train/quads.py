@@ -60,11 +60,9 @@ def write_mistakes(folder: Path, find: Finder, most: int) -> str:
     for shot in shots:
         found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
         known = [face.quad for face in shot.faces] + list(shot.ignored)
-        wrong = [
-            quad.round(2).tolist()
-            for quad in found.quads
-            if not any(shared_area(quad, other) > COVERED for other in known)
-        ][:MOST_MISTAKEN]
+        wrong = [quad.round(2).tolist() for quad in found.quads if not _lies_on(quad, known)][
+            :MOST_MISTAKEN
+        ]
         mistakes_of(shot.path).write_text(json.dumps(wrong))
         count += len(wrong)
     return f"{folder}: {count} mistakes on {len(shots)} pictures"
@@ -99,8 +97,12 @@ def _beside(shot: Shot, face: Truth, up: np.ndarray, found: Found) -> list[dict[
     return [
         {"quad": quad.round(2).tolist()}
         for quad in found.quads[inside]
-        if not any(shared_area(quad, other) > COVERED for other in others)
+        if not _lies_on(quad, others)
     ]
+
+
+def _lies_on(quad: np.ndarray, known: list[np.ndarray]) -> bool:
+    return any(shared_area(quad, other) > COVERED for other in known)
 
 
 def _mistaken(shot: Shot, found: Found) -> list[dict[str, Any]]:
