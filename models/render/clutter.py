@@ -13,7 +13,8 @@ from models.render.materials import Material
 from models.render.solid import Colour, Pip, Solid
 from models.render.toys import DECOY, Toy
 from models.train.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for, linear
-from models.train.surfaces import SIDE, any_colour, printed
+from models.train.prints import printed
+from models.train.surfaces import SIDE, any_colour
 
 Random = np.random.Generator
 GOLDEN = (1 + 5**0.5) / 2

@@ -13,7 +13,9 @@ from models.render.image import Picture, as_picture
 from models.render.materials import STOCKS, TABLES, Material
 from models.render.solid import Solid
 from models.train.palette import linear
-from models.train.surfaces import SIDE, any_colour, draw_surface, plain, printed
+from models.train.prints import printed
+from models.train.surfaces import SIDE, any_colour, plain
+from models.train.tables import draw_surface
 
 Random = np.random.Generator
 TABLE = 1400.0  # mm, half its side

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,6 +62,9 @@ def _parser() -> argparse.ArgumentParser:
     sketch = command("sketch", _sketch, "draw sketches with truth into VAR/sketch")
     sketch.add_argument("--count", type=int, default=9000)
     sketch.add_argument("--first", type=int, default=1)
+    prints = command("prints", _prints, "draw tables of print and sweets into VAR/prints")
+    prints.add_argument("--count", type=int, default=4500)
+    prints.add_argument("--first", type=int, default=1)
     finder = command("finder", _finder, "train the finder, or go on with it")
     finder.add_argument("--steps", type=int, default=12000)
     finder.add_argument("--batch", type=int, default=16)
@@ -98,16 +103,23 @@ def _threads(args: argparse.Namespace) -> None:
 
 
 def _sketch(args: argparse.Namespace) -> None:
-    from concurrent.futures import ProcessPoolExecutor
-    from functools import partial
-
     from models.train.sketch import write
 
-    folder = args.var / "sketch"
-    folder.mkdir(parents=True, exist_ok=True)
+    _draw(args, partial(write, args.var / "sketch"))
+
+
+def _prints(args: argparse.Namespace) -> None:
+    from models.train.sketch import write_print
+
+    _draw(args, partial(write_print, args.var / "prints"))
+
+
+def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
+    from concurrent.futures import ProcessPoolExecutor
+
     seeds = range(args.first, args.first + args.count)
     with ProcessPoolExecutor(max_workers=max(1, args.workers)) as pool:
-        for done, _ in enumerate(pool.map(partial(write, folder), seeds, chunksize=20), 1):
+        for done, _ in enumerate(pool.map(write, seeds, chunksize=20), 1):
             if done % 500 == 0:
                 print(f"{done} of {args.count} sketches", flush=True)
 
@@ -120,7 +132,7 @@ def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    return (args.var / "sketch", *args.rendered)
+    return (args.var / "sketch", args.var / "prints", *args.rendered)
 
 
 def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -206,12 +218,15 @@ def _card(args: argparse.Namespace) -> None:
     for seed in range(FRESH, FRESH + args.fresh):
         write(args.var / "fresh", seed)
         write(args.var / "bare", seed, bare=True)
+        write(args.var / "printed", seed, bare=True, printed=True)
     print(write_card(args.out, args.photos, args.var, args.rendered, args.seed))
 
 
 def _all(args: argparse.Namespace) -> None:
     steps = args.steps
     _sketch(args)
+    args.count //= 2
+    _prints(args)
     args.steps = steps // 4
     _reader(args)
     args.steps = steps

@@ -31,7 +31,7 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
-BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show plain tables only
+BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show few kinds of tables
 
 
 def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:
@@ -40,8 +40,8 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
     Args:
         out: where the networks are.
         photos: labelled sets, of which some photos were held back.
-        var: working data; `fresh`, `bare` and `rendered-fresh` hold pictures that nothing learned
-            from.
+        var: working data; `fresh`, `bare`, `printed` and `rendered-fresh` hold pictures that
+            nothing learned from.
         rendered: folders of pictures that the networks learned from.
         seed: of the training.
     """
@@ -57,10 +57,13 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         for bgr, changed in (varied(rng, shot) for _ in range(VARIED))
     ]
     sketches = [check(shot, eyes) for shot in drawn_shots(var / "fresh")]
-    bare = [check(shot, eyes) for shot in drawn_shots(var / "bare")]
+    bare, printed = (
+        [check(shot, eyes) for shot in drawn_shots(var / name)] for name in ("bare", "printed")
+    )
     traced = [check(shot, eyes) for shot in drawn_shots(var / "rendered-fresh")]
     drawn = sketches + traced
-    groups = ((held, 1.0), (others, VARIED_WEIGHT), (drawn, DRAWN_WEIGHT), (bare, BARE_WEIGHT))
+    empty = bare + printed
+    groups = ((held, 1.0), (others, VARIED_WEIGHT), (drawn, DRAWN_WEIGHT), (empty, BARE_WEIGHT))
     doubt = calibrate(
         [look for looks, _ in groups for look in looks],
         [weight for looks, weight in groups for _ in looks],
@@ -87,6 +90,7 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         f"- sketches from seed {FRESH}: {summary(sketches, doubt)}",
         f"- rendered tables: {summary(traced, doubt)}" if traced else "",
         f"- sketches of bare tables: {summary(bare, doubt)}" if bare else "",
+        f"- of print and sweets: {summary(printed, doubt)}" if printed else "",
         "",
         *_doubt(held, drawn, doubt),
         "",
@@ -145,9 +149,10 @@ def _effort(log: Path) -> tuple[int, float, str]:
 
 
 def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> list[str]:
-    sketches = len(list((var / "sketch").glob("*.jpg")))
+    sketches, prints = (len(list((var / name).glob("*.jpg"))) for name in ("sketch", "prints"))
     lines = [
-        f"- {sketches} sketches (`models/train/sketch.py`), seeds from 1; training seed {seed}"
+        f"- {sketches} sketches (`models/train/sketch.py`), seeds from 1; training seed {seed}",
+        f"- {prints} sketches of print and sweets, two in three of them without a piece",
     ]
     lines += [
         f"- {len(list(folder.glob('*.jpg')))} rendered tables (`models/render`)"

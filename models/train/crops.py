@@ -146,7 +146,8 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     order = rng.permutation(len(faces))[:FACES]
     quads = [shaken(rng, faces[i].quad) for i in order]
     truth = [(faces[i].value, faces[i].colour) for i in order]
-    others = other_quads(rng, shot, (picture.shape[1], picture.shape[0]), OTHERS)
+    few = OTHERS if faces else FACES
+    others = other_quads(rng, shot, (picture.shape[1], picture.shape[0]), few)
     quads += [shaken(rng, quad) for quad in others]
     truth += [(truth_of(quad, shot), UNKNOWN) for quad in others]
     crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from models.train import cast, film, palette, toybox
 from models.train.lights import draw_lamps, draw_lights
-from models.train.surfaces import SIDE, draw_surface, tinted
+from models.train.surfaces import SIDE, tinted
+from models.train.tables import PRINTED, USUAL, Kinds, draw_surface
 from models.train.toybox import Floats, Make, Piece
 
 CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
@@ -213,10 +214,15 @@ def _fill(mask: NDArray[np.float32], points: Floats, amount: float) -> None:
 
 
 def _ground(
-    rng: Random, view: View, pieces: list[Piece], lights: Floats, ambient: Floats
+    rng: Random,
+    view: View,
+    pieces: list[Piece],
+    lights: Floats,
+    ambient: Floats,
+    tables: Kinds,
 ) -> NDArray[np.float32]:
     """Draw the table with its shadows; light, RGB."""
-    surface = draw_surface(rng)
+    surface = draw_surface(rng, tables)
     if pieces and rng.random() < ALIKE:
         piece = pieces[int(rng.integers(len(pieces)))]
         surface = tinted(surface, _near(rng, piece.body[cast.COLOUR : cast.COLOUR + 3]))
@@ -324,8 +330,13 @@ def _clockwise(quad: Floats) -> Floats:
     return np.asarray(np.roll(quad, -int(quad.sum(axis=1).argmin()), axis=0), np.float64)
 
 
-def sketch(seed: int, *, bare: bool = False) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Return a picture, (h, w, 3) BGR, and what it shows; a *bare* table has no piece on it."""
+def sketch(
+    seed: int, *, bare: bool = False, printed: bool = False
+) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, and what it shows.
+
+    A *bare* table has no piece on it, a *printed* one is covered with print or sweets.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
     face = float(np.exp(rng.uniform(*np.log(sizes))))
@@ -333,7 +344,7 @@ def sketch(seed: int, *, bare: bool = False) -> tuple[NDArray[np.uint8], dict[st
     empty = bare or rng.random() <= 0.03
     pieces = [] if empty else draw_pieces(rng, view, face)
     lights, ambient = draw_lights(rng)
-    image = _ground(rng, view, pieces, lights, ambient)
+    image = _ground(rng, view, pieces, lights, ambient, PRINTED if printed else USUAL)
     owner = np.full(image.shape[:2], cast.MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
@@ -455,12 +466,17 @@ def _px(points: Floats, scale: float) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in moved]
 
 
-def write(folder: Path, seed: int, *, bare: bool = False) -> None:
+def write(folder: Path, seed: int, *, bare: bool = False, printed: bool = False) -> None:
     """Write the picture of a seed and its truth, unless they are there."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"sketch-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = sketch(seed, bare=bare)
+    photo, told = sketch(seed, bare=bare, printed=printed)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
+
+
+def write_print(folder: Path, seed: int) -> None:
+    """Write a table of print or sweets; on every third lie pieces, as on people's tables."""
+    write(folder, seed, bare=seed % 3 > 0, printed=True)

@@ -1,0 +1,52 @@
+"""Which table tops sketches have: most are bare stuff, some are printed all over."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from models.train.prints import headlines, page, print_work, printed, sweets
+from models.train.surfaces import (
+    Picture,
+    Random,
+    basket,
+    cloth,
+    felt,
+    pattern,
+    plain,
+    stone,
+    wood,
+)
+
+Kinds = tuple[tuple[Callable[[Random], Picture], float], ...]  # each with its share
+
+USUAL: Kinds = (
+    (plain, 0.2),
+    (wood, 0.2),
+    (felt, 0.14),
+    (cloth, 0.14),
+    (stone, 0.12),
+    (pattern, 0.1),
+    (basket, 0.07),
+    (sweets, 0.03),
+    (print_work, 0.08),
+    (page, 0.06),
+    (headlines, 0.04),
+)
+PRINTED: Kinds = (
+    (headlines, 0.45),
+    (page, 0.2),
+    (sweets, 0.2),
+    (print_work, 0.15),
+)
+
+
+def draw_surface(rng: Random, kinds: Kinds = USUAL) -> Picture:
+    """Choose and make one table top, often with something printed on it."""
+    odds = np.array([share for _, share in kinds])
+    made = kinds[int(rng.choice(len(kinds), p=odds / odds.sum()))][0](rng)
+    made = np.ascontiguousarray(np.rot90(made, int(rng.integers(4))), np.float32)
+    if rng.random() < 0.4:
+        made = printed(rng, made, int(rng.integers(1, 8)), 120)
+    return np.clip(made, 0, 1)
