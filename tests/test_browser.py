@@ -272,6 +272,29 @@ def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Ser
     expect(page.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
 
 
+def test_a_place_where_a_die_may_lie_is_tapped_and_answered(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path, eyes(missing=8)) as server:
+        page = ready_match(opened, server)
+        take_photo(page, photo(1))
+        empty = page.locator('#board .cell[aria-label$="empty"]')
+        expect(empty).to_have_count(1)
+        place = page.locator(".overlay .doubtful")
+        expect(place).to_have_text("?")
+
+        place.locator(".hit").click()
+        expect(page.locator("#picker-said")).to_have_text(
+            "There may be a die here. Which one is it?"
+        )
+        answer(page, "black", 2)
+
+        expect(empty).to_have_count(0)
+        expect(place).to_have_count(0)
+        assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
+        page.reload()  # what was answered is not asked again
+        expect(page.locator("#board .cell")).to_have_count(9)
+        expect(place).to_have_count(0)
+
+
 def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: Server) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))

@@ -179,7 +179,18 @@ def test_the_answer_has_the_shape_the_design_gives():
     told = reading_of(grid_of("123456123")).to_json("a.jpg")
 
     assert list(told) == [
-        *("file", "width", "height", "dice", "tiles", "marks", "board", "warnings", "ms"),
+        *(
+            "file",
+            "width",
+            "height",
+            "dice",
+            "tiles",
+            "marks",
+            "board",
+            "warnings",
+            "perhaps",
+            "ms",
+        ),
     ]
     assert list(told["dice"][0]) == [
         *("quad", "center", "value", "color", "confidence", "sure"),
@@ -196,7 +207,7 @@ def test_the_same_photo_gives_the_same_reading():
     assert first | {"ms": 0} == second | {"ms": 0}
 
 
-def test_a_doubtful_die_is_dashed_in_the_overlay():
+def test_what_is_doubtful_is_dashed_in_the_overlay():
     """The outline differs by more than its colour: it has gaps."""
     photo = photo_of(draw(grid_of("5"))[0])
     (die,) = read(photo).dice
@@ -207,10 +218,13 @@ def test_a_doubtful_die_is_dashed_in_the_overlay():
         )
         pictures.append((draw_overlay(photo, marked) != photo.bgr).any(axis=2))
 
-    solid, dashed = pictures
+    perhaps = Reading(photo.width, photo.height, perhaps=(die.quad,))
+    pictures.append((draw_overlay(photo, perhaps) != photo.bgr).any(axis=2))
+    solid, dashed, asked = pictures
     edge = np.linspace(die.quad.array[1], die.quad.array[2], 200).round().astype(int)
     assert solid[edge[:, 1], edge[:, 0]].mean() > 0.95
     assert dashed[edge[:, 1], edge[:, 0]].mean() < 0.85
+    assert 0.3 < asked[edge[:, 1], edge[:, 0]].mean() < 0.85
 
 
 # The command

@@ -18,13 +18,15 @@ SURE: Bgr = (80, 200, 60)
 DOUBTFUL: Bgr = (0, 140, 255)
 BOARD: Bgr = (220, 160, 60)
 DASH = 6.0  # line widths; long enough to be seen as a dash on a phone
-FONT = cv2.FONT_HERSHEY_SIMPLEX
+DARK: Bgr = (24, 24, 24)
+FONT, SIZE = cv2.FONT_HERSHEY_SIMPLEX, 0.4  # of its letters, times the width of a line
 
 
 def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
     """Return a copy of the photo's pixels with every outline and reading drawn on it.
 
-    A doubtful piece is dashed and its text ends in "?": the difference does not hang on colour.
+    A doubtful piece is dashed and its text ends in "?": the difference does not hang on colour. So
+    is a place where another piece may lie.
     """
     canvas = photo.bgr.copy()
     shrink = 1 / photo.scale
@@ -37,6 +39,9 @@ def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
         _outline(canvas, tile.quad.scaled(shrink), colour, dashed=not tile.sure)
         for half in tile.halves:
             _write(canvas, half.quad.scaled(shrink), str(half.value), colour)
+    for place in reading.perhaps:
+        _outline(canvas, place.scaled(shrink), DOUBTFUL, dashed=True)
+        _write(canvas, place.scaled(shrink), "?", DOUBTFUL)
     for line, warning in enumerate(reading.warnings):
         _write_line(canvas, (0.01 * canvas.shape[1], 0.04 * canvas.shape[0] * (line + 1)), warning)
     return canvas
@@ -81,9 +86,13 @@ def _write(canvas: Pixels, quad: Quad, text: str, colour: Bgr) -> None:
 
 
 def _write_line(canvas: Pixels, at: Point, text: str, colour: Bgr = (255, 255, 255)) -> None:
+    """Write on a dark ground, from the lower left corner on."""
     width = _width(canvas)
-    for line, thick in (((0, 0, 0), 3 * width), (colour, width)):
-        cv2.putText(canvas, text, _px(np.array(at)), FONT, 0.4 * width, line, thick, cv2.LINE_AA)
+    (wide, high), below = cv2.getTextSize(text, FONT, SIZE * width, width)
+    x, y = _px(np.array(at))
+    corners = (x - 2 * width, y - high - 2 * width), (x + wide + 2 * width, y + below)
+    cv2.rectangle(canvas, *corners, DARK, -1)
+    cv2.putText(canvas, text, (x, y), FONT, SIZE * width, colour, width, cv2.LINE_AA)
 
 
 def _px(point: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> tuple[int, int]:

@@ -80,7 +80,8 @@ def read(
     watch.tick("warnings")
     return Reading(
         photo.width, photo.height, tuple(dice), tuple(tiles), board=board_of(placed, look),
-        warnings=tuple(warnings), ms=sum(watch.ms.values()), stages=watch.ms,
+        warnings=tuple(warnings), perhaps=tuple(scene.quads[i] for i in scene.hinted),
+        ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
 
 

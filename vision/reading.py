@@ -222,6 +222,7 @@ class Reading:
     marks: tuple[Mark, ...] = ()
     board: Board | None = None
     warnings: tuple[str, ...] = ()
+    perhaps: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
 
@@ -236,6 +237,7 @@ class Reading:
             "marks": [mark.to_json() for mark in self.marks],
             "board": self.board.to_json() if self.board else None,
             "warnings": list(self.warnings),
+            "perhaps": [place.to_json() for place in self.perhaps],
             "ms": round(self.ms, 1),
         }
 

@@ -111,6 +111,7 @@ READING = {
         "marks": _list({"type": "object"}),
         "board": _or_null({"type": "object"}),
         "warnings": _list(TEXT),
+        "perhaps": _list(_list(POINT)),
         "ms": NUMBER,
     },
     "required": ["width", "height", "dice", "tiles", "marks", "board", "warnings", "ms"],

@@ -1,6 +1,7 @@
 /** What lies there as far as the photo and the person say: dice that have not been counted.
  *
- *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}. In a
+ *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}; `perhaps`
+ *  are the quads of places where another may lie, about which nobody has answered yet. In a
  *  `pool` the dice lie on no board: none has a cell, and all of them count.
  */
 
@@ -12,7 +13,7 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], dice: [] }, fields);
+    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], dice: [] }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
@@ -40,6 +41,7 @@ export class Draft {
       photo: { href: shown, stored: photo, width, height },
       corners: reading.board?.corners ?? null,
       warnings: reading.warnings,
+      perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
     });
   }
 
@@ -71,6 +73,14 @@ export class Draft {
     if (answer && !answer.cell) Object.assign(die, answer, { doubt: null });
     else this.dice = this.dice.filter((other) => other !== die);
     if (answer?.cell) this.settle(answer.cell, { quad: die.quad, value: answer.value, colour: answer.colour });
+  }
+
+  /** Put what a person says lies where only perhaps a die was seen; null is "no die here". */
+  found(quad, cell, answer) {
+    this.perhaps = this.perhaps.filter((other) => other !== quad);
+    if (cell) this.settle(cell, answer);
+    else if (answer) this.add(answer.value, answer.colour);
+    if (answer) this.dice.at(-1).quad = quad;
   }
 
   trust() {

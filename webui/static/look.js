@@ -3,7 +3,7 @@
 import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { byId, die as drawn, html, svg } from "./dom.js";
 import { Draft, cellName, diceWord } from "./draft.js";
-import { around, cellQuad, drawOverlay } from "./overlay.js";
+import { around, cellQuad, cellUnder, drawOverlay } from "./overlay.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { drawPool } from "./pool.js";
@@ -258,6 +258,17 @@ export class Look {
     });
   }
 
+  /** Ask about a place where a die may lie that was not read. */
+  askPerhaps(quad) {
+    const { corners } = this.draft;
+    const cell = corners && cellUnder(corners, this.rows, this.columns, quad);
+    const asked = this.question(cell, { quad }, "There may be a die here. Which one is it?");
+    this.picker.ask({ ...asked, title: "Perhaps another die" }, (answer) => {
+      this.draft.found(quad, cell, answer);
+      this.propose();
+    });
+  }
+
   askInPool(die, following) {
     const place = this.draft.dice.indexOf(die);
     this.asked = () => byId("pool").querySelectorAll(".lying button")[place];
@@ -377,7 +388,7 @@ export class Look {
     byId("whole").hidden = !seen || !this.draft.corners;
     if (!seen) return;
     byId("whole").textContent = this.whole ? "Show only the board" : "Show the whole photo";
-    drawOverlay(this.overlay, this.draft, this, (cell, die) => this.tap(cell, die));
+    drawOverlay(this.overlay, this.draft, this, (cell, die) => this.tap(cell, die), (quad) => this.askPerhaps(quad));
   }
 
   drawBoard() {

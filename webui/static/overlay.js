@@ -27,6 +27,21 @@ export function cellQuad(corners, rows, columns, [row, column]) {
   return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
 }
 
+/** Return the cell of the board on which the middle of a quad lies, or null. */
+export function cellUnder(corners, rows, columns, quad) {
+  const [x, y] = center(quad);
+  for (let row = 0; row < rows; row++)
+    for (let column = 0; column < columns; column++) {
+      const ring = cellQuad(corners, rows, columns, [row, column]);
+      const inside = ring.every(([x0, y0], place) => {
+        const [x1, y1] = ring[(place + 1) % 4];
+        return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0;
+      });
+      if (inside) return [row, column];
+    }
+  return null;
+}
+
 /** Return the square [x, y, side, side] that shows a quad with its surroundings. */
 export function around(quad, share = 0.35) {
   const xs = quad.map(([x]) => x);
@@ -48,8 +63,9 @@ export function frame({ photo, corners, dice }, whole) {
   return [left, top, right - left, bottom - top];
 }
 
-/** Draw the photo and `draft` on it; `tap(cell, die)` hears what was tapped. */
-export function drawOverlay(overlay, draft, { rows, columns, whole }, tap) {
+/** Draw the photo and `draft` on it; `tap(cell, die)` hears which die or empty cell was tapped,
+ *  `look(quad)` which place where another die may lie. */
+export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look) {
   const [x, y, width, height] = frame(draft, whole);
   overlay.setAttribute("viewBox", [x, y, width, height].join(" "));
   overlay.style.aspectRatio = `${width} / ${height}`;
@@ -68,8 +84,10 @@ export function drawOverlay(overlay, draft, { rows, columns, whole }, tap) {
     const quad = die.quad ?? (draft.corners && die.cell && inset(cellQuad(draft.corners, rows, columns, die.cell)));
     if (!quad) continue;
     const kind = `${die.doubt ? "doubtful" : ""} ${die.cell || draft.pool ? "" : "beside"}`;
-    pieces.push(outline(quad, kind, () => tap(die.cell, die), tag(quad, die, unit)));
+    const text = die.doubt ? `${die.value}?` : String(die.value);
+    pieces.push(outline(quad, kind, () => tap(die.cell, die), tag(quad, text, die.colour, unit)));
   }
+  for (const quad of draft.perhaps) pieces.push(outline(quad, "doubtful", () => look(quad), tag(quad, "?", "", unit)));
   overlay.replaceChildren(...pieces);
 }
 
@@ -85,20 +103,21 @@ function outline(quad, kind, click, ...more) {
   );
 }
 
-function tag(quad, die, unit) {
+function tag(quad, text, colour, unit) {
   const x = Math.max(...quad.map(([x]) => x));
   const y = Math.min(...quad.map(([, y]) => y));
-  const text = die.doubt ? `${die.value}?` : String(die.value);
-  const [high, wide] = [TAG * unit, (die.doubt ? 1.25 : 0.9) * TAG * unit];
+  const [high, wide] = [TAG * unit, (text.length > 1 ? 1.25 : 0.9) * TAG * unit];
   return svg(
     "g",
-    { class: `die ${die.colour}`, transform: `translate(${x} ${y})` },
+    { class: `die ${colour}`, transform: `translate(${x} ${y})` },
     svg("rect", { class: "tag", x: -wide, y: -high, width: 2 * wide, height: 2 * high, rx: high / 2 }),
     svg("text", { class: "word", "font-size": 1.35 * TAG * unit }, text),
   );
 }
 
+const center = (quad) => [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
+
 function inset(quad, share = 0.18) {
-  const [x, y] = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);
+  const [x, y] = center(quad);
   return quad.map(([px, py]) => [px + (x - px) * share, py + (y - py) * share]);
 }
