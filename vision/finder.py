@@ -28,6 +28,7 @@ MULTIPLE = 32  # the network's picture has sides of so many px
 SAME = 0.35  # shared area over the smaller one above which two quads are one face
 SAME_PLACE = 0.35  # faces between the middles of a face in two views
 KNOWN = (9.0, 130.0)  # px, side of a face the network has learned
+MOSTLY = 0.5  # share of a face that has to be on the picture: of less the pips cannot be counted
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
 
@@ -189,13 +190,20 @@ def find_faces(bgr: Pixels, finder: Finder, view: View, fewest: float = FEWEST) 
     if view.mirrored:  # back, and clockwise again
         quads = quads[:, ::-1] * (-1, 1) + (round(bgr.shape[1] * scale) - 1, 0)
     moved = replace(found, quads=(quads + 0.5) / scale - 0.5)
-    inside = _middle_inside(moved, bgr.shape[1], bgr.shape[0])
-    return without_doubles(moved.take(inside))
+    return without_doubles(moved.take(_mostly_on(moved.quads, bgr.shape[1], bgr.shape[0])))
 
 
-def _middle_inside(found: Found, width: int, height: int) -> NDArray[np.intp]:
-    x, y = found.middles.T
-    return np.flatnonzero((x >= 0) & (y >= 0) & (x < width) & (y < height))
+def _mostly_on(quads: Floats, width: int, height: int) -> NDArray[np.intp]:
+    """Return which quads have their middle and most of their area on the picture."""
+    size = np.array([width, height])
+    edge = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    middles = quads.mean(axis=1)
+    whole = ((quads >= 0) & (quads <= size)).all(axis=(1, 2))
+    inside = ((middles >= 0) & (middles < size)).all(axis=1)
+    for i in np.flatnonzero(inside & ~whole):
+        on, _ = cv2.intersectConvexConvex(quads[i].astype(np.float32), edge.astype(np.float32))
+        inside[i] = on > MOSTLY * cv2.contourArea(quads[i].astype(np.float32))
+    return np.flatnonzero(inside)
 
 
 def join(views: list[Found], scales: list[float]) -> Found:

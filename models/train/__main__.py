@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 VAR = ROOT / "var"
+NETWORKS = ("finder", "reader", "joiner")
 PHOTOS = ROOT.parent / "shared" / "photos" / "train"
 
 
@@ -81,6 +82,7 @@ def _parser() -> argparse.ArgumentParser:
     between.add_argument("before", type=Path, help="the networks that a training took up")
     between.add_argument("after", type=Path, help="those that came of it")
     between.add_argument("--share", type=float, default=0.5, help="of AFTER, from 0 to 1")
+    between.add_argument("--only", choices=NETWORKS, help="mix this one, take the others as AFTER")
     card = command("card", _card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
     whole = command("all", _all, "everything, from nothing to networks and card")
@@ -204,11 +206,13 @@ def _mix(args: argparse.Namespace) -> None:
     from models.train.mix import mix
 
     args.out.mkdir(parents=True, exist_ok=True)
-    for name in ("finder", "reader", "joiner"):
+    for name in NETWORKS:
         before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
-        mix(before, after, out, args.share)
-        Log(Course(args.var / name).log).mix(args.share)
-        print(f"{out.name}: {args.share:.0%} of {after}")
+        share = args.share if args.only in (None, name) else 1.0
+        mix(before, after, out, share)
+        if share < 1:
+            Log(Course(args.var / name).log).mix(share)
+        print(f"{out.name}: {share:.0%} of {after}")
 
 
 def _card(args: argparse.Namespace) -> None:

@@ -62,8 +62,12 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
     )
     traced = [check(shot, eyes) for shot in drawn_shots(var / "rendered-fresh")]
     drawn = sketches + traced
-    empty = bare + printed
-    groups = ((held, 1.0), (others, VARIED_WEIGHT), (drawn, DRAWN_WEIGHT), (empty, BARE_WEIGHT))
+    groups = (
+        (held, 1.0),
+        (others, VARIED_WEIGHT),
+        (drawn + printed, DRAWN_WEIGHT),
+        (bare, BARE_WEIGHT),
+    )
     doubt = calibrate(
         [look for looks, _ in groups for look in looks],
         [weight for looks, weight in groups for _ in looks],
