@@ -17,6 +17,7 @@ from vision.finder import (
     find_peaks,
     fit_picture,
     join,
+    mostly_on,
     softmax,
     without_doubles,
 )
@@ -54,6 +55,19 @@ def test_the_description_does_not_depend_on_the_first_corner():
     told = [describe_quad(np.roll(quad, k, axis=0)) for k in range(4)]
 
     assert np.allclose(told, told[0])
+
+
+def test_a_face_lies_mostly_on_the_picture():
+    """A cloth once seemed to be a die twice as large as the photo."""
+    inside, over_the_edge, huge = (
+        turned(0, 20, at=(60, 60)),
+        turned(0, 20, at=(6, 60)),
+        turned(45, 150, at=(80, 60)),
+    )
+    half_out = turned(0, 20, at=(0.5, 60))
+    quads = np.array([inside, over_the_edge, huge, half_out, turned(0, 20, at=(-3, 60))])
+
+    assert mostly_on(quads, 160, 120).tolist() == [0, 1, 3]
 
 
 def test_the_description_turns_smoothly():

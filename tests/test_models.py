@@ -49,6 +49,21 @@ def test_the_finder_takes_any_whole_size(size):
     assert np.isfinite(scores).all()
 
 
+@pytest.mark.parametrize("period", [3, 9.6, 19.2, 38.4, 70])
+def test_no_pattern_makes_the_finder_shout(period):
+    """One channel that slept through its training once said 75 on a cloth, and all others 6."""
+    y, x = np.mgrid[0:288, 0:384] / period
+    stripes = [(a % 2 < 1).astype(np.float32) for a in (y, x)]
+    ramp = np.linspace(0.1, 1, 12).reshape(4, 3, 1, 1).astype(np.float32)
+    loudest = [
+        np.abs(networks.finder()((1 - ink * cloth)[None])).max()
+        for ink in ramp
+        for cloth in (sum(stripes) / 2, stripes[0] * stripes[1], stripes[0])
+    ]
+
+    assert max(loudest) < 30  # on pictures of every kind it says up to 18
+
+
 @pytest.mark.parametrize("count", [1, 7])
 def test_the_reader_takes_any_number_of_crops(count):
     scores, features = networks.reader()(np.zeros((count, 3, SIDE, SIDE), np.float32))

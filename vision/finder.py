@@ -190,10 +190,10 @@ def find_faces(bgr: Pixels, finder: Finder, view: View, fewest: float = FEWEST) 
     if view.mirrored:  # back, and clockwise again
         quads = quads[:, ::-1] * (-1, 1) + (round(bgr.shape[1] * scale) - 1, 0)
     moved = replace(found, quads=(quads + 0.5) / scale - 0.5)
-    return without_doubles(moved.take(_mostly_on(moved.quads, bgr.shape[1], bgr.shape[0])))
+    return without_doubles(moved.take(mostly_on(moved.quads, bgr.shape[1], bgr.shape[0])))
 
 
-def _mostly_on(quads: Floats, width: int, height: int) -> NDArray[np.intp]:
+def mostly_on(quads: Floats, width: int, height: int) -> NDArray[np.intp]:
     """Return which quads have their middle and most of their area on the picture."""
     size = np.array([width, height])
     edge = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
