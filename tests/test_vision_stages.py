@@ -11,7 +11,7 @@ from vision.board import place_on_lattice
 from vision.colour import colour_odds
 from vision.dominoes import join_halves, tile_quad
 from vision.doubt import CUES, Doubt, believed, reader_cues, value_odds
-from vision.eyes import Eyes, Raw, gather
+from vision.eyes import Eyes, Raw, gather, is_clear
 from vision.finder import Found
 from vision.geometry import Grid, Homography, Quad
 from vision.joiner import neighbours
@@ -67,6 +67,19 @@ def test_a_small_face_is_looked_at_from_where_it_has_the_best_size():
 
 def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
     assert looked_from(60) == [384, 544, 256, 160]
+
+
+@pytest.mark.parametrize(("odds", "clear"), [(0.45, True), (0.6, False)])
+def test_what_only_the_finder_takes_for_a_face_is_looked_at_again(odds, clear):
+    """It may be mistaken in how the face lies, and the reader saw a part of it."""
+    found = found_of([turned(0, 20, at=(50, 50)), turned(0, 20, at=(150, 50))], [0.99, odds])
+    crops = np.zeros((2, SIDE, SIDE, 3), np.uint8)
+    zeros = (np.zeros((2, n)) for n in (KINDS, 12, FEATURES))
+    believing = (-8.0, 4.0, *(0.0,) * (len(CUES) - 2))  # the second one not at all
+    certain = (9.0, *(0.0,) * (len(CUES) - 1))
+    doubt = Doubt(believing, certain, shown=0.5, hinted=0.1, sure=0.9)
+
+    assert is_clear(Raw(found, *zeros, crops, 1.0), doubt) == clear
 
 
 def test_no_view_is_looked_at_twice():

@@ -30,6 +30,7 @@ FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at ag
 AFAR = View(FARTHEST)  # of a die that fills the picture only pips were seen, taken for faces
 ANYWHERE = (View(704, mirrored=True), View(NEAREST), AFAR)  # taken where no face was seen
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
+LIKELIER = 0.5  # odds of the finder from which it takes a place for a face rather than for none
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
 
@@ -198,7 +199,9 @@ def is_clear(raw: Raw, doubt: Doubt) -> bool:
     if not shown.any() or not _is_fitting(raw.found.sizes[shown] * raw.scale):
         return False
     asked = seen.hinted(doubt) | (shown & (seen.confidence < doubt.sure))
-    return not asked.any()
+    # Where the finder is mistaken in how a face lies, the reader sees a part of it, and no face.
+    unread = ~shown & (raw.found.odds >= LIKELIER)
+    return not (asked | unread).any()
 
 
 def judge(raw: Raw, doubt: Doubt, *, halves: bool = False) -> Seen:
