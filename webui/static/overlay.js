@@ -87,7 +87,11 @@ export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look)
     const text = die.doubt ? `${die.value}?` : String(die.value);
     pieces.push(outline(quad, kind, () => tap(die.cell, die), tag(quad, text, die.colour, unit)));
   }
-  for (const quad of draft.perhaps) pieces.push(outline(quad, "doubtful", () => look(quad), tag(quad, "?", "", unit)));
+  for (const quad of draft.perhaps) {
+    const cell = draft.corners && cellUnder(draft.corners, rows, columns, quad);
+    if (cell && draft.on(cell).length) continue; // somebody has said what lies there
+    pieces.push(outline(quad, "doubtful", () => look(quad), tag(quad, "?", "", unit)));
+  }
   overlay.replaceChildren(...pieces);
 }
 
