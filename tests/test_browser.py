@@ -239,6 +239,25 @@ def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there
 # ---------------------------------------------------------------- looking at a photo
 
 
+def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/photo.js*", hold)
+    page.reload(wait_until="commit")
+
+    page.locator("#camera").set_input_files(photo(1))
+    while not held:
+        page.wait_for_timeout(20)
+    assert page.locator("#board .cell").count() == 0
+    held[0].continue_()
+
+    expect(page.locator("#board .cell")).to_have_count(9)
+
+
 def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
     opened: Open, tmp_path: Path
 ) -> None:

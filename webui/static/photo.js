@@ -29,14 +29,18 @@ function checked(file) {
   return file;
 }
 
-/** Call `take` with every picture that is chosen, dropped on the page or pasted. */
+/** Call `take` with every picture that is chosen, dropped on the page or pasted, and with one that
+ *  was chosen before the scripts were there. */
 export function watch(inputs, take) {
-  for (const input of inputs)
-    input.addEventListener("change", () => {
-      const [file] = input.files;
-      if (file) take(file);
-      input.value = ""; // so that the same file can be chosen again
-    });
+  const given = (input) => {
+    const [file] = input.files;
+    if (file) take(file);
+    input.value = ""; // so that the same file can be chosen again
+  };
+  for (const input of inputs) {
+    input.addEventListener("change", () => given(input));
+    given(input);
+  }
   const mark = (on) => document.body.classList.toggle("drop", on);
   addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
