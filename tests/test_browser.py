@@ -247,11 +247,10 @@ def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened: Open, serve
         held.append(route)
 
     page.route("**/photo.js*", hold)
-    page.reload(wait_until="commit")
+    with page.expect_request("**/photo.js*"):
+        page.reload(wait_until="commit")
 
     page.locator("#camera").set_input_files(photo(1))
-    while not held:
-        page.wait_for_timeout(20)
     assert page.locator("#board .cell").count() == 0
     held[0].continue_()
 

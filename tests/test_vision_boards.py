@@ -179,18 +179,8 @@ def test_the_answer_has_the_shape_the_design_gives():
     told = reading_of(grid_of("123456123")).to_json("a.jpg")
 
     assert list(told) == [
-        *(
-            "file",
-            "width",
-            "height",
-            "dice",
-            "tiles",
-            "marks",
-            "board",
-            "warnings",
-            "perhaps",
-            "ms",
-        ),
+        *("file", "width", "height", "dice", "tiles", "marks", "board"),
+        *("warnings", "perhaps", "ms"),
     ]
     assert list(told["dice"][0]) == [
         *("quad", "center", "value", "color", "confidence", "sure"),

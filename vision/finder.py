@@ -196,13 +196,14 @@ def find_faces(bgr: Pixels, finder: Finder, view: View, fewest: float = FEWEST) 
 def mostly_on(quads: Floats, width: int, height: int) -> NDArray[np.intp]:
     """Return which quads have their middle and most of their area on the picture."""
     size = np.array([width, height])
-    edge = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float64)
+    edge = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
     middles = quads.mean(axis=1)
     whole = ((quads >= 0) & (quads <= size)).all(axis=(1, 2))
     inside = ((middles >= 0) & (middles < size)).all(axis=1)
     for i in np.flatnonzero(inside & ~whole):
-        on, _ = cv2.intersectConvexConvex(quads[i].astype(np.float32), edge.astype(np.float32))
-        inside[i] = on > MOSTLY * cv2.contourArea(quads[i].astype(np.float32))
+        quad = quads[i].astype(np.float32)
+        on, _ = cv2.intersectConvexConvex(quad, edge)
+        inside[i] = on > MOSTLY * cv2.contourArea(quad)
     return np.flatnonzero(inside)
 
 

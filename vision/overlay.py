@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.geometry import Point, Quad
 from vision.photo import Photo, Pixels
-from vision.reading import Face, Reading
+from vision.reading import Reading
 
 Bgr = tuple[int, int, int]
 
@@ -31,17 +31,17 @@ def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
     canvas = photo.bgr.copy()
     shrink = 1 / photo.scale
     if reading.board:
-        _outline(canvas, reading.board.corners.scaled(shrink), BOARD, dashed=False)
+        _outline(canvas, reading.board.corners.scaled(shrink), BOARD)
     for die in reading.dice:
-        _draw_face(canvas, die, shrink, f"{die.value} {die.colour_words}")
+        text, colour = f"{die.value} {die.colour_words}", SURE if die.sure else DOUBTFUL
+        _mark(canvas, die.quad.scaled(shrink), text if die.sure else f"{text} ?", colour)
     for tile in reading.tiles:
         colour = SURE if tile.sure else DOUBTFUL
-        _outline(canvas, tile.quad.scaled(shrink), colour, dashed=not tile.sure)
+        _outline(canvas, tile.quad.scaled(shrink), colour)
         for half in tile.halves:
             _write(canvas, half.quad.scaled(shrink), str(half.value), colour)
     for place in reading.perhaps:
-        _outline(canvas, place.scaled(shrink), DOUBTFUL, dashed=True)
-        _write(canvas, place.scaled(shrink), "?", DOUBTFUL)
+        _mark(canvas, place.scaled(shrink), "?", DOUBTFUL)
     for line, warning in enumerate(reading.warnings):
         _write_line(canvas, (0.01 * canvas.shape[1], 0.04 * canvas.shape[0] * (line + 1)), warning)
     return canvas
@@ -51,16 +51,13 @@ def draw_marks(photo: Photo, marks: Sequence[tuple[Quad, str, Bgr]]) -> Pixels:
     """Return a copy of the photo's pixels with outlines, px of the photo, and their words."""
     canvas = photo.bgr.copy()
     for quad, text, colour in marks:
-        small = quad.scaled(1 / photo.scale)
-        _outline(canvas, small, colour, dashed=colour == DOUBTFUL)
-        _write(canvas, small, text, colour)
+        _mark(canvas, quad.scaled(1 / photo.scale), text, colour)
     return canvas
 
 
-def _draw_face(canvas: Pixels, face: Face, shrink: float, text: str) -> None:
-    quad, colour = face.quad.scaled(shrink), SURE if face.sure else DOUBTFUL
-    _outline(canvas, quad, colour, dashed=not face.sure)
-    _write(canvas, quad, text if face.sure else f"{text} ?", colour)
+def _mark(canvas: Pixels, quad: Quad, text: str, colour: Bgr) -> None:
+    _outline(canvas, quad, colour)
+    _write(canvas, quad, text, colour)
 
 
 def _width(canvas: Pixels) -> int:
@@ -68,12 +65,14 @@ def _width(canvas: Pixels) -> int:
     return max(1, round(longest / 500))
 
 
-def _outline(canvas: Pixels, quad: Quad, colour: Bgr, *, dashed: bool) -> None:
-    """Draw the sides on a dark rim, so that they show on any body colour."""
+def _outline(canvas: Pixels, quad: Quad, colour: Bgr) -> None:
+    """Draw the sides, DOUBTFUL ones dashed, on a dark rim, so that they show on any body."""
     width = _width(canvas)
     ring = quad.array
     for start, end in zip(ring, np.roll(ring, -1, axis=0), strict=True):
-        pieces = max(1, int(np.hypot(*(end - start)) / (DASH * width))) | 1 if dashed else 1
+        pieces = max(1, int(np.hypot(*(end - start)) / (DASH * width))) | 1
+        if colour != DOUBTFUL:
+            pieces = 1
         marks = start + (end - start) * np.linspace(0, 1, pieces + 1)[:, None]
         for a, b in list(pairwise(marks))[::2]:
             for line, thick in (((0, 0, 0), width + 2), (colour, width)):

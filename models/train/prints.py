@@ -63,7 +63,7 @@ def _title(rng: Random) -> str:
     """Return a short word, mostly in capitals."""
     letters = int(rng.integers(1, 10))
     some = rng.choice([CAPITALS, OFTEN, FIGURES, SIGNS], p=[0.5, 0.22, 0.13, 0.15])
-    return "".join(rng.choice(list(some), letters))
+    return _spelt(rng, some, letters)
 
 
 def logo(rng: Random, made: NDArray[np.uint8], place: tuple[int, int], size: float) -> None:
@@ -80,7 +80,7 @@ def logo(rng: Random, made: NDArray[np.uint8], place: tuple[int, int], size: flo
     most = max(1, int(1.5 * wide / letter))
     right = rng.random() < 0.5
     for line in range(lines):
-        text = "".join(rng.choice(list(CAPITALS), int(rng.integers(1, most + 1))))
+        text = _spelt(rng, CAPITALS, int(rng.integers(1, most + 1)))
         start = x + int(0.08 * wide)
         if right:
             start += max(0, int(0.85 * wide - 0.62 * letter * len(text)))
@@ -128,8 +128,12 @@ def _sweet(
 
 
 def _words(rng: Random, letters: int) -> str:
-    """Return words of so many letters in all, or of capitals, figures or signs."""
-    some = OFTEN if rng.random() < 0.7 else FIGURES
+    """Return words of so many letters in all, or capitals and figures."""
+    return _spelt(rng, OFTEN if rng.random() < 0.7 else FIGURES, letters)
+
+
+def _spelt(rng: Random, some: str, letters: int) -> str:
+    """Return so many of *some* letters."""
     return "".join(rng.choice(list(some), letters))
 
 
