@@ -217,6 +217,16 @@ def test_what_is_doubtful_is_dashed_in_the_overlay():
     assert 0.3 < asked[edge[:, 1], edge[:, 0]].mean() < 0.85
 
 
+def test_a_long_warning_stays_on_an_upright_photo():
+    photo = photo_of(np.full((600, 300, 3), 255, np.uint8))
+    said = "There may be 2 more pieces (top left, bottom right). Look there. " * 2
+
+    drawn = (draw_overlay(photo, Reading(300, 600, warnings=(said,))) != 255).any(axis=2)
+
+    assert drawn.any()
+    assert not drawn[:, -2:].any()
+
+
 # The command
 
 
