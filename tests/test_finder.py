@@ -12,7 +12,7 @@ from vision.finder import (
     View,
     corners_of,
     decode,
-    describe_quad,
+    describe_quads,
     find_faces,
     find_peaks,
     fit_picture,
@@ -37,7 +37,7 @@ def same_ring(a, b, tolerance=1e-6):
 
 
 def rebuilt(quad):
-    reach, s, p = describe_quad(quad)
+    reach, s, p = describe_quads(quad)
     return corners_of(np.array([reach]), np.array([s]), np.array([p]))[0]
 
 
@@ -52,7 +52,7 @@ def test_a_face_comes_back_from_its_description(degrees, stretch):
 def test_the_description_does_not_depend_on_the_first_corner():
     quad = turned(23, stretch=0.6)
 
-    told = [describe_quad(np.roll(quad, k, axis=0)) for k in range(4)]
+    told = [describe_quads(np.roll(quad, k, axis=0)) for k in range(4)]
 
     assert np.allclose(told, told[0])
 
@@ -72,9 +72,18 @@ def test_a_face_lies_mostly_on_the_picture():
 
 def test_the_description_turns_smoothly():
     """Also where another corner becomes the uppermost left one."""
-    told = np.array([describe_quad(turned(d, stretch=0.8))[1:] for d in np.arange(0, 360, 1.0)])
+    told = np.array([describe_quads(turned(d, stretch=0.8))[1:] for d in np.arange(0, 360, 1.0)])
 
     assert np.abs(np.diff(told, axis=0, append=told[:1])).max() < 0.1
+
+
+@pytest.mark.parametrize("slant", [1.0, 0.8, 0.4])
+def test_squares_of_one_plane_have_one_s_however_they_are_turned_in_it(slant):
+    squares = [turned(d) * (1, slant) for d in (0, 12, 45, 61)]
+
+    _, s, _ = describe_quads(np.array(squares))
+
+    assert np.allclose(s, 2 * (1 - slant**2) / (1 + slant**2))
 
 
 def test_corners_run_clockwise_on_the_picture():
@@ -88,7 +97,7 @@ def scores_for(quads, shape=(32, 40), value=5):
     scores = np.zeros((CHANNELS, *shape), np.float32)
     scores[0] = -9
     for quad in quads:
-        reach, s, p = describe_quad(quad)
+        reach, s, p = describe_quads(quad)
         at = (quad.mean(axis=0) + 0.5) / STRIDE - 0.5
         x, y = np.round(at).astype(int)
         cells = reach / STRIDE

@@ -10,7 +10,7 @@ from tests.test_finder import found_of, scores_for, turned
 from vision.board import place_on_lattice
 from vision.colour import colour_odds
 from vision.dominoes import join_halves, tile_quad
-from vision.doubt import CUES, Doubt, believed, reader_cues, value_odds
+from vision.doubt import CUES, Doubt, believed, cues, reader_cues, value_odds
 from vision.eyes import Eyes, Raw, gather, is_clear
 from vision.finder import Found
 from vision.geometry import Grid, Homography, Quad
@@ -182,7 +182,9 @@ def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.0
     return np.log([shares])
 
 
-STERN = Doubt((0, 1, 0.5, 1, 1, 0.5, 0, 0, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0), 0.5, 0.1, 0.95)
+STERN = Doubt(
+    (0, 1, 0.5, 1, 1, 0.5, 0, 0, -1, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0, 0), 0.5, 0.1, 0.95
+)
 
 
 def belief(odds=0.95, share=0.97, **against: float) -> tuple[float, float]:
@@ -210,6 +212,26 @@ def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
 
     assert bad[1] < good[1]
     assert bad[0] <= good[0]
+
+
+def askew_of(*quads: np.ndarray) -> np.ndarray:
+    """Return the last cue of places that are all plainly faces."""
+    assert CUES[-1] == "lies unlike others"
+    kinds = np.repeat(kinds_of(5, 0.97), len(quads), axis=0)
+    return cues(found_of(list(quads), [0.99] * len(quads)), kinds, halves=False)[:, -1]
+
+
+def test_a_side_lies_in_another_plane_than_the_faces_that_look_up():
+    up = [turned(d, 20) * (1, 0.7) + (60 * d, 50) for d in (1, 2, 3)]
+    side = turned(0, 20) * (0.6, 1) + (60, 75)
+
+    *among_others, last = askew_of(*up, side)
+
+    assert max(among_others) < last - 0.5
+
+
+def test_a_face_alone_lies_no_way_unlike_others():
+    assert askew_of(turned(30, 20)) == [0]
 
 
 def test_a_side_is_a_face_that_does_not_look_up():

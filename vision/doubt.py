@@ -13,20 +13,23 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.finder import Found, sigmoid, softmax
+from vision.finder import Found, describe_quads, sigmoid, softmax
 from vision.geometry import Floats
 from vision.reader import ASIDE, NOTHING
 
 CUES = (
     *("bias", "finder", "all views", "a face", "looks up"),
-    *("value", "finder's value", "size", "unlike others"),
+    *("value", "finder's value", "size", "size unlike others", "lies unlike others"),
 )
 READER = slice(CUES.index("a face"), CUES.index("looks up") + 1)  # where `reader_cues` stand
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
-LIKELY = 0.5  # odds from which a place tells how large the faces are
+LIKELY = 0.5  # odds from which a place tells how large the faces are, and how they lie
+USUAL_LIE = 0.35  # how far a place lies from others of which it is not known whether it is a face
+ASKEW = 1.5  # farther off is no worse
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,30 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
         np.log(found.values[top] + FLOOR),
         np.clip(sizes - np.log(FULL_SIZE), -2, 0),
         np.minimum(np.abs(sizes - usual), 1.5),
+        np.minimum(_askew(found, plain), ASKEW) - USUAL_LIE,
     ])  # fmt: skip
+
+
+def _askew(found: Found, plain: NDArray[np.bool_]) -> Floats:
+    """Return (n,) how far each place lies from the plane of the other *plain* faces.
+
+    Faces that look up lie in parallel planes and have one S (`vision.finder`), a die's side has
+    another. Where there is no other plain face, a place lies as far off as is usual.
+    """
+    _, s, _ = describe_quads(found.quads)
+    lies = np.column_stack([s.real, s.imag])
+
+    def away(these: slice | np.intp, others: NDArray[np.bool_]) -> Floats | float:
+        if not others.any():
+            return USUAL_LIE
+        usual = np.median(lies[others], axis=0)
+        return np.asarray(np.linalg.norm(lies[these] - usual, axis=-1), np.float64)
+
+    askew = np.zeros(len(found))
+    askew[:] = away(slice(None), plain)
+    for i in np.flatnonzero(plain):
+        askew[i] = away(i, plain & (np.arange(len(found)) != i))
+    return askew
 
 
 def reader_cues(kinds: Floats, *, halves: bool) -> Floats:

@@ -7,7 +7,9 @@ the step to its other half) and not read: the joiner says it better. Steps are i
 
 With u and v the half diagonals of a face as complex numbers and reach² = (|u|² + |v|²) / 2,
 S = (u² + v²) / reach² and P = u² v² / reach⁴. Both are the same for ±u, ±v and for u and v
-exchanged, so a face has one truth, and corners come back as roots of z² - S z + P.
+exchanged, so a face has one truth, and corners come back as roots of z² - S z + P. And seen from
+afar S is the same for all squares in one plane, however they are turned in it: its size is
+2 (1 - c²) / (1 + c²), c the cosine of the angle between the plane's normal and the line of sight.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ from numpy.typing import NDArray
 from vision.geometry import Floats
 from vision.networks import Finder, Scores
 from vision.photo import Pixels
+
+Complexes = NDArray[np.complex128]
 
 STRIDE = 4  # px of the picture a cell of the map
 CHANNELS = 18
@@ -71,16 +75,16 @@ def sigmoid(scores: NDArray[np.floating]) -> Floats:
     return np.asarray(0.5 * (1 + np.tanh(0.5 * scores.astype(np.float64))), np.float64)
 
 
-def describe_quad(quad: Floats) -> tuple[float, complex, complex]:
-    """Return reach in px, S and P of four corners in turn."""
-    z = quad[:, 0] + 1j * quad[:, 1]
-    u2, v2 = ((z[2] - z[0]) / 2) ** 2, ((z[3] - z[1]) / 2) ** 2
-    reach2 = (abs(u2) + abs(v2)) / 2
-    return float(np.sqrt(reach2)), complex((u2 + v2) / reach2), complex(u2 * v2 / reach2**2)
+def describe_quads(quads: Floats) -> tuple[Floats, Complexes, Complexes]:
+    """Return reach in px, S and P of (..., 4, 2) corners in turn, each of shape (...)."""
+    z = np.asarray(quads[..., 0] + 1j * quads[..., 1], np.complex128)
+    u2, v2 = ((z[..., 2] - z[..., 0]) / 2) ** 2, ((z[..., 3] - z[..., 1]) / 2) ** 2
+    reach2 = (np.abs(u2) + np.abs(v2)) / 2
+    return np.sqrt(reach2), (u2 + v2) / reach2, u2 * v2 / reach2**2
 
 
-def corners_of(reach: Floats, s: NDArray[np.complex128], p: NDArray[np.complex128]) -> Floats:
-    """Return (n, 4, 2) corners around 0, clockwise; the inverse of `describe_quad`."""
+def corners_of(reach: Floats, s: Complexes, p: Complexes) -> Floats:
+    """Return (n, 4, 2) corners around 0, clockwise; the inverse of `describe_quads`."""
     root = np.sqrt(s * s / 4 - p)
     u = np.sqrt(s / 2 + root) * reach
     v = np.sqrt(s / 2 - root) * reach

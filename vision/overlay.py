@@ -40,7 +40,7 @@ def draw_overlay(photo: Photo, reading: Reading) -> Pixels:
     for tile in reading.tiles:
         colour = SURE if tile.sure else DOUBTFUL
         _outline(canvas, tile.quad.scaled(shrink), colour)
-        for half in tile.halves:  # by the bar, where it hides no pips and is plainly of this tile
+        for half in tile.halves:  # by the bar: plainly of this tile, and hiding little
             at = tile.quad.center + BY_BAR * (np.array(half.center) - tile.quad.center)
             _write_about(canvas, at * shrink, str(half.value), colour)
     for place in reading.perhaps:

@@ -66,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     prints = command("prints", _prints, "draw tables of print and sweets into VAR/prints")
     prints.add_argument("--count", type=int, default=4500)
     prints.add_argument("--first", type=int, default=1)
+    tiles = command("tiles", _tiles, "draw tables of dominoes, many of them blank, into VAR/tiles")
+    tiles.add_argument("--count", type=int, default=1500)
+    tiles.add_argument("--first", type=int, default=1)
     finder = command("finder", _finder, "train the finder, or go on with it")
     finder.add_argument("--steps", type=int, default=12000)
     finder.add_argument("--batch", type=int, default=16)
@@ -116,6 +119,12 @@ def _prints(args: argparse.Namespace) -> None:
     _draw(args, partial(write_print, args.var / "prints"))
 
 
+def _tiles(args: argparse.Namespace) -> None:
+    from models.train.sketch import TILES, write
+
+    _draw(args, partial(write, args.var / "tiles", order=TILES))
+
+
 def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
     from concurrent.futures import ProcessPoolExecutor
 
@@ -134,7 +143,8 @@ def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    return (args.var / "sketch", args.var / "prints", *args.rendered)
+    sketches = (args.var / name for name in ("sketch", "prints", "tiles"))
+    return (*sketches, *args.rendered)
 
 
 def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -217,12 +227,12 @@ def _mix(args: argparse.Namespace) -> None:
 
 def _card(args: argparse.Namespace) -> None:
     from models.train.card import FRESH, write_card
-    from models.train.sketch import write
+    from models.train.sketch import BARE, BARE_PRINT, write
 
     for seed in range(FRESH, FRESH + args.fresh):
         write(args.var / "fresh", seed)
-        write(args.var / "bare", seed, bare=True)
-        write(args.var / "printed", seed, bare=True, printed=True)
+        write(args.var / "bare", seed, BARE)
+        write(args.var / "printed", seed, BARE_PRINT)
     print(write_card(args.out, args.photos, args.var, args.rendered, args.seed))
 
 
@@ -231,6 +241,8 @@ def _all(args: argparse.Namespace) -> None:
     _sketch(args)
     args.count //= 2
     _prints(args)
+    args.count //= 3
+    _tiles(args)
     args.steps = steps // 4
     _reader(args)
     args.steps = steps

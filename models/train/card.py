@@ -153,10 +153,13 @@ def _effort(log: Path) -> tuple[int, float, str]:
 
 
 def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> list[str]:
-    sketches, prints = (len(list((var / name).glob("*.jpg"))) for name in ("sketch", "prints"))
+    sketches, prints, tiles = (
+        len(list((var / name).glob("*.jpg"))) for name in ("sketch", "prints", "tiles")
+    )
     lines = [
         f"- {sketches} sketches (`models/train/sketch.py`), seeds from 1; training seed {seed}",
         f"- {prints} sketches of print and sweets, two in three of them without a piece",
+        f"- {tiles} sketches of dominoes, more than half of their halves blank",
     ]
     lines += [
         f"- {len(list(folder.glob('*.jpg')))} rendered tables (`models/render`)"

@@ -34,6 +34,22 @@ UP = 4  # the face +z
 Random = np.random.Generator
 
 
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a sketch shall show; all else falls to its seed."""
+
+    bare: bool = False  # no piece lies there
+    tables: Kinds = USUAL
+    theme: str | None = None  # "dice", "dominoes" or "both"
+    blank: float = toybox.BLANK  # share of the halves of dominoes that are blank anyhow
+
+
+ANY, BARE = Order(), Order(bare=True)
+PRINT = Order(tables=PRINTED)
+BARE_PRINT = Order(bare=True, tables=PRINTED)
+TILES = Order(theme="dominoes", blank=0.5)
+
+
 @dataclass(slots=True)
 class View:
     """A pinhole camera over the table z = 0."""
@@ -108,12 +124,13 @@ def _turn_to(piece: Piece, yaw: float) -> None:
     piece.body[cast.TURN : cast.TURN + 9] = (c, -s, 0, s, c, 0, 0, 0, 1)
 
 
-def draw_pieces(rng: Random, view: View, face: float) -> list[Piece]:
+def draw_pieces(rng: Random, view: View, face: float, order: Order) -> list[Piece]:
     """Choose the pieces and lay them down: strewn, in clusters, in rows or on a grid."""
     room = view.width * view.height / face**2
     count = int(min(MOST, max(1, rng.uniform(0.03, 0.22) * room)))
     count = min(count, int(rng.choice([2, 5, 9, 14, 30])))
-    theme = rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08])
+    theme = str(rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08]))
+    theme = order.theme or theme
     makes = [toybox.draw_make(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25])))]
     names, odds = list(palette.ODDS), np.array(list(palette.ODDS.values()))
     few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=odds / odds.sum())
@@ -127,7 +144,7 @@ def draw_pieces(rng: Random, view: View, face: float) -> list[Piece]:
         yaw = base + rng.normal(0, 0.07) if way == "grid" else rng.uniform(0, 2 * np.pi)
         if way == "cluster" and rng.random() < 0.5:
             yaw = base + np.pi / 2 * rng.integers(4)
-        piece = _draw_piece(rng, make, str(theme), str(rng.choice(few)), yaw)
+        piece = _draw_piece(rng, make, theme, order.blank, str(rng.choice(few)), yaw)
         cell = np.array([k % columns, k // columns]) - (columns - 1) / 2
         if way == "grid":
             step = pitch * make.side * cell + rng.normal(0, 0.04, 2)
@@ -141,23 +158,27 @@ def draw_pieces(rng: Random, view: View, face: float) -> list[Piece]:
         piece.body[:2] = at
         placed.append(piece)
         if len(piece.values) == 2 and rng.random() < 0.06:
-            placed.append(_stacked(rng, make, piece))
+            placed.append(_stacked(rng, make, order.blank, piece))
     return placed
 
 
-def _draw_piece(rng: Random, make: Make, theme: str, colour: str, yaw: float) -> Piece:
+def _draw_piece(
+    rng: Random, make: Make, theme: str, blank: float, colour: str, yaw: float
+) -> Piece:
     if rng.random() < 0.1:
         return toybox.draw_decoy(rng, make)
     if theme == "dominoes" or (theme == "both" and rng.random() < 0.5):
         if colour not in ("white", "black") and rng.random() < 0.5:
             colour = "white"
-        return toybox.draw_domino(rng, make, colour, yaw, rng.random() < 0.06)
+        down = rng.random() < 0.06
+        return toybox.draw_domino(rng, make, colour, yaw, down=down, blank=blank)
     return toybox.draw_die(rng, make, colour, yaw)
 
 
-def _stacked(rng: Random, make: Make, under: Piece) -> Piece:
+def _stacked(rng: Random, make: Make, blank: float, under: Piece) -> Piece:
     """Return a domino that lies on another."""
-    piece = toybox.draw_domino(rng, make, under.colour, rng.uniform(0, 2 * np.pi), False)
+    yaw = rng.uniform(0, 2 * np.pi)
+    piece = toybox.draw_domino(rng, make, under.colour, yaw, down=False, blank=blank)
     piece.body[:2] = under.body[:2] + rng.normal(0, 0.15, 2)
     piece.body[cast.AT + 2] += 2 * under.body[cast.HALF + 2]
     return piece
@@ -330,21 +351,16 @@ def _clockwise(quad: Floats) -> Floats:
     return np.asarray(np.roll(quad, -int(quad.sum(axis=1).argmin()), axis=0), np.float64)
 
 
-def sketch(
-    seed: int, *, bare: bool = False, printed: bool = False
-) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Return a picture, (h, w, 3) BGR, and what it shows.
-
-    A *bare* table has no piece on it, a *printed* one is covered with print or sweets.
-    """
+def sketch(seed: int, order: Order) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
     face = float(np.exp(rng.uniform(*np.log(sizes))))
     view = draw_view(rng, face)
-    empty = bare or rng.random() <= 0.03
-    pieces = [] if empty else draw_pieces(rng, view, face)
+    empty = order.bare or rng.random() <= 0.03
+    pieces = [] if empty else draw_pieces(rng, view, face, order)
     lights, ambient = draw_lights(rng)
-    image = _ground(rng, view, pieces, lights, ambient, PRINTED if printed else USUAL)
+    image = _ground(rng, view, pieces, lights, ambient, order.tables)
     owner = np.full(image.shape[:2], cast.MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
@@ -466,17 +482,17 @@ def _px(points: Floats, scale: float) -> list[list[float]]:
     return [[round(float(x), 2), round(float(y), 2)] for x, y in moved]
 
 
-def write(folder: Path, seed: int, *, bare: bool = False, printed: bool = False) -> None:
+def write(folder: Path, seed: int, order: Order = ANY) -> None:
     """Write the picture of a seed and its truth, unless they are there."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"sketch-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = sketch(seed, bare=bare, printed=printed)
+    photo, told = sketch(seed, order)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
 
 
 def write_print(folder: Path, seed: int) -> None:
     """Write a table of print or sweets; on every third lie pieces, as on people's tables."""
-    write(folder, seed, bare=seed % 3 > 0, printed=True)
+    write(folder, seed, BARE_PRINT if seed % 3 else PRINT)

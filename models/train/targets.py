@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.train import film
 from models.train.pictures import Shot, Truth
-from vision.finder import STRIDE, describe_quad
+from vision.finder import STRIDE, describe_quads
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
@@ -144,7 +144,7 @@ def _put_face(sample: Sample, face: Truth, to: Floats, side: int) -> None:
     n = sample.heat.shape[0]
     if (middle < -side * 0.3).any() or (middle > side * 1.3).any():
         return
-    reach, s, p = describe_quad(quad)
+    reach, s, p = describe_quads(quad)
     width = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1e-6))
     outside = (middle < 1).any() or (middle > side - 2).any()
     cut = np.clip(quad, 0, side - 1)
