@@ -190,7 +190,7 @@ def _quads(args: argparse.Namespace) -> None:
     if args.photos.exists():
         print(write_quads(args.photos, finder, reader, args.var / "quads"))
     for folder in _drawn(args):
-        print(write_mistakes(folder, finder, args.drawn))
+        print(write_mistakes(folder, finder, args.drawn, max(1, args.workers)))
 
 
 def _export(args: argparse.Namespace) -> None:

@@ -11,6 +11,8 @@ the reader shall learn to refuse: letters, weaves, flecks of light.
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -53,19 +55,20 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
     return "\n".join(lines)
 
 
-def write_mistakes(folder: Path, find: Finder, most: int) -> str:
+def write_mistakes(folder: Path, find: Finder, most: int, workers: int = 1) -> str:
     """Write beside the last so many drawn pictures of a folder where the finder is mistaken."""
-    count = 0
     shots = drawn_shots(folder)[-most:]
-    for shot in shots:
-        found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
-        known = [face.quad for face in shot.faces] + list(shot.ignored)
-        wrong = [quad.round(2).tolist() for quad in found.quads if not _lies_on(quad, known)][
-            :MOST_MISTAKEN
-        ]
-        mistakes_of(shot.path).write_text(json.dumps(wrong))
-        count += len(wrong)
-    return f"{folder}: {count} mistakes on {len(shots)} pictures"
+    with ThreadPoolExecutor(workers) as pool:  # network and OpenCV leave Python's lock alone
+        counts = list(pool.map(partial(_write_mistakes_on, find), shots))
+    return f"{folder}: {sum(counts)} mistakes on {len(shots)} pictures"
+
+
+def _write_mistakes_on(find: Finder, shot: Shot) -> int:
+    found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
+    known = [face.quad for face in shot.faces] + list(shot.ignored)
+    wrong = [quad.round(2).tolist() for quad in found.quads if not _lies_on(quad, known)]
+    mistakes_of(shot.path).write_text(json.dumps(wrong[:MOST_MISTAKEN]))
+    return len(wrong[:MOST_MISTAKEN])
 
 
 def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
