@@ -290,10 +290,11 @@ def eyes_that_join(judge) -> Eyes:
     return Eyes(lambda _: 1 / 0, reader, joiner, STERN)
 
 
-def joined(picture, quads, judge, *, only_dominoes=True):
+def joined(picture, quads, judge, *, only_dominoes=True, real=None):
     raw = places(quads)
     eyes = eyes_that_join(judge)
-    after, pairs = join_halves(picture, raw, np.ones(len(raw)), eyes, only_dominoes=only_dominoes)
+    real = np.ones(len(raw)) if real is None else np.array(real)
+    after, pairs = join_halves(picture, raw, real, eyes, only_dominoes=only_dominoes)
     return after, sorted((p.first, p.second) for p in pairs)
 
 
@@ -340,6 +341,16 @@ def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
     assert pairs == [(0, 1)]
     assert after.found.middles[1] == pytest.approx(halves(*tile)[1].mean(axis=0), abs=1)
     assert after.kinds[1].argmax() == 0
+
+
+@pytest.mark.parametrize(
+    ("real", "pairs"),
+    [((0.9, 0.04), [(0, 1)]), ((0.04, 0.9), [(0, 1)]), ((0.4, 0.04), [])],
+)
+def test_a_faint_half_is_joined_to_one_that_is_plainly_there(real, pairs):
+    tile = (100, 100, 30)
+
+    assert joined(drawn_tiles([tile]), halves(*tile), has_bar, real=real)[1] == pairs
 
 
 def test_dice_side_by_side_are_no_tile():

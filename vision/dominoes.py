@@ -18,6 +18,9 @@ from vision.pairs import Pair, halves_of, surest, weighed
 from vision.photo import Pixels
 from vision.reader import TURNS
 
+# Odds of a face from which a place may be half of a domino whose other half is plainly there. On
+# drawn tables the joiner was right of 12 in 12 such places with odds under 0.07, blank ones mostly.
+FAINT = 0.02
 MISSED = 0.8  # odds from which a half that the finder did not see is believed
 COVERED = 0.3  # shared area over the smaller one above which a place is taken
 
@@ -37,7 +40,7 @@ def join_halves(
     Returns:
         the places with halves added that the finder missed, and the pairs, the surest first.
     """
-    likely = np.flatnonzero(real >= eyes.doubt.hinted)
+    likely = np.flatnonzero(real >= FAINT)
     plain = np.flatnonzero(real >= eyes.doubt.shown)
     middles, sizes = raw.found.middles[likely], raw.found.sizes[likely]
     near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(middles, sizes)]

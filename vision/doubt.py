@@ -28,7 +28,7 @@ FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
 LIKELY = 0.5  # odds from which a place tells how large the faces are, and how they lie
-USUAL_LIE = 0.2  # how far a place lies from others of which it is not known whether it is a face
+USUAL_LIE = 0.35  # how far a place lies from others of which it is not known whether it is a face
 ASKEW = 1.5  # farther off is no worse
 
 
@@ -95,17 +95,25 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
 
 
 def _askew(found: Found, plain: NDArray[np.bool_]) -> Floats:
-    """Return (n,) how far each place lies from the other *plain* face that lies most like it.
+    """Return (n,) how far each place lies from the plane of the other *plain* faces.
 
     Faces that look up lie in parallel planes and have one S (`vision.finder`), a die's side has
     another. Where there is no other plain face, a place lies as far off as is usual.
     """
     _, s, _ = describe_quads(found.quads)
-    away = np.abs(s[:, None] - s)
-    away[:, ~plain] = np.inf
-    np.fill_diagonal(away, np.inf)
-    least = away.min(axis=1)
-    return np.asarray(np.where(np.isinf(least), USUAL_LIE, least), np.float64)
+    lies = np.column_stack([s.real, s.imag])
+
+    def away(these: slice | np.intp, others: NDArray[np.bool_]) -> Floats | float:
+        if not others.any():
+            return USUAL_LIE
+        usual = np.median(lies[others], axis=0)
+        return np.asarray(np.linalg.norm(lies[these] - usual, axis=-1), np.float64)
+
+    askew = np.zeros(len(found))
+    askew[:] = away(slice(None), plain)
+    for i in np.flatnonzero(plain):
+        askew[i] = away(i, plain & (np.arange(len(found)) != i))
+    return askew
 
 
 def reader_cues(kinds: Floats, *, halves: bool) -> Floats:

@@ -33,7 +33,7 @@ SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is u
 LIKELIER = 0.5  # odds of the finder from which it takes a place for a face rather than for none
 # Odds of a face from which a place that is not reported is looked at again. A look takes some
 # milliseconds and nobody's attention, so it is below what a person is asked about.
-AGAIN = 0.05
+AGAIN = 0.02
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
 

@@ -159,8 +159,9 @@ def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> l
     lines = [
         f"- {sketches} sketches (`models/train/sketch.py`), seeds from 1; training seed {seed}",
         f"- {prints} sketches of print and sweets, two in three of them without a piece",
-        f"- {tiles} sketches of dominoes, more than half of their halves blank",
     ]
+    if tiles:
+        lines.append(f"- {tiles} sketches of dominoes, more than half of their halves blank")
     lines += [
         f"- {len(list(folder.glob('*.jpg')))} rendered tables (`models/render`)"
         for folder in rendered
