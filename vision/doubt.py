@@ -102,18 +102,18 @@ def _askew(found: Found, plain: NDArray[np.bool_]) -> Floats:
     """
     _, s, _ = describe_quads(found.quads)
     lies = np.column_stack([s.real, s.imag])
-
-    def away(these: slice | np.intp, others: NDArray[np.bool_]) -> Floats | float:
-        if not others.any():
-            return USUAL_LIE
-        usual = np.median(lies[others], axis=0)
-        return np.asarray(np.linalg.norm(lies[these] - usual, axis=-1), np.float64)
-
-    askew = np.zeros(len(found))
-    askew[:] = away(slice(None), plain)
+    askew = _from_usual(lies, lies[plain])
     for i in np.flatnonzero(plain):
-        askew[i] = away(i, plain & (np.arange(len(found)) != i))
+        others = plain & (np.arange(len(plain)) != i)
+        askew[i] = _from_usual(lies[[i]], lies[others])[0]
     return askew
+
+
+def _from_usual(lies: Floats, others: Floats) -> Floats:
+    """Return (n,) how far (n, 2) are from the median of (m, 2) others, or USUAL_LIE if m is 0."""
+    if not len(others):
+        return np.full(len(lies), USUAL_LIE)
+    return np.asarray(np.linalg.norm(lies - np.median(others, axis=0), axis=1), np.float64)
 
 
 def reader_cues(kinds: Floats, *, halves: bool) -> Floats:
