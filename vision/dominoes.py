@@ -18,9 +18,10 @@ from vision.pairs import Pair, halves_of, surest, weighed
 from vision.photo import Pixels
 from vision.reader import TURNS
 
-# Odds of a face from which a place may be half of a domino whose other half is plainly there. On
-# drawn tables the joiner was right of 12 in 12 such places with odds under 0.07, blank ones mostly.
-FAINT = 0.02
+# Odds of a face from which a place may be half of a domino whose other half is plainly there, where
+# only dominoes lie, and where dice may, whose sides look like halves. On drawn tables of dominoes
+# the joiner was right of 12 in 12 such places with odds from 0.02 to 0.07, blank ones mostly.
+FAINT, FAINT_AMONG_DICE = 0.02, 0.07
 MISSED = 0.8  # odds from which a half that the finder did not see is believed
 COVERED = 0.3  # shared area over the smaller one above which a place is taken
 
@@ -40,7 +41,7 @@ def join_halves(
     Returns:
         the places with halves added that the finder missed, and the pairs, the surest first.
     """
-    likely = np.flatnonzero(real >= FAINT)
+    likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     plain = np.flatnonzero(real >= eyes.doubt.shown)
     middles, sizes = raw.found.middles[likely], raw.found.sizes[likely]
     near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(middles, sizes)]
