@@ -32,7 +32,7 @@ ANYWHERE = (View(704, mirrored=True), View(NEAREST), AFAR)  # taken where no fac
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 LIKELIER = 0.5  # odds of the finder from which it takes a place for a face rather than for none
 # Odds of a face from which a place that is not reported is looked at again. A look takes some
-# milliseconds and nobody's attention, so it is below what a person is asked about.
+# milliseconds and nobody's attention, so nobody is asked about less than that.
 AGAIN = 0.02
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
@@ -201,10 +201,10 @@ def is_clear(raw: Raw, doubt: Doubt) -> bool:
     shown = seen.shown(doubt)
     if not shown.any() or not _is_fitting(raw.found.sizes[shown] * raw.scale):
         return False
-    asked = seen.hinted(doubt) | (shown & (seen.confidence < doubt.sure))
+    doubtful = shown & (seen.confidence < doubt.sure)
     # Where the finder is mistaken in how a face lies, the reader sees a part of it, and no face.
     missed = ~shown & ((raw.found.odds >= LIKELIER) | (seen.real >= AGAIN))
-    return not (asked | missed).any()
+    return not (doubtful | missed).any()
 
 
 def judge(raw: Raw, doubt: Doubt, *, halves: bool = False) -> Seen:

@@ -14,7 +14,7 @@ from models.train import film
 from models.train.pictures import Shot
 from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
-from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
+from vision.eyes import AGAIN, Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
@@ -207,10 +207,10 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     doubt = replace(doubt, shown=SHOWN)
     first = [_margins(look.glance, judge(look.glance.raw, doubt), doubt) for look in looks]
     then = [_margins(look.leisure, judged(look.leisure, doubt), doubt) for look in looks]
-    asking_nothing = replace(doubt, sure=0.0, hinted=2.0)
-    may_do = np.array([is_clear(one.glance.raw, asking_nothing) for one in looks])
+    trusting = replace(doubt, sure=0.0)
+    may_do = np.array([is_clear(one.glance.raw, trusting) for one in looks])
     readable = np.array([look.leisure.missed == 0 for look in looks])
-    (good_first, least_first, most_first, said_first), (good_then, least, most, said) = (
+    (good_first, least_first, _, said_first), (good_then, least, most, said) = (
         (np.array(column) for column in zip(*rows, strict=True)) for rows in (first, then)
     )
     drawn = np.random.default_rng(0).multinomial(
@@ -219,8 +219,8 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     resampled = drawn * weights
     best = None
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
-        for hinted in np.linspace(0.02, SHOWN, 49):
-            clear = may_do & (least_first >= sure) & (most_first < hinted)
+        for hinted in np.linspace(AGAIN, SHOWN, 49):
+            clear = may_do & (least_first >= sure)
             asked = np.where(clear, said_first, said | (least < sure) | (most >= hinted))
             good = np.where(clear, good_first, good_then)
             silent = resampled @ (readable & ~good & ~asked) / resampled.sum(axis=1)

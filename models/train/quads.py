@@ -66,9 +66,9 @@ def write_mistakes(folder: Path, find: Finder, most: int, workers: int = 1) -> s
 def _write_mistakes_on(find: Finder, shot: Shot) -> int:
     found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
     known = [face.quad for face in shot.faces] + list(shot.ignored)
-    wrong = [quad.round(2).tolist() for quad in found.quads if not _lies_on(quad, known)]
-    mistakes_of(shot.path).write_text(json.dumps(wrong[:MOST_MISTAKEN]))
-    return len(wrong[:MOST_MISTAKEN])
+    wrong = [quad for quad in found.quads if not _lies_on(quad, known)][:MOST_MISTAKEN]
+    mistakes_of(shot.path).write_text(json.dumps([quad.round(2).tolist() for quad in wrong]))
+    return len(wrong)
 
 
 def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
