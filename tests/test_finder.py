@@ -49,6 +49,28 @@ def test_a_face_comes_back_from_its_description(degrees, stretch):
     assert same_ring(rebuilt(quad), quad)
 
 
+@pytest.mark.parametrize("stretch", [1.0, 0.6])
+@pytest.mark.parametrize("share", [0.1, 0.6, 1.3])
+def test_a_network_that_wavers_between_two_turns_does_not_shrink_the_face(share, stretch):
+    """A four was once cut out without its edges, and so no face, at one turn of the board."""
+    quad = turned(23, stretch=stretch)
+    reach, s, p = describe_quads(quad)
+
+    corners = corners_of(np.array([reach]), np.array([s]), np.array([p * share]))[0]
+
+    assert same_ring(corners, quad)
+
+
+def test_no_scores_give_a_face_without_area():
+    edge_on = np.array([2.0 + 0j, 3.0 + 4j])
+
+    corners = corners_of(np.ones(2), edge_on, edge_on**2 / 4)
+
+    assert np.isfinite(corners).all()
+    wide = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)
+    assert (wide > 0.05).all()
+
+
 def test_the_description_does_not_depend_on_the_first_corner():
     quad = turned(23, stretch=0.6)
 
@@ -162,6 +184,17 @@ def test_a_face_seen_in_two_views_counts_once():
 
     assert both.odds.tolist() == [0.8, 0.6]
     assert both.agreed.tolist() == [0.75, 0.3]
+
+
+def test_a_face_seen_in_two_views_lies_as_both_say():
+    a = found_of([turned(8, 22, at=(50, 50))], [0.8])
+    b = found_of([turned(0, 20, at=(52, 50))], [0.4])
+    part = found_of([turned(0, 9, at=(52, 50))], [0.7])
+
+    (quad,) = join([a, b, part], [1.0, 1.0, 1.0]).quads
+
+    assert np.allclose(quad.mean(axis=0), (50.4, 50))  # four fifths of the way
+    assert same_ring(quad, turned(6.4, 20 * 1.1**0.8, at=(50.4, 50)), 0.1)
 
 
 def test_a_view_too_near_or_too_far_for_a_face_does_not_speak_against_it():

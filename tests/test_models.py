@@ -20,12 +20,14 @@ MODELS = Path(__file__).parents[1] / "models"
 LARGEST = 12_000_000  # bytes together
 
 
-@pytest.mark.parametrize("name", ["finder", "reader"])
-def test_the_card_tells_the_sum_of_each_network(name):
+@pytest.mark.parametrize("name", ["finder", "reader", "joiner"])
+def test_the_card_and_the_origin_tell_the_sum_of_each_network(name):
     row = re.search(rf"`{name}\.onnx`.*`([0-9a-f]{{64}})`", (MODELS / "CARD.md").read_text())
+    digest = hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest()
 
     assert row is not None
-    assert hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest() == row[1]
+    assert digest == row[1]
+    assert digest == json.loads((MODELS / "origin.json").read_text())[name]["sha256"]
 
 
 def test_the_networks_are_small():

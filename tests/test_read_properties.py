@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.pictures import Lid, draw_lid
@@ -55,6 +55,7 @@ def turned(board: str, angle: float) -> tuple[Pixels, list[tuple[int, float, flo
 @pytest.mark.parametrize("board", ["race-07"])  # from above
 @settings(max_examples=6, deadline=None)
 @given(angle=st.floats(0, 360, exclude_max=True, allow_subnormal=False))
+@example(angle=306.0)  # the finder wavers how a four lies, and it was cut out too small
 def test_turning_the_photo_leaves_the_values_alone(board, angle):
     picture, dice = turned(board, angle)
 

@@ -10,6 +10,7 @@ S = (u² + v²) / reach² and P = u² v² / reach⁴. Both are the same for ±u,
 exchanged, so a face has one truth, and corners come back as roots of z² - S z + P. And seen from
 afar S is the same for all squares in one plane, however they are turned in it: its size is
 2 (1 - c²) / (1 + c²), c the cosine of the angle between the plane's normal and the line of sight.
+By what reach is, |u²| + |v²| is 2 reach². So the size of P follows from S and the direction of P.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ CHANNELS = 18
 MULTIPLE = 32  # the network's picture has sides of so many px
 SAME = 0.35  # shared area over the smaller one above which two quads are one face
 SAME_PLACE = 0.35  # faces between the middles of a face in two views
+ALIKE = 0.35  # of logarithms of sizes; of places farther apart one is not the face, but a part of it
 KNOWN = (9.0, 130.0)  # px, side of a face the network has learned
 MOSTLY = 0.5  # share of a face that has to be on the picture: of less the pips cannot be counted
+FLATTEST = 1.98  # size of S: of a face 14 times as long as wide; seen edge on it is 2
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
 
@@ -84,7 +87,12 @@ def describe_quads(quads: Floats) -> tuple[Floats, Complexes, Complexes]:
 
 
 def corners_of(reach: Floats, s: Complexes, p: Complexes) -> Floats:
-    """Return (n, 4, 2) corners around 0, clockwise; the inverse of `describe_quads`."""
+    """Return (n, 4, 2) corners around 0, clockwise; the inverse of `describe_quads`.
+
+    Of P only the direction is believed. It turns four times as fast as the face, and a network that
+    wavers between two turns says their mean, which is smaller: so would be the face.
+    """
+    s, p = _possible(s, p)
     root = np.sqrt(s * s / 4 - p)
     u = np.sqrt(s / 2 + root) * reach
     v = np.sqrt(s / 2 - root) * reach
@@ -92,6 +100,17 @@ def corners_of(reach: Floats, s: Complexes, p: Complexes) -> Floats:
     v = np.where((u.conj() * v).imag < 0, -v, v)
     z = np.stack([u, v, -u, -v], axis=1)
     return np.stack([z.real, z.imag], axis=2)
+
+
+def _possible(s: Complexes, p: Complexes) -> tuple[Complexes, Complexes]:
+    """Return an S that a face can have, and P of the size for which the sizes of roots sum to 2.
+
+    With a = |S|² and the roots' squared sizes summing to (a + |S² - 4P|) / 2, the square of the sum
+    of sizes is (a + |S² - 4P|) / 2 + 2|P| = 4. Solved for |P|: (8 - 2a) / (8 - a - Re(S̄² P/|P|)).
+    """
+    s = s * np.minimum(1, FLATTEST / np.maximum(np.abs(s), FLATTEST))
+    a, turn = np.abs(s) ** 2, np.exp(1j * np.angle(p))
+    return s, turn * (8 - 2 * a) / (8 - a - (np.conj(s * s) * turn).real)
 
 
 def find_peaks(heat: NDArray[np.floating], fewest: float) -> tuple[NDArray[np.intp], ...]:
@@ -212,7 +231,7 @@ def mostly_on(quads: Floats, width: int, height: int) -> NDArray[np.intp]:
 
 
 def join(views: list[Found], scales: list[float]) -> Found:
-    """Return the faces of several views of one picture, each face once.
+    """Return the faces of several views of one picture, each face once, as they mostly say it lies.
 
     Args:
         views: what was found on each, px of the picture.
@@ -223,11 +242,22 @@ def join(views: list[Found], scales: list[float]) -> Found:
     both = Found(*(np.concatenate([getattr(view, n) for view in views]) for n in names))
     view = np.repeat(np.arange(len(views)), [len(v) for v in views])
     kept = without_doubles(both)
-    agreed = np.zeros(len(kept))
+    agreed, quads, sizes = np.zeros(len(kept)), kept.quads.copy(), both.sizes
     for k, (middle, size) in enumerate(zip(kept.middles, kept.sizes, strict=True)):
         near = np.hypot(*(both.middles - middle).T) < SAME_PLACE * size
         best = np.zeros(len(views))
         np.maximum.at(best, view[near], both.odds[near])
         known = [KNOWN[0] <= size * scale <= KNOWN[1] for scale in scales]
         agreed[k] = best[(best > 0) | known].mean()
-    return replace(kept, agreed=agreed)
+        alike = near & (np.abs(np.log(sizes / size)) < ALIKE)
+        quads[k] = _mean_quad(both.quads[alike], both.odds[alike] ** 2)
+    return replace(kept, quads=quads, agreed=agreed)
+
+
+def _mean_quad(quads: Floats, weights: Floats) -> Floats:
+    """Return (4, 2) corners of the face that (n, 4, 2) show, the mean of how they describe it."""
+    share = weights / weights.sum()
+    reach, s, p = describe_quads(quads)
+    mean = (np.exp(share @ np.log(reach)), share @ s, share @ p)
+    corners = corners_of(*(np.array([number]) for number in mean))[0]
+    return np.asarray(share @ quads.mean(axis=1) + corners, np.float64)

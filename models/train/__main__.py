@@ -195,6 +195,7 @@ def _quads(args: argparse.Namespace) -> None:
 
 def _export(args: argparse.Namespace) -> None:
     _export_to(args, args.out)
+    _write_origins(args)
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
@@ -223,6 +224,13 @@ def _mix(args: argparse.Namespace) -> None:
         if share < 1:
             Log(Course(args.var / name).log).mix(share)
         print(f"{out.name}: {share:.0%} of {after}")
+    _write_origins(args)
+
+
+def _write_origins(args: argparse.Namespace) -> None:
+    from models.train.origin import write_origins
+
+    write_origins(args.out, args.var, args.rendered, args.seed)
 
 
 def _card(args: argparse.Namespace) -> None:
@@ -233,7 +241,7 @@ def _card(args: argparse.Namespace) -> None:
         write(args.var / "fresh", seed)
         write(args.var / "bare", seed, BARE)
         write(args.var / "printed", seed, BARE_PRINT)
-    print(write_card(args.out, args.photos, args.var, args.rendered, args.seed))
+    print(write_card(args.out, args.photos, args.var, args.seed))
 
 
 def _all(args: argparse.Namespace) -> None:

@@ -18,6 +18,7 @@ from models.train.calibrate import (
     summary,
     varied,
 )
+from models.train.origin import read_origins
 from models.train.pictures import PHOTO_SETS, drawn_shots, photo_shots
 from vision.doubt import CUES, Doubt
 
@@ -34,16 +35,15 @@ DRAWN_WEIGHT = 0.1  # of a drawn picture
 BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show few kinds of tables
 
 
-def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: int) -> str:
+def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     """Calibrate, measure and write the card; return its text.
 
     Args:
-        out: where the networks are.
+        out: where the networks are, with what they were made from (`models/train/origin.py`).
         photos: labelled sets, of which some photos were held back.
         var: working data; `fresh`, `bare`, `printed` and `rendered-fresh` hold pictures that
             nothing learned from.
-        rendered: folders of pictures that the networks learned from.
-        seed: of the training.
+        seed: of the changes to photos.
     """
     eyes = load_eyes(out)
     photos_of = {name: photo_shots(photos / name, held_back=True) for name in PHOTO_SETS}
@@ -78,10 +78,10 @@ def write_card(out: Path, photos: Path, var: Path, rendered: list[Path], seed: i
         "",
         "Written by `python -m models.train card`; nothing here is typed by hand.",
         "",
-        *_files(out, var),
+        *_files(out),
         "",
         "## Learned from",
-        *_learned_from(photos, var, rendered, seed),
+        *_learned_from(out, photos),
         "",
         "## Photos held back from training (one in five, by a hash of the file's name)",
         "The thresholds were chosen on these photos and on the drawn pictures below, so they",
@@ -127,51 +127,26 @@ def _doubt(held: list[Looks], drawn: list[Looks], doubt: Doubt) -> list[str]:
     ]
 
 
-def _files(out: Path, var: Path) -> list[str]:
+def _files(out: Path) -> list[str]:
     lines = [
         "| file | kB | steps | hours | from | sha256 |",
         "| --- | --- | --- | --- | --- | --- |",
     ]
-    for name in ("finder", "reader", "joiner"):
+    for name, origin in read_origins(out).items():
         path = out / f"{name}.onnx"
         content = path.read_bytes()
-        steps, seconds, before = _effort(var / name / "log.jsonl")
+        mixed = f", {origin.share:.0%} of the way" if origin.share < 1 else ""
         lines.append(
-            f"| `{path.name}` | {len(content) // 1000} | {steps} | {seconds / 3600:.2f} "
-            f"| {before} | `{hashlib.sha256(content).hexdigest()}` |"
+            f"| `{path.name}` | {len(content) // 1000} | {origin.steps} | {origin.hours:.2f} "
+            f"| `{origin.before[:8]}`{mixed} | `{hashlib.sha256(content).hexdigest()}` |"
         )
     return lines
 
 
-def _effort(log: Path) -> tuple[int, float, str]:
-    """Return the last step of a log, the seconds its steps took, and what they began with."""
-    rows = [json.loads(line) for line in log.read_text().splitlines()]
-    taken = {row["step"]: row["seconds"] for row in rows if "step" in row}  # repeated ones once
-    before = next((f"`{row['from'][:8]}`" for row in rows if "from" in row), "nothing")
-    mixed = next((f", {row['mixed']:.0%} of the way" for row in rows if "mixed" in row), "")
-    return max(taken), sum(taken.values()), before + mixed
-
-
-def _learned_from(photos: Path, var: Path, rendered: list[Path], seed: int) -> list[str]:
-    sketches, prints, tiles = (
-        len(list((var / name).glob("*.jpg"))) for name in ("sketch", "prints", "tiles")
-    )
-    lines = [
-        f"- {sketches} sketches (`models/train/sketch.py`), seeds from 1; training seed {seed}",
-        f"- {prints} sketches of print and sweets, two in three of them without a piece",
-    ]
-    if tiles:
-        lines.append(f"- {tiles} sketches of dominoes, more than half of their halves blank")
-    lines += [
-        f"- {len(list(folder.glob('*.jpg')))} rendered tables (`models/render`)"
-        for folder in rendered
-    ]
+def _learned_from(out: Path, photos: Path) -> list[str]:
+    lines = [f"- {name}: {origin.told()}" for name, origin in read_origins(out).items()]
     for name in PHOTO_SETS:
         shots = photo_shots(photos / name, held_back=False)
         pieces = sum(len(shot.faces) for shot in shots)
-        quads = len(drawn_shots(var / "quads" / name))
-        lines.append(
-            f"- {name}: {len(shots)} photos, {pieces} dice; {quads} photos with quads that the"
-            f" finder gave ({LICENCES[name]})"
-        )
+        lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")
     return lines

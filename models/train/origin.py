@@ -1,0 +1,84 @@
+"""What each network learned from, kept beside it: the card can be written where that is gone."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+FILE = "origin.json"
+DRAWN = {
+    "sketch": "sketches",
+    "prints": "sketches of print and sweets",
+    "tiles": "sketches of dominoes",
+    "quads": "photos with quads that the finder gave",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """How one network was made."""
+
+    sha256: str  # of its file
+    seed: int
+    steps: int
+    hours: float
+    before: str  # sha256 of the network it began with, or "nothing"
+    share: float  # of what was trained, in the mean with that one
+    pictures: dict[str, int]  # how many of each kind of `DRAWN` it learned from, and rendered ones
+
+    def told(self) -> str:
+        """Return the pictures in words."""
+        kinds = DRAWN | {"rendered": "rendered tables"}
+        counts = (f"{count} {kinds[kind]}" for kind, count in self.pictures.items())
+        return f"{', '.join(counts)}; training seed {self.seed}"
+
+
+def write_origins(out: Path, var: Path, rendered: list[Path], seed: int) -> None:
+    """Write down what the networks in *out* were made from; those not trained in *var* keep it.
+
+    Args:
+        out: where the networks are.
+        var: the checkpoints' folder, with their logs and pictures.
+        rendered: further folders of pictures they learned from.
+        seed: of the training.
+    """
+    known = read_origins(out)
+    pictures = {kind: _count(var / kind, "**/*.json") for kind in DRAWN}
+    pictures["rendered"] = sum(_count(folder, "*.jpg") for folder in rendered)
+    for network in sorted(out.glob("*.onnx")):
+        log = var / network.stem / "log.jsonl"
+        if log.exists():
+            steps, hours, before, share = _effort(log)
+            known[network.stem] = Origin(
+                sha256=hashlib.sha256(network.read_bytes()).hexdigest(),
+                seed=seed,
+                steps=steps,
+                hours=hours,
+                before=before,
+                share=share,
+                pictures={kind: count for kind, count in pictures.items() if count},
+            )
+    told = {name: asdict(origin) for name, origin in sorted(known.items())}
+    (out / FILE).write_text(json.dumps(told, indent=1) + "\n")
+
+
+def read_origins(out: Path) -> dict[str, Origin]:
+    """Return what `write_origins` wrote, by network; nothing if it never did."""
+    path = out / FILE
+    told = json.loads(path.read_text()) if path.exists() else {}
+    return {name: Origin(**origin) for name, origin in told.items()}
+
+
+def _count(folder: Path, names: str) -> int:
+    return sum(1 for _ in folder.glob(names))
+
+
+def _effort(log: Path) -> tuple[int, float, str, float]:
+    """Return a log's last step, the hours they took, what they began with, the share in a mean."""
+    rows = [json.loads(line) for line in log.read_text().splitlines()]
+    taken = {row["step"]: row["seconds"] for row in rows if "step" in row}  # repeated ones once
+    before = next((row["from"] for row in rows if "from" in row), "nothing")
+    share = next((row["mixed"] for row in rows if "mixed" in row), 1.0)
+    return max(taken), round(sum(taken.values()) / 3600, 2), before, share
