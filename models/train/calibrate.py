@@ -21,8 +21,8 @@ from vision.photo import Pixels
 from vision.quality import complaints_of_pieces
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
-SILENT = 0.004  # share of pictures that may be wrong without asking; the aim is 0.005
-ASKS = 0.15  # share of the right pictures that may ask
+SILENT = 0.005  # the aim: share of pictures that may be wrong without asking
+ASKS = 0.15  # the aim: share of the right pictures that may ask
 RESAMPLED = 200  # times that the pictures are drawn again for choosing thresholds
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
@@ -193,9 +193,10 @@ def _cues(one: Checked) -> Floats:
 
 
 def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doubt:
-    """Ask until few pictures are wrong unasked; those with a face that has no place always will.
+    """Weigh pictures that are wrong unasked against questions, each by what is aimed at.
 
-    A handful of pictures is wrong unasked, and one more or less would move the thresholds far. So
+    A picture with a face that has no place is wrong whatever is asked, and does not count. A
+    handful of pictures is wrong unasked, and one more or less would move the thresholds far. So
     they are chosen by their mean cost over resampled pictures (bootstrap; Efron, Ann. Statist. 7,
     1979).
 
@@ -225,9 +226,7 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
             good = np.where(clear, good_first, good_then)
             silent = resampled @ (readable & ~good & ~asked) / resampled.sum(axis=1)
             asks = resampled @ (good & asked) / np.maximum(resampled @ good, 1e-9)
-            # First few silent errors, then few questions.
-            each = np.maximum(silent, SILENT) * 20 + np.maximum(asks, ASKS) + 0.01 * asks
-            cost = float(each.mean())
+            cost = float((silent / SILENT + asks / ASKS).mean())
             if best is None or cost < best[0] - 1e-12:
                 best = cost, float(sure), float(hinted)
     assert best is not None
