@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
-FACES, MOST_PIPS, MOST_PARTS = 6, 19, 20
+FACES, MOST_PIPS, MOST_PARTS = 6, 19, 21
 BOX, POLYHEDRON, HAND, DISC = 0, 1, 2, 3
 NUMERALS = 5  # numerals of a polyhedron stand in 5 rows and 5 columns of their picture
 
@@ -40,7 +40,7 @@ class Forms(NamedTuple):
     """The shapes and places of n solids. Few arrays: each one costs at every compiled call."""
 
     rows: Floats  # (n, FORM)
-    parts: Floats  # (n, 20, 7): a plane's normal and offset, or a bone's two ends and radius
+    parts: Floats  # (n, 21, 9): a plane's normal and offset, or a bone: two ends, radii, has a nail
     pips: Floats  # (n, 6, 19, 3): u, v, radius
 
 

@@ -18,7 +18,7 @@ from models.train.surfaces import SIDE, any_colour
 
 Random = np.random.Generator
 GOLDEN = (1 + 5**0.5) / 2
-SKINS = ((0.62, 0.36, 0.25), (0.45, 0.24, 0.15), (0.70, 0.45, 0.34), (0.16, 0.075, 0.045))
+SKINS = ((0.54, 0.31, 0.22), (0.38, 0.21, 0.14), (0.6, 0.38, 0.29), (0.17, 0.084, 0.058))
 
 
 def _colour(light: Floats) -> Colour:
@@ -212,39 +212,79 @@ def _print(rng: Random) -> Picture:
     return as_picture(linear(cv2.resize(paper, (512, 512), interpolation=cv2.INTER_AREA)))
 
 
-def hand(rng: Random) -> Toy:
-    """Make a hand: a palm, four fingers and a thumb, reaching over the table. Half size in mm."""
-    bend = float(rng.uniform(0.1, 0.9))
+FINGERS = (  # from the index to the little one: where on the palm, lengths of the bones, thickness
+    (28.0, -29.0, (42.0, 25.0, 19.0), 1.0),
+    (32.0, -10.0, (46.0, 29.0, 20.0), 1.03),
+    (29.0, 9.0, (43.0, 27.0, 20.0), 0.98),
+    (21.0, 27.0, (34.0, 20.0, 17.0), 0.86),
+)
+REACH = (200.0, 85.0, 44.0)  # mm, half of the box that an arm fits in
+PALM = 26.0  # mm over the lowest point of that box, before the fingers bend down
+
+
+def hand(rng: Random) -> list[Toy]:
+    """Make a hand that reaches over the table, bare or in a sleeve; all lie in one place."""
+    bend = float(rng.uniform(0.1, 0.75))
     bones: list[tuple[float, ...]] = []
-    for finger in range(4):
-        y = 20.0 * (finger - 1.5)
-        at = np.array([30.0, y, 26.0])
-        turn = np.deg2rad(rng.uniform(-10, 10) + 5 * (finger - 1.5))
+    for x, y, lengths, thick in FINGERS:
+        at = np.array([x, y, PALM])
+        turn = np.deg2rad(rng.uniform(-6, 6) + 0.28 * y)
         dip = float(rng.uniform(-0.1, 0.2)) - 0.15
-        for length, radius in ((38, 8.5), (24, 7.8), (18, 7.0)):
+        bones.append((-42.0, 0.6 * y, PALM - 2, *at, 15.0, 10.5 * thick, 0.0))
+        for joint, length in enumerate(lengths):
             way = np.array([np.cos(turn) * np.cos(dip), np.sin(turn) * np.cos(dip), np.sin(dip)])
             end = at + length * way
-            end[2] = max(end[2], 8.0)
-            bones.append((*at, *end, radius))
-            at, dip = end, dip - bend
-        bones.append((-45.0, 0.75 * y, 24.0, 30.0, y, 26.0, 13.0))
-    bones.append((-35.0, -30.0, 22.0, 5.0, -52.0, 16.0, 12.0))
-    bones.append((5.0, -52.0, 16.0, 38.0, -50.0, 11.0, 9.0))
-    bones.append((-45.0, 0.0, 24.0, -170.0, 0.0, 40.0, 26.0))
-    parts = np.array(bones)
-    parts[:, [2, 5]] -= 30.0  # the middle of its box
-    skin = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.8, 1.2)
-    solid = Solid(
+            end[2] = max(end[2], 7.0)
+            radii = thick * np.array([9.4, 8.2, 7.7, 6.0])[joint : joint + 2]
+            bones.append((*at, *end, *radii, float(joint == 2)))
+            at, dip = end, dip - bend * float(rng.uniform(0.8, 1.2))
+    spread = float(rng.uniform(-8, 10))
+    thumb = [(-38.0, -20.0, 20.0), (0.0, -44.0, 15.0), (28.0, -50.0 - spread, 12.0)]
+    thumb.append((52.0, -48.0 - 1.4 * spread, 10.0))
+    for joint, radii in enumerate([(16.0, 12.0), (11.0, 9.8), (9.6, 7.2)]):
+        bones.append((*thumb[joint], *thumb[joint + 1], *radii, float(joint == 2)))
+    bones.append((-45.0, 0.0, 24.0, -80.0, 0.0, 27.0, 25.0, 22.0, 0.0))
+    bones.append((-80.0, 0.0, 27.0, -190.0, 0.0, 38.0, 22.0, 33.0, 0.0))
+    tone = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.85, 1.1)
+    skin = Solid(
         kind=HAND,
-        half=(200.0, 85.0, 38.0),
-        parts=parts,
-        roughness=0.55,
-        body=_colour(skin),
-        second=_colour(skin * np.array([0.8, 0.62, 0.58])),
-        grain=(0.05, 0.05, 0.05),
-        bump=(0.25, 0.8),
+        half=REACH,
+        parts=_in_box(bones),
+        roughness=float(rng.uniform(0.45, 0.65)),
+        shine=0.03,
+        body=_colour(tone),
+        second=_colour(tone * np.array([0.95, 0.78, 0.76])),
+        grain=(0.06, 0.06, 0.06),
+        ink=_colour(tone**0.85 * np.array([1.0, 0.95, 0.97])),
+        bump=(0.07, 0.9),
     )
-    return Toy(DECOY, solid)
+    arm = [Toy(DECOY, skin)]
+    if rng.random() < 0.6:
+        arm.append(_sleeve(rng))
+    return arm
+
+
+def _sleeve(rng: Random) -> Toy:
+    """Make the cloth around the arm, with its hem behind the wrist."""
+    hem = float(rng.uniform(-135, -95))
+    wide = float(rng.uniform(31, 38))
+    tint, body = _any_tint(rng)
+    cloth = Solid(
+        kind=HAND,
+        half=REACH,
+        parts=_in_box([(hem - wide, 0.0, 32.0, -230.0, 0.0, 40.0, wide, wide + 6, 0.0)]),
+        roughness=0.95,
+        body=body,
+        second=_colour(0.75 * tint),
+        grain=(0.5, 0.5, 0.5),
+        bump=(float(rng.uniform(0.2, 0.5)), 0.12),
+    )
+    return Toy(DECOY, cloth)
+
+
+def _in_box(bones: list[tuple[float, ...]]) -> Floats:
+    """Return bones whose heights are over the box's lowest point, in the box's own axes."""
+    return np.array(bones) - np.array([0, 0, REACH[2], 0, 0, REACH[2], 0, 0, 0])
 
 
 KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (

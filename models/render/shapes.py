@@ -21,16 +21,19 @@ from models.render.arrays import (
     PIPS,
     POLYHEDRON,
     RING,
+    Floats,
     Forms,
 )
-from models.render.vectors import Vector, along, dot, inwards, minus, outwards, three, unit
+from models.render.vectors import Vector, along, cross, dot, inwards, minus, outwards, three, unit
 
 TOUCH = 0.01  # mm; nearer than this is a hit
 STEPS = 48  # of sphere tracing before a grazing ray is called a miss
 PROBE = 0.03  # mm between the points that measure a normal
 TOP = 4  # the face +z
 BARE, ON_BAR = -1, -2  # no pip: plain body, or a domino's bar
-FLESH = 5.0  # mm over which two bones of a hand melt together
+FLESH = 6.0  # mm over which the fingers and the palm of a hand melt together
+JOINT = 1.0  # the same, of the bones of one finger
+NAIL, NAIL_WIDTH = 0.85, 0.68  # half its length and half its width, in radii of the finger
 
 
 @njit(fastmath=True)
@@ -72,17 +75,54 @@ def plane_of(point: Vector, k: int, forms: Forms) -> int:
 
 
 @njit(fastmath=True)
+def _melt(one: float, other: float, over: float) -> float:
+    """Return the smaller of two distances, rounded where they are within *over* mm."""
+    blend = max(over - abs(one - other), 0.0) / over
+    return min(one, other) - blend * blend * over / 4
+
+
+@njit(fastmath=True)
+def _to_bone(point: Vector, bones: Floats, i: int) -> float:
+    """Return the distance from a point to the flesh of bone i, mm."""
+    start, end = three(bones, i, 0), three(bones, i, 3)
+    course, off = minus(end, start), minus(point, start)
+    share = max(0.0, min(1.0, dot(off, course) / (dot(course, course) + 1e-9)))
+    way = minus(off, (course[0] * share, course[1] * share, course[2] * share))
+    radius = bones[i, 6] + share * (bones[i, 7] - bones[i, 6])
+    return math.sqrt(dot(way, way)) - radius
+
+
+@njit(fastmath=True)
 def _hand(point: Vector, k: int, forms: Forms) -> float:
-    least = 1e9
+    """Return the distance to a hand: bones in a row are one finger, fingers melt together."""
+    least, finger = 1e9, 1e9
+    bones = forms.parts[k]
     for i in range(int(forms.rows[k, PARTS])):
-        start, end = three(forms.parts[k], i, 0), three(forms.parts[k], i, 3)
-        course, off = minus(end, start), minus(point, start)
-        share = max(0.0, min(1.0, dot(off, course) / (dot(course, course) + 1e-9)))
-        way = minus(off, (course[0] * share, course[1] * share, course[2] * share))
-        near = math.sqrt(dot(way, way)) - forms.parts[k, i, 6]
-        blend = max(FLESH - abs(least - near), 0.0) / FLESH
-        least = min(least, near) - blend * blend * FLESH / 4
-    return least
+        near = _to_bone(point, bones, i)
+        gap = minus(three(bones, i, 0), three(bones, i - 1, 3))
+        if i > 0 and dot(gap, gap) < TOUCH:
+            finger = _melt(finger, near, JOINT)
+        else:
+            least, finger = _melt(least, finger, FLESH), near
+    return _melt(least, finger, FLESH)
+
+
+@njit(fastmath=True)
+def on_nail(point: Vector, k: int, forms: Forms) -> bool:
+    """Say whether a point on a hand is on a nail: on the back of a bone with one, at its end."""
+    bones = forms.parts[k]
+    for i in range(int(forms.rows[k, PARTS])):
+        if bones[i, 8] <= 0.0 or _to_bone(point, bones, i) > 1.0:
+            continue
+        course = unit(minus(three(bones, i, 3), three(bones, i, 0)))
+        off, radius = minus(point, three(bones, i, 3)), bones[i, 7]
+        across = unit(cross(course, (0.0, 0.0, 1.0)))
+        back = cross(across, course)
+        ahead, aside = dot(off, course) / radius, dot(off, across) / radius
+        long, wide = (ahead - 0.05) / NAIL, aside / NAIL_WIDTH
+        if dot(off, back) > 0.0 and wide * wide + long * long * long * long < 1.0:
+            return True
+    return False
 
 
 @njit(fastmath=True)

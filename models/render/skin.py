@@ -15,6 +15,7 @@ from models.render.arrays import (
     EDGE,
     GRAIN,
     HALF,
+    HAND,
     KIND,
     MOST_PIPS,
     NUMERALS,
@@ -27,7 +28,7 @@ from models.render.arrays import (
     Forms,
     Skins,
 )
-from models.render.shapes import ON_BAR, ink_at, plane_of
+from models.render.shapes import ON_BAR, ink_at, on_nail, plane_of
 from models.render.vectors import Vector, cross, dot, each, plus, row, three, times, unit
 
 NUMERAL_SPAN = 1.05  # of the plane's distance from the middle that one numeral's square covers
@@ -115,6 +116,8 @@ def reflectance(inside: Vector, k: int, forms: Forms, skins: Skins) -> Vector:
     if ink >= 0:
         return row(skins.inks[k, ink // MOST_PIPS], ink % MOST_PIPS)
     body = body_at(inside, k, skins)
+    if forms.rows[k, KIND] == HAND:
+        return three(skins.rows, k, BAR_INK) if on_nail(inside, k, forms) else body
     if forms.rows[k, KIND] == POLYHEDRON and skins.rows[k, TOP_PICTURE] >= 0:
         bare = _numeral(inside, k, forms, skins)
         print_ = row(skins.inks[k, 0], 0)

@@ -38,7 +38,7 @@ class Solid:
     edge: float = 0.5  # radius of the rounded edges
     roughness: float
     kind: int = BOX
-    parts: Floats | None = None  # (n, 7) planes of a polyhedron or bones of a hand
+    parts: Floats | None = None  # (n, up to 9) planes of a polyhedron or bones of a hand
     body: Colour = (1.0, 1.0, 1.0)
     second: Colour | None = None  # of a marbled or grained body
     grain: tuple[float, float, float] = (0.0, 0.0, 0.0)  # a mm along each axis
@@ -53,14 +53,14 @@ class Solid:
     pip_depth: float = 0.1
     ring: float = 0.0
     bar: tuple[float, float, float] = (0.0, 0.0, 0.0)  # half width, half length, depth
-    ink: Colour = (0.0, 0.0, 0.0)  # of the bar and of numerals
+    ink: Colour = (0.0, 0.0, 0.0)  # of the bar, of numerals, of nails
 
 
 def pack(solids: Sequence[Solid]) -> tuple[Forms, Skins]:
     """Return the solids as arrays for the compiled code."""
     n = len(solids)
     pips, inks = np.zeros((n, FACES, MOST_PIPS, 3)), np.zeros((n, FACES, MOST_PIPS, 3))
-    parts = np.zeros((n, MOST_PARTS, 7))
+    parts = np.zeros((n, MOST_PARTS, 9))
     for k, solid in enumerate(solids):
         inks[k] = solid.ink
         for face, places in enumerate(solid.pips):
@@ -68,7 +68,7 @@ def pack(solids: Sequence[Solid]) -> tuple[Forms, Skins]:
                 pips[k, face, i] = pip.u, pip.v, pip.radius
                 inks[k, face, i] = pip.ink
         if solid.parts is not None:
-            parts[k, : len(solid.parts)] = solid.parts
+            parts[k, : len(solid.parts), : solid.parts.shape[1]] = solid.parts
     used: list[Material] = []
     skins = np.array([_skin(solid, used) for solid in solids])
     spans = np.array([material.span for material in used])

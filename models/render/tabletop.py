@@ -6,7 +6,7 @@ lamps are chosen does not move a die.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -147,7 +147,7 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
     ]
     lay.strew(rng, decoys, _placer(rng, ground, camera), placed, stack=False, near=False)
     if rng.random() < HAND and 640 / camera.focal * camera.focus > HAND_ROOM:
-        placed.append(_reach_in(rng, camera))
+        placed += _reach_in(rng, camera)
     return [piece for piece in placed if _counts(piece, camera)]
 
 
@@ -205,11 +205,10 @@ def _counts(piece: Laid, camera: Camera) -> bool:
     return in_sight(camera, middle, margin)
 
 
-def _reach_in(rng: Random, camera: Camera) -> Laid:
+def _reach_in(rng: Random, camera: Camera) -> list[Laid]:
     """Let a hand reach in from the near side or from beside."""
-    towards = np.arctan2(*camera.axes[2, 1::-1]) + float(rng.normal(0, 0.9))
+    towards = float(np.arctan2(*camera.axes[2, 1::-1]) + rng.normal(0, 0.9))
     spot = -np.array([np.cos(towards), np.sin(towards)]) * float(rng.uniform(75, 150))
-    hand = clutter.hand(rng)
-    floor = float(rng.uniform(0, 35))
-    piece = Laid(hand, (float(spot[0]), float(spot[1])), floor, float(towards), np.eye(3))
-    return piece if rng.random() < 0.5 else replace(piece, turn=np.diag([1.0, -1.0, 1.0]))
+    at, floor = (float(spot[0]), float(spot[1])), float(rng.uniform(0, 35))
+    turn = np.diag([1.0, float(rng.choice([-1, 1])), 1.0])
+    return [Laid(toy, at, floor, towards, turn) for toy in clutter.hand(rng)]
