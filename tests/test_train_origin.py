@@ -1,0 +1,57 @@
+"""What a network was made from is written down where it lies, and stays when the logs are gone."""
+
+from __future__ import annotations
+
+import json
+
+from models.train.origin import read_origins, write_origins
+
+BEGAN = "ab" * 32
+
+
+def logged(folder, *rows):
+    folder.mkdir(parents=True)
+    (folder / "log.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+
+
+def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
+    out, var, rendered = (tmp_path / name for name in ("models", "var", "rendered"))
+    for folder in (out, var / "sketch", var / "quads" / "dice-a", rendered):
+        folder.mkdir(parents=True)
+    for told in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
+        told.write_text("{}")
+    (rendered / "1.jpg").write_bytes(b"")
+    (out / "finder.onnx").write_bytes(b"finder")
+    logged(
+        var / "finder",
+        {"step": 0, "seconds": 0.0, "from": BEGAN},
+        {"step": 50, "seconds": 900.0},
+        {"step": 50, "seconds": 1800.0},  # stopped and done again
+        {"mixed": 0.5},
+    )
+
+    write_origins(out, var, [rendered], seed=7)
+
+    origin = read_origins(out)["finder"]
+    assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
+    assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
+    assert origin.told() == (
+        "1 sketches, 1 photos with quads that the finder gave, 1 rendered tables; training seed 7"
+    )
+
+
+def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
+    out, first, then = (tmp_path / name for name in ("models", "first", "then"))
+    out.mkdir()
+    for name in ("finder", "reader"):
+        (out / f"{name}.onnx").write_bytes(name.encode())
+        logged(first / name, {"step": 10, "seconds": 36.0})
+    write_origins(out, first, [], seed=1)
+    logged(then / "reader", {"step": 99, "seconds": 36.0})
+
+    write_origins(out, then, [], seed=2)
+
+    told = read_origins(out)
+    assert (told["finder"].steps, told["reader"].steps) == (10, 99)
+    assert (told["finder"].seed, told["reader"].seed) == (1, 2)
+    assert told["finder"].before == "nothing"
