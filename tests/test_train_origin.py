@@ -21,9 +21,11 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     for told in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
         told.write_text("{}")
     (rendered / "1.jpg").write_bytes(b"")
-    (out / "finder.onnx").write_bytes(b"finder")
+    for name in ("finder", "reader"):
+        (out / f"{name}.onnx").write_bytes(name.encode())
+    logged(var / "finder", {"step": 1, "seconds": 1.0})
     logged(
-        var / "finder",
+        var / "reader",
         {"step": 0, "seconds": 0.0, "from": BEGAN},
         {"step": 50, "seconds": 900.0},
         {"step": 50, "seconds": 1800.0},  # stopped and done again
@@ -32,9 +34,10 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
 
     write_origins(out, var, [rendered], seed=7)
 
-    origin = read_origins(out)["finder"]
+    finder, origin = (read_origins(out)[name] for name in ("finder", "reader"))
     assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
     assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
+    assert finder.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
     assert origin.told() == (
         "1 sketches, 1 photos with quads that the finder gave, 1 rendered tables; training seed 7"
     )

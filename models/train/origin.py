@@ -58,7 +58,11 @@ def write_origins(out: Path, var: Path, rendered: list[Path], seed: int) -> None
                 hours=hours,
                 before=before,
                 share=share,
-                pictures={kind: count for kind, count in pictures.items() if count},
+                pictures={
+                    kind: count
+                    for kind, count in pictures.items()
+                    if count and (network.stem, kind) != ("finder", "quads")  # it learns from boxes
+                },
             )
     told = {name: asdict(origin) for name, origin in sorted(known.items())}
     (out / FILE).write_text(json.dumps(told, indent=1) + "\n")
