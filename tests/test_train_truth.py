@@ -19,6 +19,7 @@ from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
 from vision.eyes import Raw
 from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
+from vision.reading import COLOURS
 
 
 def test_a_tinted_table_keeps_what_is_on_it():
@@ -135,6 +136,40 @@ def test_sheen_makes_parts_brighter_and_no_part_darker():
 
         assert shone.shape == plain.shape
         assert shone.min() == 60
+
+
+def test_a_dull_patch_fades_pips_but_leaves_each_of_them_to_be_seen():
+    face = np.full((SIDE, SIDE, 3), 200, np.uint8)
+    for x, y in ((18, 18), (32, 32), (46, 46)):
+        cv2.circle(face, (x, y), 5, (20, 20, 20), -1)
+
+    dulled = np.array([film.dull(np.random.default_rng(seed), face) for seed in range(40)])
+    depths = 200 - dulled[:, [18, 32, 46], [18, 32, 46], 0].astype(int)
+
+    assert dulled.max() <= 201
+    assert depths.min() >= 0.2 * 180
+    assert (depths.min(axis=1) < 0.7 * 180).sum() >= 5
+    assert (depths.max(axis=1) > 0.9 * 180).all()
+
+
+def test_a_repainted_face_keeps_its_pips_and_its_colour_has_no_word(tmp_path):
+    path = tmp_path / "a.png"
+    picture = np.full((200, 400, 3), (60, 60, 60), np.uint8)
+    picture[60:100, 100:140] = (30, 40, 200)
+    picture[74:86, 114:126] = (240, 240, 240)
+    cv2.imwrite(str(path), picture)
+    red = Truth(DIE.quad, 1, COLOURS.index("red"))
+
+    die = Shot(path, False, (red,))
+
+    told = [draw_crops(np.random.default_rng(seed), die) for seed in range(80)]
+    named = np.array([truth[0, 1] == red.colour for _, truth in told])
+    reds = np.array([crops[0, 16:22, 16:22].astype(int).mean(axis=(0, 1)) for crops, _ in told])
+
+    assert all(truth[0, 0] == 1 for _, truth in told)
+    assert 0.6 < named.mean() < 0.95
+    assert (reds[named, 2] > reds[named, :2].max(axis=1)).mean() > 0.95
+    assert (reds[~named, 2] > reds[~named, :2].max(axis=1)).mean() < 0.7
 
 
 def test_a_folder_without_any_of_its_pictures_is_refused(tmp_path):

@@ -17,6 +17,8 @@ from models.train.prints import printed
 from models.train.surfaces import SIDE, any_colour
 
 Random = np.random.Generator
+DULL = 0.5  # share of things that have a QUIET colour
+QUIET = ("white", "black", "grey", "brown")
 GOLDEN = (1 + 5**0.5) / 2
 SKINS = ((0.54, 0.31, 0.22), (0.38, 0.21, 0.14), (0.6, 0.38, 0.29), (0.17, 0.084, 0.058))
 
@@ -27,7 +29,8 @@ def _colour(light: Floats) -> Colour:
 
 
 def _any_tint(rng: Random) -> tuple[Floats, Colour]:
-    tint = draw_colour(rng, str(rng.choice(list(BODY_HSV)[:-1])))
+    dull = rng.random() < DULL
+    tint = draw_colour(rng, str(rng.choice(QUIET if dull else list(BODY_HSV)[:-1])))
     return tint, _colour(tint)
 
 

@@ -51,7 +51,7 @@ def snap(table: Tabletop, samples: int) -> Photo:
     """Return the photo of any table as some phone gives it, (H, W, 3) uint8 BGR."""
     exposed = expose(table.seed, table.solids(), table.camera, table.lamps, table.ambient, samples)
     rng = chance(table.seed, "film")
-    middle = float(rng.uniform(0.22, 0.62))
+    middle = float(rng.uniform(0.16, 0.45))
     photo = develop(exposed, light.tint(table.lamps), rng, table.dim, middle)
     photo = film.recolour(rng, photo, 0.45)
     if rng.random() < 0.12:

@@ -20,6 +20,9 @@ from models.render.view import draw_face, hold, in_sight
 from models.train.palette import ODDS
 
 Random = np.random.Generator
+# What people's dice are: three in four are white, black, red, green, blue or yellow.
+COMMON = dict.fromkeys(ODDS, 0.04) | {"white": 0.25, "black": 0.14, "red": 0.14, "green": 0.08}
+COMMON |= {"blue": 0.08, "yellow": 0.08}
 COUNTS = (1, 2, 3, 5, 6, 9, 12, 20, 30)
 CLOSE = 150.0  # px; on larger faces what else lies about would hide them
 CROWDED = 0.2  # share of the picture that pieces may cover
@@ -82,7 +85,7 @@ def draw_sets(rng: Random) -> Sets:
     """Choose what the pieces on a table are like."""
     theme = str(rng.choice(["dice", "tiles", "both", "none"], p=[0.6, 0.27, 0.07, 0.06]))
     makes = int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))
-    names, odds = list(ODDS), np.array(list(ODDS.values()))
+    names, odds = list(COMMON), np.array(list(COMMON.values()))
     few = int(rng.choice([1, 2, 6], p=[0.35, 0.3, 0.35]))
     return Sets(
         tuple(toys.draw_make(rng) for _ in range(makes)),

@@ -22,6 +22,7 @@ SMALLEST = 8.5  # px, side of a face
 NOT_UP = KINDS  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
 SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
 REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
+REPAINTED = 0.2  # share of crops
 LIKE = (0.35, 2.8)  # times as large in area as a face a fair reading of it may be
 
 
@@ -48,6 +49,8 @@ def disturbed(rng: Random, crop: Pixels) -> Pixels:
         small = cv2.resize(crop, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
         crop = np.asarray(cv2.resize(small, size, interpolation=way), np.uint8)
+    if rng.random() < 0.05:
+        crop = film.dull(rng, crop)
     crop = film.recolour(rng, crop, 0.6)
     if rng.random() < 0.1:
         crop = film.glare(rng, crop)
@@ -151,9 +154,13 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     quads += [shaken(rng, quad) for quad in others]
     truth += [(truth_of(quad, shot), UNKNOWN) for quad in others]
     crops = crop_faces(picture, np.array(quads).reshape(-1, 4, 2))
-    return np.array([disturbed(rng, crop) for crop in crops]).reshape(-1, SIDE, SIDE, 3), np.array(
-        truth, np.int64
-    ).reshape(-1, 2)
+    told = np.array(truth, np.int64).reshape(-1, 2)
+    for crop, one in zip(crops, told, strict=True):
+        if rng.random() < REPAINTED:
+            crop[:] = film.repaint(rng, crop)
+            one[1] = UNKNOWN
+        crop[:] = disturbed(rng, crop)
+    return crops, told
 
 
 def mixed(

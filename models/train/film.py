@@ -107,3 +107,25 @@ def sheen(rng: Random, picture: Pixels) -> Pixels:
     most = 255 if spread.max() < 0.15 * max(h, w) else 120
     lamp = rng.uniform(40, most) * np.exp(rng.normal(0, 0.05, 3))
     return np.asarray(np.clip(picture + edge[..., None] * lamp, 0, 255), np.uint8)
+
+
+def repaint(rng: Random, picture: Pixels) -> Pixels:
+    """Give everything other colours: a negative, other channels for red, green, blue; or both.
+
+    Pips stay as plain as they were, so the few real dice there are become dice of every colour.
+    """
+    negative = rng.random() < 0.5
+    order = [0, 1, 2] if negative and rng.random() < 0.4 else rng.permutation(3).tolist()
+    out = picture[..., order]
+    return np.ascontiguousarray(255 - out if negative else out)
+
+
+def dull(rng: Random, picture: Pixels) -> Pixels:
+    """Let a patch of a face fade into its body: worn paint, dirt in a pip, a haze of light."""
+    h, w = picture.shape[:2]
+    body = cv2.medianBlur(picture, round(0.36 * min(h, w)) | 1)  # wider than most pips
+    y, x = np.mgrid[0:h, 0:w].astype(np.float32)
+    middle, spread = rng.uniform(0.15, 0.85, 2) * (w, h), rng.uniform(0.08, 0.22) * min(h, w)
+    away = np.hypot(x - middle[0], y - middle[1]) / spread
+    share = rng.uniform(0.3, 0.75) / (1 + np.exp((away - 1) / 0.12))
+    return np.asarray(picture + share[..., None] * (body.astype(np.float32) - picture), np.uint8)
