@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint accuracy bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test lint accuracy colours bench vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
 
@@ -34,6 +34,9 @@ lint: .venv/dev.stamp
 
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
+
+colours: env  ## how well body colours are named: make colours PHOTOS=folder
+	$(BIN)/python -m models.measure.colours $(or $(PHOTOS),fixtures/rendered) $(ARGS)
 
 bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.bench $(ARGS)

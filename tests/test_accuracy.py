@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure import accuracy, report
+from models.measure import accuracy, colours, report
 from models.measure.bench import percentile
 from models.measure.compare import Verdict, judge
 from models.measure.labels import Labelled, LabelledSet, drawn, photo, sets_under
@@ -101,6 +102,26 @@ def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
     verdict = judge(with_dice(FIVE | mark), reading(*read))
 
     assert verdict.matches == ()
+
+
+@pytest.mark.parametrize(
+    ("palette", "named"),
+    [((), [(True, False), (False, True)]), (("red", "blue"), [(True, False)]), (("blue",), [])],
+)
+def test_of_a_game_s_colours_only_its_own_dice_are_counted(palette, named):
+    yellowish = replace(die(350, 150, 2), colours=(("yellow", 0.7), ("white", 0.3)))
+
+    told = colours.judged(with_dice(FIVE, TWO), [yellowish, die(150, 150, 5)], palette)
+
+    assert sorted(told, reverse=True) == named
+
+
+def test_without_a_labelled_colour_there_is_nothing_to_name(tmp_path, capsys, monkeypatch):
+    (tmp_path / "labels.json").write_text(json.dumps({"images": []}))
+    monkeypatch.setattr("sys.argv", ["colours", str(tmp_path)])
+
+    assert colours.main() == 2
+    assert "No die there has a labelled colour." in capsys.readouterr().err
 
 
 def test_a_wrong_colour_is_counted_but_the_photo_stays_whole():

@@ -94,13 +94,7 @@ def _asks(reading: Reading | None) -> bool:
 def _dice_matches(
     label: Labelled, dice: Sequence[LabelledDie], faces: Sequence[Face]
 ) -> Iterator[Match]:
-    near = [
-        (math.dist(face.center, middle_of(die.box)), i, j)
-        for i, die in enumerate(dice)
-        for j, face in enumerate(faces)
-        if _holds(_grown(die.box), face.center)
-    ]
-    pairs = nearest_first(near)
+    pairs = pair_dice(dice, faces)
     for i, die in enumerate(dice):
         if not die.counts or die.value is None:
             continue
@@ -150,6 +144,18 @@ def distance_of(truth: LabelledTile, tile: Tile) -> tuple[float, bool]:
     straight = max(math.dist(a, p), math.dist(b, q)) / length
     turned = max(math.dist(a, q), math.dist(b, p)) / length
     return min(straight, turned), turned < straight
+
+
+def pair_dice(dice: Sequence[LabelledDie], faces: Sequence[Face]) -> dict[int, int]:
+    """Return {place of a labelled die: place of the face that was read there}."""
+    return nearest_first(
+        [
+            (math.dist(face.center, middle_of(die.box)), i, j)
+            for i, die in enumerate(dice)
+            for j, face in enumerate(faces)
+            if _holds(_grown(die.box), face.center)
+        ]
+    )
 
 
 def nearest_first(near: list[Nearness]) -> dict[int, int]:
