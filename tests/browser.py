@@ -136,6 +136,7 @@ def eyes(*doubtful: int, board: str = "race-01", missing: int | None = None) -> 
     """
     truth = json.loads((BOARDS / f"{board}.json").read_text())
     perhaps = [] if missing is None else [truth["dice"].pop(missing)["quad"]]
+    hint = "There may be one more piece. Look there." if perhaps else None
     dice = [
         {**die, "confidence": 0.6 if place in doubtful else 0.99, "sure": place not in doubtful}
         for place, die in enumerate(truth["dice"])
@@ -155,8 +156,9 @@ def eyes(*doubtful: int, board: str = "race-01", missing: int | None = None) -> 
         "tiles": [],
         "marks": [],
         "board": truth["board"],
-        "warnings": [],
+        "warnings": [hint] if hint else [],
         "perhaps": perhaps,
+        "hint": hint,
         "ms": 1.0,
     }
 

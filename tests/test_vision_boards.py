@@ -180,7 +180,7 @@ def test_the_answer_has_the_shape_the_design_gives():
 
     assert list(told) == [
         *("file", "width", "height", "dice", "tiles", "marks", "board"),
-        *("warnings", "perhaps", "ms"),
+        *("warnings", "perhaps", "hint", "ms"),
     ]
     assert list(told["dice"][0]) == [
         *("quad", "center", "value", "color", "confidence", "sure"),

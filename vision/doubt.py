@@ -27,7 +27,7 @@ READER = slice(CUES.index("a face"), CUES.index("looks up") + 1)  # where `reade
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
-LIKELY = 0.5  # odds from which a place tells how large the faces are, and how they lie
+LIKELY = 0.5  # odds from which a place is a face rather than none
 USUAL_LIE = 0.35  # how far a place lies from others of which it is not known whether it is a face
 ASKEW = 1.5  # farther off is no worse
 
@@ -79,7 +79,7 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
     top = np.arange(len(found)), value_odds(found, kinds, halves=halves).argmax(axis=1)
     sizes = np.log(np.maximum(found.sizes, 1.0))
     # Print on a table may look like many small faces to the finder; the reader knows better.
-    plain = (found.odds > LIKELY) & (_shown(kinds, halves=False) > LIKELY)
+    plain = (found.odds > LIKELY) & (_shown(softmax(kinds), halves=False) > LIKELY)
     usual = np.median(sizes[plain] if plain.any() else sizes)
     return np.column_stack([
         np.ones(len(found)),
@@ -122,13 +122,14 @@ def reader_cues(kinds: Floats, *, halves: bool) -> Floats:
     Print and cloth can be told on the crop alone. Whether a face is a side often cannot, and the
     finder, which sees what lies around it, knows that better. So both count, each by itself.
     """
-    up = _shown(kinds, halves=halves)
-    return np.column_stack([log_odds(up + softmax(kinds)[:, ASIDE]), log_odds(up)])
+    shares = softmax(kinds)
+    up = _shown(shares, halves=halves)
+    return np.column_stack([log_odds(up + shares[:, ASIDE]), log_odds(up)])
 
 
-def _shown(kinds: Floats, *, halves: bool) -> Floats:
+def _shown(shares: Floats, *, halves: bool) -> Floats:
     """Return (n,) the reader's share of "a face looks up"; a blank one is none of a die's."""
-    return np.asarray(softmax(kinds)[:, 0 if halves else 1 : NOTHING].sum(axis=1), np.float64)
+    return np.asarray(shares[:, 0 if halves else 1 : NOTHING].sum(axis=1), np.float64)
 
 
 def log_odds(odds: Floats) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import networks
-from vision.doubt import Doubt, believed, value_odds
+from vision.doubt import LIKELY, Doubt, believed, value_odds
 from vision.finder import Found, View, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
@@ -30,7 +30,6 @@ FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at ag
 AFAR = View(FARTHEST)  # of a die that fills the picture only pips were seen, taken for faces
 ANYWHERE = (View(704, mirrored=True), View(NEAREST), AFAR)  # taken where no face was seen
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
-LIKELIER = 0.5  # odds of the finder from which it takes a place for a face rather than for none
 # Odds of a face from which a place that is not reported is looked at again. A look takes some
 # milliseconds and nobody's attention, so nobody is asked about less than that.
 AGAIN = 0.02
@@ -203,7 +202,7 @@ def is_clear(raw: Raw, doubt: Doubt) -> bool:
         return False
     doubtful = shown & (seen.confidence < doubt.sure)
     # Where the finder is mistaken in how a face lies, the reader sees a part of it, and no face.
-    missed = ~shown & ((raw.found.odds >= LIKELIER) | (seen.real >= AGAIN))
+    missed = ~shown & ((raw.found.odds >= LIKELY) | (seen.real >= AGAIN))
     return not (doubtful | missed).any()
 
 

@@ -81,7 +81,7 @@ def read(
     return Reading(
         photo.width, photo.height, tuple(dice), tuple(tiles), board=board_of(placed, look),
         warnings=tuple(warnings), perhaps=tuple(scene.quads[i] for i in scene.hinted),
-        ms=sum(watch.ms.values()), stages=watch.ms,
+        hint=scene.hint(), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
 
 
@@ -223,9 +223,8 @@ class _Scene:
         if self.kind == "dominoes" and self.shown:
             places = self._where(self.shown)
             said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
-        if self.hinted:
-            many = "one more piece" if len(self.hinted) == 1 else f"{len(self.hinted)} more pieces"
-            said.append(f"There may be {many} ({self._where(self.hinted)}). Look there.")
+        if hint := self.hint():
+            said.append(hint)
         if loose := [i for i in self.shown if i in self.loose]:
             places = self._where(loose)
             said.append(f"Dice that touch may be a domino ({places}). Move them apart.")
@@ -236,6 +235,13 @@ class _Scene:
             if self.foreign[i]
         ]
         return said
+
+    def hint(self) -> str | None:
+        """Return a sentence that says where pieces may lie that are not reported."""
+        if not self.hinted:
+            return None
+        many = "one more piece" if len(self.hinted) == 1 else f"{len(self.hinted)} more pieces"
+        return f"There may be {many} ({self._where(self.hinted)}). Look there."
 
     def _where(self, places: list[int]) -> str:
         size = self.photo.width, self.photo.height

@@ -223,6 +223,7 @@ class Reading:
     board: Board | None = None
     warnings: tuple[str, ...] = ()
     perhaps: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
+    hint: str | None = None  # which of the warnings speaks of them
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
 
@@ -238,6 +239,7 @@ class Reading:
             "board": self.board.to_json() if self.board else None,
             "warnings": list(self.warnings),
             "perhaps": [place.to_json() for place in self.perhaps],
+            "hint": self.hint,
             "ms": round(self.ms, 1),
         }
 

@@ -112,6 +112,7 @@ READING = {
         "board": _or_null({"type": "object"}),
         "warnings": _list(TEXT),
         "perhaps": _list(_list(POINT)),
+        "hint": _or_null(TEXT),
         "ms": NUMBER,
     },
     "required": ["width", "height", "dice", "tiles", "marks", "board", "warnings", "ms"],

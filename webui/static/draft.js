@@ -1,8 +1,9 @@
 /** What lies there as far as the photo and the person say: dice that have not been counted.
  *
  *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}; `perhaps`
- *  are the quads of places where another may lie, about which nobody has answered yet. In a
- *  `pool` the dice lie on no board: none has a cell, and all of them count.
+ *  are the quads of places where another may lie, about which nobody has answered yet, and `hint` is
+ *  which of the `warnings` speaks of them. In a `pool` the dice lie on no board: none has a cell,
+ *  and all of them count.
  */
 
 import { counted } from "./dom.js";
@@ -13,7 +14,7 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], dice: [] }, fields);
+    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], hint: null, dice: [] }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
@@ -42,6 +43,7 @@ export class Draft {
       corners: reading.board?.corners ?? null,
       warnings: reading.warnings,
       perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
+      hint: reading.hint ?? null,
     });
   }
 

@@ -3,7 +3,7 @@
 import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { byId, die as drawn, html, svg } from "./dom.js";
 import { Draft, cellName, diceWord } from "./draft.js";
-import { around, cellQuad, cellUnder, drawOverlay } from "./overlay.js";
+import { around, cellQuad, cellUnder, drawOverlay, unanswered } from "./overlay.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { drawPool } from "./pool.js";
@@ -440,9 +440,15 @@ export class Look {
     this.say([
       { kind: "wrong", words: [this.notice, this.failed].filter(Boolean) },
       { kind: "wrong", words: (this.proposal?.differences ?? []).map((one) => one.sentence) },
-      { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.draft.warnings] },
+      { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.warnings] },
       { kind: "", words: this.remarks },
     ]);
+  }
+
+  /** What is said of the photo, but no more of where a die may lie once each place is answered. */
+  get warnings() {
+    const { hint, warnings } = this.draft;
+    return unanswered(this.draft, this).length ? warnings : warnings.filter((sentence) => sentence !== hint);
   }
 
   /** What the rules find odd about the whole board: that it is not full yet, say. Doubts about a

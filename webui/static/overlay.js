@@ -63,6 +63,14 @@ export function frame({ photo, corners, dice }, whole) {
   return [left, top, right - left, bottom - top];
 }
 
+/** Return the places where another die may lie and nobody has said what does. */
+export function unanswered(draft, { rows, columns }) {
+  return draft.perhaps.filter((quad) => {
+    const cell = draft.corners && cellUnder(draft.corners, rows, columns, quad);
+    return !cell || !draft.on(cell).length;
+  });
+}
+
 /** Draw the photo and `draft` on it; `tap(cell, die)` hears which die or empty cell was tapped,
  *  `look(quad)` which place where another die may lie. */
 export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look) {
@@ -87,11 +95,8 @@ export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look)
     const text = die.doubt ? `${die.value}?` : String(die.value);
     pieces.push(outline(quad, kind, () => tap(die.cell, die), tag(quad, text, die.colour, unit)));
   }
-  for (const quad of draft.perhaps) {
-    const cell = draft.corners && cellUnder(draft.corners, rows, columns, quad);
-    if (cell && draft.on(cell).length) continue; // somebody has said what lies there
+  for (const quad of unanswered(draft, { rows, columns }))
     pieces.push(outline(quad, "doubtful", () => look(quad), tag(quad, "?", "", unit)));
-  }
   overlay.replaceChildren(...pieces);
 }
 
