@@ -248,7 +248,7 @@ def believing_the_finder() -> Doubt:
     return Doubt(weights, (9.0, *[0.0] * (len(BLANK.right) - 1)), 0.5, 0.2, 0.5)
 
 
-def test_few_are_wrong_unasked_and_then_few_are_asked():
+def test_the_threshold_lies_between_the_right_ones_and_the_wrong_ones():
     right, wrong = picture_with(0.99, right=True), picture_with(0.7, right=False)
     looks = [Looks(right, right)] * 90 + [Looks(wrong, wrong)] * 10
 

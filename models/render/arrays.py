@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 FACES, MOST_PIPS, MOST_PARTS = 6, 19, 21
+PART = 9  # numbers that tell a bone: two ends, two radii, whether a nail is on it; a plane has 7
 BOX, POLYHEDRON, HAND, DISC = 0, 1, 2, 3
 NUMERALS = 5  # numerals of a polyhedron stand in 5 rows and 5 columns of their picture
 

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from models.render import arrays
-from models.render.arrays import BOX, FACES, MOST_PARTS, MOST_PIPS, Floats, Forms, Skins
+from models.render.arrays import BOX, FACES, MOST_PARTS, MOST_PIPS, PART, Floats, Forms, Skins
 from models.render.image import Picture
 from models.render.materials import Material
 
@@ -38,7 +38,7 @@ class Solid:
     edge: float = 0.5  # radius of the rounded edges
     roughness: float
     kind: int = BOX
-    parts: Floats | None = None  # (n, up to 9) planes of a polyhedron or bones of a hand
+    parts: Floats | None = None  # (n, up to PART) planes of a polyhedron or bones of a hand
     body: Colour = (1.0, 1.0, 1.0)
     second: Colour | None = None  # of a marbled or grained body
     grain: tuple[float, float, float] = (0.0, 0.0, 0.0)  # a mm along each axis
@@ -60,7 +60,7 @@ def pack(solids: Sequence[Solid]) -> tuple[Forms, Skins]:
     """Return the solids as arrays for the compiled code."""
     n = len(solids)
     pips, inks = np.zeros((n, FACES, MOST_PIPS, 3)), np.zeros((n, FACES, MOST_PIPS, 3))
-    parts = np.zeros((n, MOST_PARTS, 9))
+    parts = np.zeros((n, MOST_PARTS, PART))
     for k, solid in enumerate(solids):
         inks[k] = solid.ink
         for face, places in enumerate(solid.pips):
