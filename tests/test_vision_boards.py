@@ -124,6 +124,18 @@ def test_a_picture_of_nothing_reads_as_nothing(level):
     assert any("No dice were found" in hint for hint in read(photo_of(blank), GRID).warnings)
 
 
+def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
+    eyes = replace(shipped(), doubt=replace(shipped().doubt, sure=1.0))  # nothing is ever clear
+    photo = photo_of(draw(grid_of("123456123"))[0])
+
+    still, frame = (read(photo, GRID, eyes, moving=moving) for moving in (False, True))
+
+    assert values(frame) == values(still) == "123456123"
+    assert not any(die.sure for die in frame.dice)
+    assert "finder again" in still.stages
+    assert "finder again" not in frame.stages
+
+
 def test_a_dark_photo_says_what_to_do():
     picture, _ = draw(grid_of("123456123"))
 

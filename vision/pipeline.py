@@ -49,6 +49,8 @@ def read(
     look: Look | None = None,
     eyes: Eyes | None = None,
     pieces: Pieces | None = None,
+    *,
+    moving: bool = False,
 ) -> Reading:
     """Read everything *look* asks for (by default whatever there is) on an upright photo.
 
@@ -57,6 +59,8 @@ def read(
         look: what to look for, and what is known of the game's pieces.
         eyes: other networks or another calibration than the shipped ones.
         pieces: what was taught about the pieces that lie there.
+        moving: this is one of many frames of a camera. It is read at a glance, as the next one is
+            another look already; a photo that is not clear at a glance is looked at again.
 
     Raises:
         NotTaught: the pieces were taught to other networks.
@@ -65,7 +69,7 @@ def read(
         pieces.check()
     look, eyes = look or Look(), eyes or shipped()
     watch = Watch({"decode": photo.ms})
-    scene = _Scene(photo, look, eyes, pieces, watch.tick)
+    scene = _Scene(photo, look, eyes, pieces, watch.tick, moving=moving)
     tiles, dice = scene.tiles(), scene.dice()
     placed: Placed | None = None
     found: list[str] = []
@@ -95,8 +99,10 @@ class _Scene:
         eyes: Eyes,
         pieces: Pieces | None,
         tick: Callable[[str], None],
+        *,
+        moving: bool,
     ) -> None:
-        self.photo, self.look, self.doubt = photo, look, eyes.doubt
+        self.photo, self.look, self.doubt, self.moving = photo, look, eyes.doubt, moving
         self.kind: Kind = look.kind  # what is taken to lie there
         self.loose: set[int] = set()  # dice that may be the halves of a domino
         raw, self.pairs = self._looked(eyes, pieces, tick)
@@ -110,7 +116,7 @@ class _Scene:
     def _looked(
         self, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None]
     ) -> tuple[Raw, list[Pair]]:
-        """Look once, and again unless faces and dominoes are clear."""
+        """Look once, and again unless faces and dominoes are clear, or the camera does so."""
 
         def joined(raw: Raw) -> tuple[Raw, list[Pair]]:
             found = self._joined(pieces.adjust(raw) if pieces else raw, eyes)
@@ -119,9 +125,9 @@ class _Scene:
 
         bgr = self.photo.bgr
         first = glance(bgr, eyes, tick)
-        if is_clear(first, self.doubt):
+        if self.moving or is_clear(first, self.doubt):
             raw, pairs = joined(first)
-            if self._is_settled(raw, pairs):
+            if self.moving or self._is_settled(raw, pairs):
                 return raw, pairs
         return joined(look_again(bgr, first, eyes, tick))
 

@@ -36,7 +36,7 @@ def main() -> int:
         print(error, file=sys.stderr)
         return 2
     sets = [one for one in sets if any(fnmatch(one.name, name) for name in args.sets)]
-    measured = [measure(one, args.overlay) for one in sets]
+    measured = [measure(one, args.overlay, moving=args.moving) for one in sets]
     print(as_text(measured, args.worst))
     if args.json:
         args.json.write_text(json.dumps(report.as_json(measured), indent=1) + "\n")
@@ -50,23 +50,28 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--all", action="store_true", help="also photos that networks learned from")
     ask.add_argument("--worst", type=int, default=WORST, metavar="N", help="wrong photos to name")
     ask.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    ask.add_argument("--moving", action="store_true", help="at a glance, as frames of a camera")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="draw the wrong photos there")
     return ask
 
 
-def measure(labelled: LabelledSet, overlay: Path | None = None) -> Measured:
+def measure(
+    labelled: LabelledSet, overlay: Path | None = None, *, moving: bool = False
+) -> Measured:
     """Read every picture of a set; draw the wrong ones into *overlay*."""
     verdicts = []
     for number, picture in enumerate(labelled.pictures, start=1):
         _show_progress(labelled.name, number, len(labelled.pictures))
-        verdicts.append(_verdict(labelled, picture, overlay))
+        verdicts.append(_verdict(labelled, picture, overlay, moving=moving))
     return Measured(labelled, tuple(verdicts))
 
 
-def _verdict(labelled: LabelledSet, picture: Labelled, overlay: Path | None) -> Verdict:
+def _verdict(
+    labelled: LabelledSet, picture: Labelled, overlay: Path | None, *, moving: bool
+) -> Verdict:
     try:
         photo = load(picture.path)
-        reading = read(photo, labelled.look)
+        reading = read(photo, labelled.look, moving=moving)
     except Unreadable:
         return judge(picture, None)
     verdict = judge(picture, reading)

@@ -1,10 +1,11 @@
 """How fast the eyes are: `make bench`, or python -m models.measure.bench.
 
 Prints by stage the median and the 95th percentile of reading one picture over and over: a
-12-megapixel JPEG, a 2-megapixel one and a camera frame, on one core and on two; then how long
-`pipsight read` takes as a command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder
-and nothing else: a floor, at an eighth of the size and at full size. Unless `--photo` names
-another, the picture is a rendered board with ten dice, enlarged.
+12-megapixel JPEG, a 2-megapixel one and a camera frame, on one core and on two, the frame also as
+one of a camera's many, which are read at a glance; then how long `pipsight read` takes as a command
+of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor, at an
+eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered board
+with ten dice, enlarged.
 
 This process only asks and prints; `models.measure.timing` measures in processes of its own, each
 held to so many cores where the system can do that (Linux).
@@ -42,6 +43,10 @@ def main() -> int:
             for cores in (1, 2):
                 given = (told["path"], "--cores", cores, "--repeats", args.repeats)
                 print_stages(told, cores, _told("stages", *given, "--look", args.look))
+        frame = sizes[-1] | {"name": f"{sizes[-1]['name']}, one of many"}
+        for cores in (1, 2):
+            given = (frame["path"], "--cores", cores, "--repeats", args.repeats, "--moving")
+            print_stages(frame, cores, _told("stages", *given, "--look", args.look))
         for told in (sizes[0], sizes[-1]):
             print_command(told, args.look)
     return 0

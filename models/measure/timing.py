@@ -1,7 +1,7 @@
 """What `bench` runs in processes of their own; each prints one JSON value.
 
 python -m models.measure.timing pictures BOARD FOLDER
-python -m models.measure.timing stages PHOTO --cores 1 --repeats 30 --look dice
+python -m models.measure.timing stages PHOTO --cores 1 --repeats 30 --look dice [--moving]
 python -m models.measure.timing memory PHOTO --look dice
 """
 
@@ -48,7 +48,10 @@ def main() -> None:
     time = commands.add_parser("stages")
     time.add_argument("--cores", type=int, required=True)
     time.add_argument("--repeats", type=int, required=True)
-    time.set_defaults(run=lambda args: stages(args.photo, args.look, args.cores, args.repeats))
+    time.add_argument("--moving", action="store_true")
+    time.set_defaults(
+        run=lambda args: stages(args.photo, args.look, args.cores, args.repeats, moving=args.moving)
+    )
     weigh = commands.add_parser("memory")
     weigh.set_defaults(run=lambda args: memory(args.photo, args.look))
     for command in (time, weigh):
@@ -83,7 +86,9 @@ def enlarged(bgr: Pixels, area: int) -> Pixels:
     return np.asarray(np.clip(large + grain, 0, 255), np.uint8)
 
 
-def stages(photo: Path, look: Look, cores: int, repeats: int) -> dict[str, Any]:
+def stages(
+    photo: Path, look: Look, cores: int, repeats: int, *, moving: bool = False
+) -> dict[str, Any]:
     """Return the ms of each stage in each repeat, and how many pieces were read."""
     held_to = _hold_to(cores)
     content = photo.read_bytes()
@@ -96,7 +101,7 @@ def stages(photo: Path, look: Look, cores: int, repeats: int) -> dict[str, Any]:
             cv2.imdecode(code, flag)
             floors[name] = 1000 * (perf_counter() - began)
         began = perf_counter()
-        reading = read(decode(content), look)
+        reading = read(decode(content), look, moving=moving)
         whole = 1000 * (perf_counter() - began)
         rest = whole - sum(reading.stages.values())
         if repeat >= 0:
