@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure import accuracy, colours, report
+from models.measure import accuracy, colours, report, teach
 from models.measure.bench import percentile
 from models.measure.compare import Verdict, judge
 from models.measure.labels import Labelled, LabelledSet, drawn, photo, sets_under
@@ -122,6 +122,14 @@ def test_without_a_labelled_colour_there_is_nothing_to_name(tmp_path, capsys, mo
 
     assert colours.main() == 2
     assert "No die there has a labelled colour." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("measure", [colours, teach])
+def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])
+
+    assert measure.main() == 2
+    assert "holds neither labels.json nor pictures" in capsys.readouterr().err
 
 
 def test_a_wrong_colour_is_counted_but_the_photo_stays_whole():

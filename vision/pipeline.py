@@ -102,10 +102,10 @@ class _Scene:
         *,
         moving: bool,
     ) -> None:
-        self.photo, self.look, self.doubt, self.moving = photo, look, eyes.doubt, moving
+        self.photo, self.look, self.doubt = photo, look, eyes.doubt
         self.kind: Kind = look.kind  # what is taken to lie there
         self.loose: set[int] = set()  # dice that may be the halves of a domino
-        raw, self.pairs = self._looked(eyes, pieces, tick)
+        raw, self.pairs = self._looked(eyes, pieces, tick, moving=moving)
         self.as_half = judge(raw, self.doubt, halves=True)
         self.as_die = judge(raw, self.doubt)
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
@@ -114,7 +114,7 @@ class _Scene:
         self.shown, self.hinted = self._split()
 
     def _looked(
-        self, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None]
+        self, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None], *, moving: bool
     ) -> tuple[Raw, list[Pair]]:
         """Look once, and again unless faces and dominoes are clear, or the camera does so."""
 
@@ -125,9 +125,11 @@ class _Scene:
 
         bgr = self.photo.bgr
         first = glance(bgr, eyes, tick)
-        if self.moving or is_clear(first, self.doubt):
+        if moving:
+            return joined(first)
+        if is_clear(first, self.doubt):
             raw, pairs = joined(first)
-            if self.moving or self._is_settled(raw, pairs):
+            if self._is_settled(raw, pairs):
                 return raw, pairs
         return joined(look_again(bgr, first, eyes, tick))
 

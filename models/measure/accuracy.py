@@ -12,14 +12,14 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from fnmatch import fnmatch
 from pathlib import Path
 
 import cv2
 
 from models.measure import report
+from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge
-from models.measure.labels import Labelled, LabelledSet, sets_under
+from models.measure.labels import Labelled, LabelledSet
 from models.measure.overlays import side_by_side
 from models.measure.report import Measured
 from vision import Unreadable, load, read
@@ -31,11 +31,10 @@ def main() -> int:
     """Measure what the command line names; return 0, or 2 if there is nothing to read."""
     args = _parser().parse_args()
     try:
-        sets = [one for path in args.photos for one in sets_under(path, all_photos=args.all)]
+        sets = chosen(args.photos, args.sets, all_photos=args.all)
     except ValueError as error:
         print(error, file=sys.stderr)
         return 2
-    sets = [one for one in sets if any(fnmatch(one.name, name) for name in args.sets)]
     measured = [measure(one, args.overlay, moving=args.moving) for one in sets]
     print(as_text(measured, args.worst))
     if args.json:
@@ -44,9 +43,7 @@ def main() -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    ask = argparse.ArgumentParser("accuracy", description="Measure how well pictures are read.")
-    ask.add_argument("photos", nargs="+", type=Path, help="a labelled set, or a folder of them")
-    ask.add_argument("--sets", nargs="+", default=["*"], metavar="NAME", help='such as "dice-*"')
+    ask = parser_of("accuracy", "Measure how well pictures are read.")
     ask.add_argument("--all", action="store_true", help="also photos that networks learned from")
     ask.add_argument("--worst", type=int, default=WORST, metavar="N", help="wrong photos to name")
     ask.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")

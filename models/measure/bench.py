@@ -39,14 +39,11 @@ def main() -> int:
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         sizes = _told("pictures", args.photo.resolve(), folder)
-        for told in sizes:
-            for cores in (1, 2):
-                given = (told["path"], "--cores", cores, "--repeats", args.repeats)
-                print_stages(told, cores, _told("stages", *given, "--look", args.look))
         frame = sizes[-1] | {"name": f"{sizes[-1]['name']}, one of many"}
-        for cores in (1, 2):
-            given = (frame["path"], "--cores", cores, "--repeats", args.repeats, "--moving")
-            print_stages(frame, cores, _told("stages", *given, "--look", args.look))
+        for told, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):
+            for cores in (1, 2):
+                given = (told["path"], "--cores", cores, "--repeats", args.repeats, *how)
+                print_stages(told, cores, _told("stages", *given, "--look", args.look))
         for told in (sizes[0], sizes[-1]):
             print_command(told, args.look)
     return 0

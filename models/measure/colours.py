@@ -9,17 +9,15 @@ would notice.
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from fnmatch import fnmatch
-from pathlib import Path
 
+from models.measure.choice import chosen, parser_of
 from models.measure.compare import pair_dice
-from models.measure.labels import Labelled, LabelledSet, sets_under
+from models.measure.labels import Labelled, LabelledSet
 from models.measure.report import markdown_table, share
-from vision import Face, Look, Unreadable, load, read
+from vision import Face, Unreadable, load, read
 
 HEADS = ("right", "doubtful", "wrong, not doubtful")
 PALETTES = (  # what the five games play with
@@ -33,29 +31,20 @@ Named = tuple[bool, bool]  # is it right, is it doubtful
 
 def main() -> int:
     """Measure what the command line names; return 0, or 2 if no colour is labelled there."""
-    ask = argparse.ArgumentParser("colours", description="Measure how well colours are named.")
-    ask.add_argument("photos", nargs="+", type=Path, help="a labelled set, or a folder of them")
-    ask.add_argument("--sets", nargs="+", default=["*"], metavar="NAME", help='such as "dice-*"')
-    args = ask.parse_args()
-    sets = [
-        one
-        for path in args.photos
-        for one in sets_under(path)
-        if any(fnmatch(one.name, name) for name in args.sets) and _colours(one)
-    ]
+    args = parser_of("colours", "Measure how well colours are named.").parse_args()
+    try:
+        sets = [one for one in chosen(args.photos, args.sets) if _colours(one)]
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
     if not sets:
         print("No die there has a labelled colour.", file=sys.stderr)
         return 2
-    plain = {one.name: list(named(one, one.look)) for one in sets}
+    told = [measure(one) for one in sets]
+    plain = {one.name: named[()] for one, named in zip(sets, told, strict=True)}
     plain["all"] = [name for names in plain.values() for name in names]
-    print(_table("set", plain))
-    known = {}
-    for palette in PALETTES:
-        of_it = [one for one in sets if _colours(one) & set(palette)]
-        known[", ".join(palette)] = [
-            name for one in of_it for name in named(one, replace(one.look, colours=palette))
-        ]
-    print(f"\n{_table('colours told', known)}")
+    known = {", ".join(p): [name for named in told for name in named[p]] for p in PALETTES}
+    print(f"{_table('set', plain)}\n\n{_table('colours told', known)}")
     return 0
 
 
@@ -64,14 +53,19 @@ def _colours(labelled: LabelledSet) -> set[str]:
     return {die.colour for die in dice if die.colour}
 
 
-def named(labelled: LabelledSet, look: Look) -> Iterator[Named]:
-    """Yield how the dice of a set were named; with a game's colours only those dice it has."""
+def measure(labelled: LabelledSet) -> dict[tuple[str, ...], list[Named]]:
+    """Return how the dice of a set were named: without a palette, (), and with each of PALETTES."""
+    told: dict[tuple[str, ...], list[Named]] = {palette: [] for palette in ((), *PALETTES)}
+    asked = [palette for palette in told if not palette or _colours(labelled) & set(palette)]
     for picture in labelled.pictures:
         try:
-            faces = read(load(picture.path), look).dice
+            photo = load(picture.path)
         except Unreadable:
             continue
-        yield from judged(picture, faces, look.colours)
+        for palette in asked:
+            faces = read(photo, replace(labelled.look, colours=palette)).dice
+            told[palette] += judged(picture, faces, palette)
+    return told
 
 
 def judged(picture: Labelled, faces: Sequence[Face], palette: tuple[str, ...]) -> Iterator[Named]:

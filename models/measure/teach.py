@@ -7,16 +7,14 @@ read them untaught, and with the taught pieces. `right` are pieces found with th
 
 from __future__ import annotations
 
-import argparse
 import math
 import sys
 import time
 from collections.abc import Iterator
-from fnmatch import fnmatch
-from pathlib import Path
 
+from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge, middle_of
-from models.measure.labels import Labelled, LabelledSet, sets_under
+from models.measure.labels import Labelled, LabelledSet
 from models.measure.report import Row, markdown_table, row, share
 from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
 from vision.lessons import places
@@ -32,14 +30,13 @@ HEADS = (
 
 def main() -> int:
     """Measure what the command line names; return 0, or 2 if there is nothing to teach."""
-    ask = argparse.ArgumentParser("teach", description="Measure what teaching one's pieces gains.")
-    ask.add_argument("photos", nargs="+", type=Path, help="a labelled set, or a folder of them")
-    ask.add_argument("--sets", nargs="+", default=["*"], metavar="NAME", help='such as "dice-*"')
-    args = ask.parse_args()
-    lines = []
-    for one in (one for path in args.photos for one in sets_under(path)):
-        if any(fnmatch(one.name, name) for name in args.sets):
-            lines += measure(one)
+    args = parser_of("teach", "Measure what teaching one's pieces gains.").parse_args()
+    try:
+        sets = chosen(args.photos, args.sets)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    lines = [line for one in sets for line in measure(one)]
     if not lines:
         print("No set has two photos to teach and some to read.", file=sys.stderr)
         return 2
