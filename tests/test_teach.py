@@ -30,7 +30,7 @@ from webui import cli
 BOARD = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
 SPOTS = [(96, 64), (96, 192), (224, 64), (224, 192)]
 SIDE = 40
-WEIGHTS = (0.0, 1.0, 0.0, 0.5, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0)
+WEIGHTS = (0.0, 1.0, 0.0, 0.5, 0.0, 0.5, *(0.0,) * 5)
 DOUBT = Doubt(WEIGHTS, WEIGHTS, shown=0.7, hinted=0.6, sure=0.9)
 SHADES = 6  # that the made-up reader tells apart
 

@@ -238,7 +238,8 @@ def picture_with(confidence: float, *, right: bool, dark: bool = False) -> Check
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
     crops[:, SIDE // 2 :] = 30 if dark else 240
-    raw = Raw(found, np.zeros((1, KINDS)), np.zeros((1, 12)), np.zeros((1, FEATURES)), crops, 1.0)
+    scores = (np.zeros((1, width)) for width in (KINDS, 12, FEATURES))
+    raw = Raw(found, *scores, crops, 1.0, (1, 1))
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     return Checked(raw, yes, yes if right else no, no, yes, 0)
 

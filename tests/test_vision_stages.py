@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.test_camera import SIZE, Pinhole
 from tests.test_finder import found_of, scores_for, turned
 from vision.board import place_on_lattice
 from vision.colour import colour_odds
@@ -79,7 +80,7 @@ def test_what_only_the_finder_takes_for_a_face_is_looked_at_again(odds, clear):
     certain = (9.0, *(0.0,) * (len(CUES) - 1))
     doubt = Doubt(believing, certain, shown=0.5, hinted=0.1, sure=0.9)
 
-    assert is_clear(Raw(found, *zeros, crops, 1.0), doubt) == clear
+    assert is_clear(Raw(found, *zeros, crops, 1.0, (200, 100)), doubt) == clear
 
 
 def test_no_view_is_looked_at_twice():
@@ -183,13 +184,13 @@ def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.0
 
 
 STERN = Doubt(
-    (0, 1, 0.5, 1, 1, 0.5, 0, 0, -1, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0, 0), 0.5, 0.1, 0.95
+    (0, 1, 0.5, 1, 1, 0.5, 0, 0, -1, -1, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0, 0, 0), 0.5, 0.1, 0.95
 )
 
 
 def belief(odds=0.95, share=0.97, **against: float) -> tuple[float, float]:
     found, kinds = found_of([turned(0, 20, at=(50, 50))], [odds]), kinds_of(5, share, **against)
-    real, right = believed(found, kinds, STERN)
+    real, right = believed(found, kinds, SIZE, STERN)
     return real[0], real[0] * right[0]
 
 
@@ -214,24 +215,44 @@ def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
     assert bad[0] <= good[0]
 
 
-def askew_of(*quads: np.ndarray) -> np.ndarray:
-    """Return the last cue of places that are all plainly faces."""
-    assert CUES[-1] == "lies unlike others"
+def cue_of(name: str, quads: list[np.ndarray], *, halves: bool = False) -> np.ndarray:
+    """Return a cue of places that are all plainly faces."""
     kinds = np.repeat(kinds_of(5, 0.97), len(quads), axis=0)
-    return cues(found_of(list(quads), [0.99] * len(quads)), kinds, halves=False)[:, -1]
+    told = cues(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
+    return told[:, CUES.index(name)]
+
+
+def seen_low() -> tuple[list[np.ndarray], np.ndarray]:
+    """Return the upper faces of dice seen from low down, and the side of one of them."""
+    dice = Pinhole(0.75, 50).dice()
+    return list(dice[:, 0]), max(dice[2, 1:], key=lambda quad: quad.mean(axis=0)[1])
 
 
 def test_a_side_lies_in_another_plane_than_the_faces_that_look_up():
-    up = [turned(d, 20) * (1, 0.7) + (60 * d, 50) for d in (1, 2, 3)]
-    side = turned(0, 20) * (0.6, 1) + (60, 75)
+    tops, side = seen_low()
 
-    *among_others, last = askew_of(*up, side)
+    *among_others, last = cue_of("lies unlike others", [*tops, side])
 
-    assert max(among_others) < last - 0.5
+    assert max(among_others) < last - 0.3
 
 
 def test_a_face_alone_lies_no_way_unlike_others():
-    assert askew_of(turned(30, 20)) == [0]
+    assert cue_of("lies unlike others", [turned(30, 20)]) == [0]
+
+
+def test_a_place_that_hangs_from_a_face_is_its_side():
+    tops, side = seen_low()
+
+    *of_tops, of_side = cue_of("side of another", [*tops, side])
+
+    assert max(of_tops) < 0.5
+    assert of_side > 4
+
+
+def test_dominoes_have_no_sides_to_be_read():
+    tops, side = seen_low()
+
+    assert max(cue_of("side of another", [*tops, side], halves=True)) == 0
 
 
 def test_a_side_is_a_face_that_does_not_look_up():
@@ -273,7 +294,8 @@ def places(quads) -> Raw:
     n = len(quads)
     crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
     found = found_of(quads, [0.9] * n)
-    return Raw(found, np.zeros((n, KINDS)), np.zeros((n, 12)), np.zeros((n, FEATURES)), crops, 1.0)
+    scores = (np.zeros((n, width)) for width in (KINDS, 12, FEATURES))
+    return Raw(found, *scores, crops, 1.0, (1, 1))
 
 
 def eyes_that_join(judge) -> Eyes:

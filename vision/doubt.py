@@ -15,13 +15,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Found, describe_quads, sigmoid, softmax
+from vision.camera import shares_with_sides, sight
+from vision.finder import FEWEST, Found, describe_quads, sigmoid, softmax
 from vision.geometry import Floats
 from vision.reader import ASIDE, NOTHING
 
 CUES = (
     *("bias", "finder", "all views", "a face", "looks up"),
     *("value", "finder's value", "size", "size unlike others", "lies unlike others"),
+    "side of another",
 )
 READER = slice(CUES.index("a face"), CUES.index("looks up") + 1)  # where `reader_cues` stand
 FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
@@ -72,8 +74,11 @@ def value_odds(found: Found, kinds: Floats, *, halves: bool) -> Floats:
     return np.asarray(both / np.maximum(both.sum(axis=1, keepdims=True), 1e-12), np.float64)
 
 
-def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
-    """Return (n, len(CUES)) of n places, taken for *halves* of dominoes or for dice."""
+def cues(found: Found, kinds: Floats, size: tuple[int, int], *, halves: bool) -> Floats:
+    """Return (n, len(CUES)) of n places, taken for *halves* of dominoes or for dice.
+
+    Width and height of the picture, *size*, are in px, as the places are.
+    """
     if not len(found):
         return np.zeros((0, len(CUES)))
     top = np.arange(len(found)), value_odds(found, kinds, halves=halves).argmax(axis=1)
@@ -81,6 +86,7 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
     # Print on a table may look like many small faces to the finder; the reader knows better.
     plain = (found.odds > LIKELY) & (_shown(softmax(kinds), halves=False) > LIKELY)
     usual = np.median(sizes[plain] if plain.any() else sizes)
+    astray, hangs = _seen(found, plain, size)
     return np.column_stack([
         np.ones(len(found)),
         log_odds(found.odds),
@@ -90,30 +96,23 @@ def cues(found: Found, kinds: Floats, *, halves: bool) -> Floats:
         np.log(found.values[top] + FLOOR),
         np.clip(sizes - np.log(FULL_SIZE), -2, 0),
         np.minimum(np.abs(sizes - usual), 1.5),
-        np.minimum(_askew(found, plain), ASKEW) - USUAL_LIE,
+        astray,
+        np.zeros(len(found)) if halves else hangs,  # dominoes lie flat
     ])  # fmt: skip
 
 
-def _askew(found: Found, plain: NDArray[np.bool_]) -> Floats:
-    """Return (n,) how far each place lies from the plane of the other *plain* faces.
+def _seen(found: Found, plain: NDArray[np.bool_], size: tuple[int, int]) -> tuple[Floats, Floats]:
+    """Return (n,) how far each place lies from the table's plane, and how well it suits a side.
 
-    Faces that look up lie in parallel planes and have one S (`vision.finder`), a die's side has
-    another. Where there is no other plain face, a place lies as far off as is usual.
+    The latter is the share of area in common with a side of a die whose upper face is another
+    place, times how likely that is one, from FEWEST on.
     """
     _, s, _ = describe_quads(found.quads)
-    lies = np.column_stack([s.real, s.imag])
-    askew = _from_usual(lies, lies[plain])
-    for i in np.flatnonzero(plain):
-        others = plain & (np.arange(len(plain)) != i)
-        askew[i] = _from_usual(lies[[i]], lies[others])[0]
-    return askew
-
-
-def _from_usual(lies: Floats, others: Floats) -> Floats:
-    """Return (n,) how far (n, 2) are from the median of (m, 2) others, or USUAL_LIE if m is 0."""
-    if not len(others):
-        return np.full(len(lies), USUAL_LIE)
-    return np.asarray(np.linalg.norm(lies - np.median(others, axis=0), axis=1), np.float64)
+    seen = sight(found.quads, s, plain, size)
+    astray = np.minimum(np.nan_to_num(seen.astray, nan=USUAL_LIE), ASKEW) - USUAL_LIE
+    likely = np.maximum(log_odds(found.odds) - log_odds(np.array(FEWEST)), 0)
+    hangs = (shares_with_sides(found.quads, seen.fall) * likely).max(axis=1)
+    return astray, np.asarray(hangs, np.float64)
 
 
 def reader_cues(kinds: Floats, *, halves: bool) -> Floats:
@@ -139,9 +138,9 @@ def log_odds(odds: Floats) -> Floats:
 
 
 def believed(
-    found: Found, kinds: Floats, doubt: Doubt, *, halves: bool = False
+    found: Found, kinds: Floats, size: tuple[int, int], doubt: Doubt, *, halves: bool = False
 ) -> tuple[Floats, Floats]:
     """Return (n,) odds that there is a face, and (n,) that its value is right if there is one."""
-    told = cues(found, kinds, halves=halves)
+    told = cues(found, kinds, size, halves=halves)
     real, right = (sigmoid(told @ np.array(weights)) for weights in (doubt.real, doubt.right))
     return real, right

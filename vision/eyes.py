@@ -59,6 +59,7 @@ class Raw:
     features: Floats  # (n, 256)
     crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
     scale: float  # px of the view on which they were found first, one px of the picture
+    size: tuple[int, int]  # width and height of the picture, px
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -68,7 +69,7 @@ class Raw:
         both = zip(self._arrays(), other._arrays(), strict=True)
         quads, odds, values, agreed, kinds, colours, features, crops = map(np.concatenate, both)
         found = Found(quads, odds, values, agreed)
-        return Raw(found, kinds, colours, features, crops, self.scale)
+        return Raw(found, kinds, colours, features, crops, self.scale, self.size)
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
         found = self.found
@@ -84,6 +85,7 @@ class Raw:
             self.features[index],
             self.crops[index],
             self.scale,
+            self.size,
         )
 
 
@@ -189,7 +191,8 @@ def read_places(
     found = found.take(np.argsort(-found.odds, kind="stable")[:MOST])
     crops = crop_faces(bgr, found.quads)
     tick("crops")
-    raw = Raw(found, *read_crops(crops, eyes.reader, turns), crops, scale)
+    size = bgr.shape[1], bgr.shape[0]
+    raw = Raw(found, *read_crops(crops, eyes.reader, turns), crops, scale, size)
     tick("reader")
     return raw
 
@@ -209,4 +212,4 @@ def is_clear(raw: Raw, doubt: Doubt) -> bool:
 def judge(raw: Raw, doubt: Doubt, *, halves: bool = False) -> Seen:
     """Say what each place shows, taken for a die, or for half of a domino."""
     odds = value_odds(raw.found, raw.kinds, halves=halves)
-    return Seen(raw, odds, *believed(raw.found, raw.kinds, doubt, halves=halves))
+    return Seen(raw, odds, *believed(raw.found, raw.kinds, raw.size, doubt, halves=halves))

@@ -106,8 +106,9 @@ class _Scene:
         self.kind: Kind = look.kind  # what is taken to lie there
         self.loose: set[int] = set()  # dice that may be the halves of a domino
         raw, self.pairs = self._looked(eyes, pieces, tick, moving=moving)
-        self.as_half = judge(raw, self.doubt, halves=True)
         self.as_die = judge(raw, self.doubt)
+        some = self.kind == "dominoes" or self.pairs
+        self.as_half = judge(raw, self.doubt, halves=True) if some else self.as_die
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
         self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]

@@ -188,7 +188,8 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
 
 
 def _cues(one: Checked) -> Floats:
-    dice, halves = (cues(one.raw.found, one.raw.kinds, halves=halves) for halves in (False, True))
+    raw = one.raw
+    dice, halves = (cues(raw.found, raw.kinds, raw.size, halves=half) for half in (False, True))
     return np.where(one.is_half[:, None], halves, dice)
 
 

@@ -40,8 +40,8 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     Args:
         out: where the networks are, with what they were made from (`models/train/origin.py`).
         photos: labelled sets, of which some photos were held back.
-        var: working data; `fresh`, `bare`, `printed` and `rendered-fresh` hold pictures that
-            nothing learned from.
+        var: working data; `fresh`, `bare`, `printed`, `rendered-fresh` and `boards` hold pictures
+            that nothing learned from.
         seed: of the changes to photos.
     """
     eyes = load_eyes(out)
@@ -59,8 +59,11 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     bare, printed = (
         [check(shot, eyes) for shot in drawn_shots(var / name)] for name in ("bare", "printed")
     )
-    traced = [check(shot, eyes) for shot in drawn_shots(var / "rendered-fresh")]
-    drawn = sketches + traced
+    traced, boards = (
+        [check(shot, eyes) for shot in drawn_shots(var / name)]
+        for name in ("rendered-fresh", "boards")
+    )
+    drawn = sketches + traced + boards
     groups = (
         (held, 1.0),
         (others, VARIED_WEIGHT),
@@ -92,6 +95,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         "## Drawn pictures kept out of training (synthetic)",
         f"- sketches from seed {FRESH}: {summary(sketches, doubt)}",
         f"- rendered tables: {summary(traced, doubt)}" if traced else "",
+        f"- rendered boards of 3 x 3 cells: {summary(boards, doubt)}" if boards else "",
         f"- sketches of bare tables: {summary(bare, doubt)}" if bare else "",
         f"- of print and sweets: {summary(printed, doubt)}" if printed else "",
         "",

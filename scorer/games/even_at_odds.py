@@ -1315,7 +1315,7 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
         there = whole.get(frozenset(lay.cells))
         if _solo(state) and lay.tile == HELPER:
             continue
-        if lay == laid.get(lay.tile):
+        if lay == laid.get(lay.tile) and there in (lay, None):
             whole.pop(frozenset(lay.cells), None)
         elif there is not None:  # no tile may lie on exactly one other
             del whole[frozenset(lay.cells)]

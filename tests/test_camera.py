@@ -1,0 +1,130 @@
+"""How a camera looks at the table, told by faces: compared with dice set before a camera."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from vision.camera import LENSES, Sight, shares_with_sides, sight
+from vision.finder import describe_quads
+
+Floats = NDArray[np.float64]
+SIZE = (1600, 1200)
+AROUND = ((-0.25, -0.15), (0.2, -0.2), (0.05, 0.0), (-0.2, 0.2), (0.22, 0.15))
+SMALL = 0.03  # edge of a die, distances of the table from the camera
+
+
+@dataclass(frozen=True)
+class Pinhole:
+    """A camera over a table, tilted from straight down, then rolled; degrees."""
+
+    lens: float  # focal length, longer sides of the photo
+    tilt: float
+    roll: float = 0
+
+    def die(self, at: tuple[float, float], turn: float) -> Floats:
+        """Return (5, 4, 2) px, the upper face of a die and the side at each edge of it.
+
+        It stands where the photo shows *at*, in longer sides of it from its middle.
+        """
+        tilt, roll, spin = np.deg2rad([self.tilt, self.roll, turn])
+        down = np.array([
+            -np.sin(tilt) * np.sin(roll), np.sin(tilt) * np.cos(roll), np.cos(tilt)
+        ])  # fmt: skip
+        right = np.cross(down, (0.3, 0.1, 0.0) if self.tilt else (1.0, 0.0, 0.0))
+        right /= np.linalg.norm(right)
+        ahead = np.cross(down, right)
+        seen = np.array([*at, self.lens]) / self.lens
+        u = SMALL / 2 * (np.cos(spin) * right + np.sin(spin) * ahead)
+        v = np.cross(down, u)
+        top = seen / (seen @ down) + np.array([-u - v, u - v, u + v, v - u])
+        foot = top + SMALL * down
+        after = np.arange(1, 5) % 4
+        faces = np.concatenate([
+            top[None], np.stack([top[after], top, foot, foot[after]], axis=1)
+        ])  # fmt: skip
+        px = self.lens * SIZE[0] * faces[..., :2] / faces[..., 2:] + np.array(SIZE) / 2
+        return np.asarray(px, np.float64)
+
+    def dice(self) -> Floats:
+        """Return (5, 5, 2) px, some dice as `die` tells them."""
+        return np.array([self.die(at, 25 * k) for k, at in enumerate(AROUND)])
+
+
+def seen(quads: Floats, plain: list[bool] | None = None) -> Sight:
+    _, s, _ = describe_quads(quads)
+    return sight(quads, s, np.array([True] * len(quads) if plain is None else plain), SIZE)
+
+
+@settings(deadline=None)
+@given(lens=st.sampled_from(LENSES), tilt=st.floats(20, 60))
+def test_faces_tell_how_the_camera_looks(lens, tilt):
+    dice = Pinhole(lens, tilt).dice()
+    tops, corners, feet = dice[:, 0], dice[:, 1:, 1], dice[:, 1:, 2]
+
+    there = seen(tops)
+
+    reach, _, _ = describe_quads(tops)
+    off = np.linalg.norm(there.fall - (feet - corners).mean(axis=1), axis=1)
+    assert there.astray.max() < 0.1
+    assert (off / reach).max() < 0.12
+
+
+@pytest.mark.parametrize("roll", [45, 90, 180, 270])
+def test_so_they_do_where_the_photo_lies_on_a_side_or_upside_down(roll):
+    dice = Pinhole(0.75, 50, roll).dice()
+    corners, feet = dice[:, 1:, 1], dice[:, 1:, 2]
+
+    falls = seen(dice[:, 0]).fall
+
+    off = np.linalg.norm(falls - (feet - corners).mean(axis=1), axis=1)
+    assert (off < 0.1 * np.linalg.norm(falls, axis=1)).all()
+
+
+@pytest.mark.parametrize("tilt", [20, 35, 60])
+def test_a_side_lies_otherwise_and_hangs_from_its_die(tilt):
+    dice = Pinhole(0.75, tilt).dice()
+    tops = dice[:, 0]
+    side = max(dice[2, 1:], key=lambda quad: quad.mean(axis=0)[1])
+    quads = np.array([*tops, side])
+
+    there = seen(quads)
+    shares = shares_with_sides(quads, there.fall)
+
+    assert there.astray[-1] > there.astray[:-1].max() + 0.2
+    assert shares[5, 2] > 0.75
+    assert shares[:5].max() < 0.1
+
+
+def test_from_above_a_die_at_the_near_edge_shows_its_far_side():
+    dice = Pinhole(0.75, 0).dice()
+
+    falls = seen(dice[:, 0]).fall
+
+    off_middle = dice[:, 0].mean(axis=1) - np.array(SIZE) / 2
+    along = (falls * off_middle).sum(axis=1) / np.linalg.norm(off_middle, axis=1).clip(1)
+    edge = SMALL * 0.75 * SIZE[0]
+    assert (along < -0.2 * edge).tolist() == [True, True, False, True, True]
+
+
+def test_a_face_alone_is_judged_by_no_other():
+    quads = Pinhole(0.75, 30).dice()[:2, 0]
+
+    both, alone, none = (seen(quads, plain) for plain in ([True, True], [True, False], [False] * 2))
+
+    assert both.astray.max() < 0.1
+    assert np.isnan(alone.astray).tolist() == [True, False]
+    assert np.isnan(none.astray).all()
+    assert np.isfinite(none.fall).all()
+
+
+def test_no_faces_say_nothing():
+    there = seen(np.zeros((0, 4, 2)))
+
+    assert there.fall.shape == (0, 2)
+    assert shares_with_sides(np.zeros((0, 4, 2)), there.fall).shape == (0, 0)

@@ -1,0 +1,127 @@
+"""How does the camera look at the table? It is told by faces that plainly look up.
+
+They are squares in parallel planes. So from how the camera is held and from its lens follows how
+each of them is foreshortened, and where on the photo the sides of its die hang: a place that is
+foreshortened otherwise, or that lies where a side does, is hardly a face that looks up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finder import Complexes
+from vision.geometry import Floats
+
+LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
+TILTS = np.radians(np.arange(0.0, 82.5, 2.5))  # between the line of sight and straight down
+ROLLS = np.radians(np.arange(0.0, 360.0, 45.0))  # of the photo; at 0 the table's near edge is below
+# What unlikely cameras cost, in the error of S of one face: a roll of 180 degrees, and a lens e
+# times as long. From straight above all faces are seen whole, whatever the lens.
+UPSIDE_DOWN, LONG = 0.4, 0.1
+ASTRAY = 1.0  # error of S; a face that is farther off says no more against a camera
+LEVEL = 0.05  # cosine of the angle to straight down; what is beyond is no table
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sight:
+    """What a camera makes of faces at n places, by all that is known of how it looks."""
+
+    astray: Floats  # (n,) how far S of each is from what it should be; NaN if nothing tells that
+    fall: Floats  # (n, 2) px, from an upper corner of a die whose upper face this is to its foot
+
+
+def sight(quads: Floats, s: Complexes, plain: NDArray[np.bool_], size: tuple[int, int]) -> Sight:
+    """Return how (n, 4, 2) px of a photo of *size* px are seen, their S (`vision.finder`) given.
+
+    The likeliest of some hundreds of cameras is taken: that which the *plain* faces differ least
+    from. What a plain face itself says is left out where it is judged.
+    """
+    middles = quads.mean(axis=1)
+    known = np.flatnonzero(plain)
+    lens, down, cost = _cameras()
+    at = _looked_at(middles[known], size, lens)
+    should = _foreshortened(at, down)
+    error = np.minimum(np.abs(should - s[known]), ASTRAY)
+    error[_depths(at, down) <= LEVEL] = ASTRAY
+    total = cost + error.sum(axis=1)
+    best = total.argmin()
+    at = _looked_at(middles, size, lens[[best]])
+    astray = np.abs(_foreshortened(at, down[[best]])[0] - s)
+    for k, i in enumerate(known.tolist()):
+        by_others = (total - error[:, k]).argmin()
+        astray[i] = np.abs(should[by_others, k] - s[i])
+    if len(known) < 2:
+        astray[plain if len(known) else slice(None)] = np.nan
+    depths = np.maximum(_depths(at, down[[best]])[0], LEVEL)
+    foot = down[best, :2] - down[best, 2] * at[0]
+    sizes = np.sqrt([cv2.contourArea(quad) for quad in quads.astype(np.float32)])
+    return Sight(astray, foot * (sizes / np.sqrt(depths)).reshape(-1, 1))
+
+
+@cache
+def _cameras() -> tuple[Floats, Floats, Floats]:
+    """Return of K cameras the lenses, (K, 3) straight down as they see it, and what each costs."""
+    lens, tilt, roll = (a.ravel() for a in np.meshgrid(LENSES, TILTS, ROLLS, indexing="ij"))
+    down = np.stack([-np.sin(tilt) * np.sin(roll), np.sin(tilt) * np.cos(roll), np.cos(tilt)], 1)
+    cost = UPSIDE_DOWN * (1 - np.cos(roll)) / 2 + LONG * np.log(lens / LENSES[0])
+    return lens, down, cost
+
+
+def _looked_at(points: Floats, size: tuple[int, int], lens: Floats) -> Floats:
+    """Return (K, n, 2), points of the photo in focal lengths from its middle."""
+    return (points - np.array(size) / 2) / (lens * max(size))[:, None, None]
+
+
+def _depths(at: Floats, down: Floats) -> Floats:
+    """Return (K, n), how far below the camera a point seen there lies, if 1 ahead of it."""
+    depths: Floats = np.einsum("kni,ki->kn", at, down[:, :2]) + down[:, 2:]
+    return depths
+
+
+def _foreshortened(at: Floats, down: Floats) -> Complexes:
+    """Return (K, n), S of faces that look up, seen at these points.
+
+    The table is the plane where down · X = 1; h = (x, y, 1) is seen where X = h / q, q = down · h.
+    A small step (dx, dy) on the photo is one on the table of a length whose square is
+    |d|² - 2 (d · h) (d · down) / q + |h|² (d · down)² / q², over q². Steps to a circle on the table
+    are the ellipse whose matrix is the inverse of that, and S is that of the ellipse.
+    """
+    x, y = at[..., 0], at[..., 1]
+    q = np.maximum(_depths(at, down), LEVEL)
+    far = (x * x + y * y + 1) / q**2
+    a, b = down[:, None, 0], down[:, None, 1]
+    xx = 1 - 2 * x * a / q + far * a * a
+    yy = 1 - 2 * y * b / q + far * b * b
+    xy = -(x * b + y * a) / q + far * a * b
+    return np.asarray(2 * (yy - xx - 2j * xy) / (xx + yy), np.complex128)
+
+
+def shares_with_sides(quads: Floats, fall: Floats) -> Floats:
+    """Return (n, n): the area that place i has in common with a side of die j, over that of both.
+
+    Of (n, 4, 2) px, faces clockwise, whose upright edges fall as said; the best side of j counts.
+    """
+    count = len(quads)
+    shares = np.zeros((count, count))
+    middles = quads.mean(axis=1)
+    reach = np.abs(quads - middles[:, None]).max(axis=(1, 2))
+    ends = np.stack([quads, np.roll(quads, -1, axis=1)], axis=2)  # (n, 4 edges, 2 ends, 2)
+    sides = np.concatenate([ends[:, :, ::-1], ends + fall[:, None, None]], axis=2)
+    shows = ((ends.mean(axis=2) - middles[:, None]) * fall[:, None]).sum(axis=2) > 0
+    faces, hanging = quads.astype(np.float32), sides.astype(np.float32)
+    area = [cv2.contourArea(face) for face in faces]
+    for j, edge in np.argwhere(shows).tolist():
+        side = hanging[j, edge]
+        away = np.abs(middles - sides[j, edge].mean(axis=0)).max(axis=1)
+        of_side = cv2.contourArea(side)
+        for i in np.flatnonzero(away < reach + reach[j]).tolist():
+            if i != j:
+                both, _ = cv2.intersectConvexConvex(faces[i], side)
+                share = both / max(area[i] + of_side - both, 1e-6)
+                shares[i, j] = max(shares[i, j], share)
+    return shares
