@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -71,8 +72,10 @@ def test_faces_tell_how_the_camera_looks(lens, tilt):
 
     reach, _, _ = describe_quads(tops)
     off = np.linalg.norm(there.fall - (feet - corners).mean(axis=1), axis=1)
+    area = [cv2.contourArea(top.astype(np.float32)) for top in tops]
     assert there.astray.max() < 0.1
     assert (off / reach).max() < 0.12
+    assert np.ptp(np.log(np.sqrt(area) / there.scale)) < 0.1  # they are of one size
 
 
 @pytest.mark.parametrize("roll", [45, 90, 180, 270])

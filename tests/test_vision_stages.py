@@ -222,10 +222,14 @@ def cue_of(name: str, quads: list[np.ndarray], *, halves: bool = False) -> np.nd
     return told[:, CUES.index(name)]
 
 
+def middle_y(quad: np.ndarray) -> float:
+    return float(quad[:, 1].mean())
+
+
 def seen_low() -> tuple[list[np.ndarray], np.ndarray]:
     """Return the upper faces of dice seen from low down, and the side of one of them."""
     dice = Pinhole(0.75, 50).dice()
-    return list(dice[:, 0]), max(dice[2, 1:], key=lambda quad: quad.mean(axis=0)[1])
+    return list(dice[:, 0]), max(dice[2, 1:], key=middle_y)
 
 
 def test_a_side_lies_in_another_plane_than_the_faces_that_look_up():
@@ -236,8 +240,21 @@ def test_a_side_lies_in_another_plane_than_the_faces_that_look_up():
     assert max(among_others) < last - 0.3
 
 
-def test_a_face_alone_lies_no_way_unlike_others():
-    assert cue_of("lies unlike others", [turned(30, 20)]) == [0]
+def test_far_dice_are_no_smaller_than_near_ones():
+    tops, _ = seen_low()
+    far, near = min(tops, key=middle_y), max(tops, key=middle_y)
+    stranger = near.mean(axis=0) + 0.5 * (near - near.mean(axis=0))
+
+    *alike, other = cue_of("size unlike others", [*tops, stranger])
+
+    assert Quad.around(near).side > 1.3 * Quad.around(far).side
+    assert max(alike) < 0
+    assert other > 0.3
+
+
+@pytest.mark.parametrize("cue", ["size unlike others", "lies unlike others"])
+def test_a_face_alone_is_unlike_no_other(cue):
+    assert cue_of(cue, [turned(30, 20)]) == [0]
 
 
 def test_a_place_that_hangs_from_a_face_is_its_side():

@@ -33,6 +33,7 @@ class Sight:
 
     astray: Floats  # (n,) how far S of each is from what it should be; NaN if nothing tells that
     fall: Floats  # (n, 2) px, from an upper corner of a die whose upper face this is to its foot
+    scale: Floats  # (n,) how large the photo shows what lies there; 1 straight below the camera
 
 
 def sight(quads: Floats, s: Complexes, plain: NDArray[np.bool_], size: tuple[int, int]) -> Sight:
@@ -60,7 +61,7 @@ def sight(quads: Floats, s: Complexes, plain: NDArray[np.bool_], size: tuple[int
     depths = np.maximum(_depths(at, down[[best]])[0], LEVEL)
     foot = down[best, :2] - down[best, 2] * at[0]
     sizes = np.sqrt([cv2.contourArea(quad) for quad in quads.astype(np.float32)])
-    return Sight(astray, foot * (sizes / np.sqrt(depths)).reshape(-1, 1))
+    return Sight(astray, foot * (sizes / np.sqrt(depths)).reshape(-1, 1), depths**1.5)
 
 
 @cache

@@ -30,8 +30,10 @@ FLOOR = 1e-4  # odds nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the reader, and no easier to read
 LEAST = 0.02  # odds the finder leaves to any value
 LIKELY = 0.5  # odds from which a place is a face rather than none
-USUAL_LIE = 0.35  # how far a place lies from others of which it is not known whether it is a face
-ASKEW = 1.5  # farther off is no worse
+# How far a place differs from other faces in log of size, and in S, where there are none: about as
+# far as a place does of which nobody knows whether it is a face.
+USUAL_SIZE, USUAL_LIE = 0.3, 0.35
+FOREIGN = 1.5  # a greater difference is no worse
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +84,9 @@ def cues(found: Found, kinds: Floats, size: tuple[int, int], *, halves: bool) ->
     if not len(found):
         return np.zeros((0, len(CUES)))
     top = np.arange(len(found)), value_odds(found, kinds, halves=halves).argmax(axis=1)
-    sizes = np.log(np.maximum(found.sizes, 1.0))
     # Print on a table may look like many small faces to the finder; the reader knows better.
     plain = (found.odds > LIKELY) & (_shown(softmax(kinds), halves=False) > LIKELY)
-    usual = np.median(sizes[plain] if plain.any() else sizes)
-    astray, hangs = _seen(found, plain, size)
+    unlike, astray, hangs = _among_others(found, plain, size)
     return np.column_stack([
         np.ones(len(found)),
         log_odds(found.odds),
@@ -94,25 +94,42 @@ def cues(found: Found, kinds: Floats, size: tuple[int, int], *, halves: bool) ->
         *reader_cues(kinds, halves=halves).T,
         log_odds(pip_shares(kinds, halves=halves)[top]),
         np.log(found.values[top] + FLOOR),
-        np.clip(sizes - np.log(FULL_SIZE), -2, 0),
-        np.minimum(np.abs(sizes - usual), 1.5),
+        np.clip(np.log(np.maximum(found.sizes, 1.0) / FULL_SIZE), -2, 0),
+        unlike,
         astray,
         np.zeros(len(found)) if halves else hangs,  # dominoes lie flat
     ])  # fmt: skip
 
 
-def _seen(found: Found, plain: NDArray[np.bool_], size: tuple[int, int]) -> tuple[Floats, Floats]:
-    """Return (n,) how far each place lies from the table's plane, and how well it suits a side.
+def _among_others(
+    found: Found, plain: NDArray[np.bool_], size: tuple[int, int]
+) -> tuple[Floats, Floats, Floats]:
+    """Return (n,) how each place differs in size, and in how it lies, and how it suits a side.
 
-    The latter is the share of area in common with a side of a die whose upper face is another
+    Sizes are compared as if all were as near, lies by S, both with the other *plain* faces. It
+    suits a side by the share of area in common with one of a die whose upper face is another
     place, times how likely that is one, from FEWEST on.
     """
     _, s, _ = describe_quads(found.quads)
     seen = sight(found.quads, s, plain, size)
-    astray = np.minimum(np.nan_to_num(seen.astray, nan=USUAL_LIE), ASKEW) - USUAL_LIE
+    unlike = _from_others(np.log(np.maximum(found.sizes, 1.0) / seen.scale), plain)
     likely = np.maximum(log_odds(found.odds) - log_odds(np.array(FEWEST)), 0)
-    hangs = (shares_with_sides(found.quads, seen.fall) * likely).max(axis=1)
-    return astray, np.asarray(hangs, np.float64)
+    return (
+        np.minimum(np.nan_to_num(unlike, nan=USUAL_SIZE), FOREIGN) - USUAL_SIZE,
+        np.minimum(np.nan_to_num(seen.astray, nan=USUAL_LIE), FOREIGN) - USUAL_LIE,
+        (shares_with_sides(found.quads, seen.fall) * likely).max(axis=1),
+    )
+
+
+def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:
+    """Return (n,) how far each is from the median of the other *plain* ones; NaN without any."""
+    away = np.full(len(numbers), np.nan)
+    if plain.any():
+        away = np.abs(numbers - np.median(numbers[plain]))
+    for i in np.flatnonzero(plain):
+        others = numbers[plain & (np.arange(len(plain)) != i)]
+        away[i] = np.abs(numbers[i] - np.median(others)) if len(others) else np.nan
+    return away
 
 
 def reader_cues(kinds: Floats, *, halves: bool) -> Floats:

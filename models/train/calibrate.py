@@ -197,9 +197,9 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
     """Weigh pictures that are wrong unasked against questions, each by what is aimed at.
 
     A picture with a face that has no place is wrong whatever is asked, and does not count. A
-    handful of pictures is wrong unasked, and one more or less would move the thresholds far. So
-    they are chosen by their mean cost over resampled pictures (bootstrap; Efron, Ann. Statist. 7,
-    1979).
+    handful of pictures is wrong unasked, and one more or less would move the best thresholds far.
+    So they are the mean of what is best on each of many resamples (bagging; Breiman, Machine
+    Learning 24, 1996).
 
     Args:
         looks: at pictures not trained on; a glance that is clear is all that is read of one.
@@ -219,7 +219,7 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
         len(looks), np.full(len(looks), 1 / len(looks)), RESAMPLED
     )
     resampled = drawn * weights
-    best = None
+    tried, costs = [], []
     for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
         for hinted in np.linspace(AGAIN, SHOWN, 49):
             clear = may_do & (least_first >= sure)
@@ -227,11 +227,10 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
             good = np.where(clear, good_first, good_then)
             silent = resampled @ (readable & ~good & ~asked) / resampled.sum(axis=1)
             asks = resampled @ (good & asked) / np.maximum(resampled @ good, 1e-9)
-            cost = float((silent / SILENT + asks / ASKS).mean())
-            if best is None or cost < best[0] - 1e-12:
-                best = cost, float(sure), float(hinted)
-    assert best is not None
-    return replace(doubt, sure=round(best[1], 4), hinted=round(best[2], 3))
+            tried.append((sure, hinted))
+            costs.append(silent / SILENT + asks / ASKS)
+    sure, hinted = np.array(tried)[np.argmin(costs, axis=0)].mean(axis=0).tolist()
+    return replace(doubt, sure=round(sure, 3), hinted=round(hinted, 3))
 
 
 def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float, bool]:
