@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import pytest
 
 from tests.pictures import Drawn, Lid, draw, draw_lid, grid_of
 from vision import Look, Photo, Reading, load, read
+from vision.eyes import shipped
 from vision.geometry import Grid, Homography, Quad
 from vision.lines import find_printed_grid
 from vision.standing import feet
@@ -175,6 +177,28 @@ def test_any_number_of_dice_lie_in_their_cells(lid, board, elevation):
     assert reading.warnings == ()
 
 
+@pytest.mark.parametrize("roll", [30, 45, 60])
+@pytest.mark.parametrize("elevation", [75, 40])
+def test_a_turned_board_raises_no_doubt(elevation, roll):
+    """Dice alone form slanted grids too, which must not speak against the printed lines."""
+    reading = reading_of(grid_of("123456123"), DARK_ON_LIGHT, elevation=elevation, roll=roll)
+
+    assert reading.warnings == ()
+    assert sum(die.sure for die in reading.dice) >= 8
+
+
+@pytest.mark.parametrize("elevation", [60, 40, 30])
+def test_a_doubtful_die_before_a_sure_one_keeps_its_cell(elevation):
+    picture = photo_of(draw_lid(grid_of("123456123"), DARK_ON_LIGHT, elevation=elevation)[0])
+    middle = float(np.median([die.confidence for die in read(picture, GRID).dice]))
+    wary = replace(shipped(), doubt=replace(shipped().doubt, sure=middle))
+
+    reading = read(picture, GRID, wary)
+
+    assert values(reading) == "123456123"
+    assert 0 < sum(die.sure for die in reading.dice) < 9
+
+
 def test_an_empty_board_is_a_board():
     picture, _, corners = draw_lid([], DARK_ON_LIGHT)
 
@@ -192,6 +216,15 @@ def test_a_die_on_a_printed_line_is_told():
     assert sorted(die.sure for die in reading.dice) == [False, True]
 
 
+def test_all_dice_on_lines_are_told_in_one_sentence():
+    on_lines = [Drawn(3, "white", 0.47, 0), Drawn(5, "black", -1, 0.47)]
+
+    reading = reading_of(on_lines, DARK_ON_LIGHT)
+
+    (told,) = (warning for warning in reading.warnings if "on the lines" in warning)
+    assert told.startswith("2 dice lie on the lines of their cells (row ")
+
+
 def test_print_and_dice_that_disagree_bring_doubt():
     """Nine dice in nine cells, each two thirds of a cell beside the printed one."""
     shifted = [Drawn(d.value, d.colour, d.x - 0.62, d.y, d.turn) for d in grid_of("123456123")]
@@ -199,6 +232,7 @@ def test_print_and_dice_that_disagree_bring_doubt():
     reading = reading_of(shifted, DARK_ON_LIGHT, elevation=80)
 
     assert not all(die.sure for die in reading.dice)
+    assert any(warning.startswith("Check the cells") for warning in reading.warnings)
 
 
 # Rendered boards

@@ -8,6 +8,7 @@ is found whatever is missing or lies beside it, and it lies at the height of the
 from __future__ import annotations
 
 import itertools
+import operator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -24,8 +25,12 @@ ROUGH_NODE = 0.45  # the same before perspective is known
 FEWEST = 4  # dice that span a lattice
 LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and lie off the board
 FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
+CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
+
+
+Cells = tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,9 +38,10 @@ class Placed:
     """A grid and where each die lies in it."""
 
     grid: Grid
-    cells: tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
+    cells: Cells
     between: tuple[bool, ...]  # near a line, so that the cell is a guess
     on_print: bool = False  # by the printed lines; otherwise by the dice alone
+    disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print
 
     @property
     def spans(self) -> bool:
@@ -55,21 +61,19 @@ def place_dice(photo: Photo, dice: list[Face], rows: int, columns: int) -> Place
         return lattice
     standing = feet(printed, [die.quad for die in dice])
     placed = replace(place_in(printed, standing), on_print=True)
-    return placed if lattice is None else _compared(placed, lattice)
-
-
-def _compared(placed: Placed, lattice: Placed) -> Placed:
-    """Believe the cells on which print and dice agree, doubt the others."""
-    held = sum(cell is not None for cell in lattice.cells)
-    if held < FEWEST_WITNESSES or not lattice.spans:
+    if lattice is None or not _contradicts(lattice, centers, placed, standing):
         return placed
-    between = [
-        cell != other or (near and other_near)
-        for cell, other, near, other_near in zip(
-            placed.cells, lattice.cells, placed.between, lattice.between, strict=True
-        )
-    ]
-    return replace(placed, between=tuple(between))
+    return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
+
+
+def _contradicts(lattice: Placed, dice: Points, placed: Placed, standing: Points) -> bool:
+    """Say whether dice among themselves form a grid that fits them better than the printed one."""
+    held = sum(cell is not None for cell in lattice.cells)
+    return (
+        held >= FEWEST_WITNESSES
+        and lattice.spans
+        and _support(lattice.grid, dice) > _support(placed.grid, standing) + CONTRADICTION
+    )
 
 
 def place_on_lattice(centers: Points, rows: int, columns: int) -> Placed | None:

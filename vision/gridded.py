@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
 from dataclasses import replace
 
-import numpy as np
-
-from vision.board import Placed, place_dice, place_in
+from vision.board import Cells, Placed, place_dice, place_in
 from vision.geometry import Quad
 from vision.photo import Photo
 from vision.reading import Board, Face, Look
 from vision.standing import feet
-
-BESIDE = 1.3  # faces from middle to middle within which a doubtful face is the side of a sure die
 
 
 def on_grid(
@@ -21,22 +18,20 @@ def on_grid(
 ) -> tuple[list[Face], Placed | None, list[str]]:
     """Give each die its cell; return the dice in reading order, where they lie and warnings."""
     rows, columns = look.grid or (0, 0)
-    dice = _without_sides(dice)
     placed = place_dice(photo, dice, rows, columns)
     if not dice:
         return dice, placed, ["No dice were found. Take the photo closer and in more light."]
     if placed is None:
         hint = f"The {rows}x{columns} grid was not found. Show the whole board, from above."
         return dice, None, [hint]
+    disputed = placed.disputed or (False,) * len(dice)
+    unclear = map(operator.or_, placed.between, disputed)
     with_cells = [
-        replace(die, cell=cell, sure=die.sure and not (between and cell))
-        for die, cell, between in zip(dice, placed.cells, placed.between, strict=True)
+        replace(die, cell=cell, sure=die.sure and not (doubtful and cell))
+        for die, cell, doubtful in zip(dice, placed.cells, unclear, strict=True)
     ]
-    warnings = [
-        f"A die lies on the line of its cell ({_name(cell)}). Push it into one cell."
-        for cell, between in zip(placed.cells, placed.between, strict=True)
-        if cell and between
-    ]
+    warnings = _on_lines(_those(placed.cells, placed.between))
+    warnings += _disputed(_those(placed.cells, disputed))
     with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
     cells = [cell for cell in placed.cells if cell]
     return with_cells, placed, warnings + _crowded(cells) + _unanchored(placed)
@@ -56,15 +51,25 @@ def free_for(quads: list[Quad], placed: Placed) -> list[bool]:
     return [cell is not None and cell not in full for cell in cells]
 
 
-def _without_sides(dice: list[Face]) -> list[Face]:
-    """Drop doubtful faces that touch a sure one from below: cells keep whole dice further apart."""
-    sure = [die for die in dice if die.sure]
-    return [die for die in dice if die.sure or not any(_is_side(die, top) for top in sure)]
+def _those(cells: Cells, chosen: tuple[bool, ...]) -> list[tuple[int, int]]:
+    return sorted(cell for cell, is_chosen in zip(cells, chosen, strict=True) if cell and is_chosen)
 
 
-def _is_side(die: Face, top: Face) -> bool:
-    step = np.array(die.center) - np.array(top.center)
-    return bool(np.hypot(*step) < BESIDE * max(top.quad.side, die.quad.side) and step[1] > 0)
+def _on_lines(cells: list[tuple[int, int]]) -> list[str]:
+    if len(cells) < 2:
+        return [
+            f"A die lies on the line of its cell ({_name(cell)}). Push it into one cell."
+            for cell in cells
+        ]
+    places = "; ".join(dict.fromkeys(map(_name, cells)))
+    return [f"{len(cells)} dice lie on the lines of their cells ({places}). Push each into one."]
+
+
+def _disputed(cells: list[tuple[int, int]]) -> list[str]:
+    if not cells:
+        return []
+    places = "; ".join(dict.fromkeys(map(_name, cells)))
+    return [f"Check the cells of the dice there: {places}. Some lines are hidden or unclear."]
 
 
 def _crowded(cells: list[tuple[int, int]]) -> list[str]:
