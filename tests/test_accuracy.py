@@ -21,6 +21,7 @@ from models.measure.timing import enlarged
 from models.train.pictures import is_held_back
 from vision import Face, Look, Photo, Reading, Tile
 from vision.geometry import Quad
+from vision.reading import Board
 
 PATH = Path("a.jpg")
 FIVE = {"box": [100, 100, 200, 200], "value": 5, "color": "red"}
@@ -222,6 +223,28 @@ def test_the_truth_of_a_drawn_picture_is_judged_alike():
     verdict = judge(drawn(PATH, truth), reading(die(105, 100, 5)))
 
     assert told(verdict) == ["missed 0-6 at 130,300"]  # and the die hardly seen is not missed
+
+
+@pytest.mark.parametrize(
+    ("cell", "board", "faults"),
+    [
+        ((0, 1), "grid:3x3", []),
+        ((0, 2), "grid:3x3", ["5 put in another cell at 100,100"]),
+        (None, "grid:3x3", ["5 put in another cell at 100,100"]),
+        (None, None, []),  # no board was found, and that was said
+    ],
+)
+def test_on_a_board_a_die_has_to_be_in_its_cell(cell, board, faults):
+    truth = {
+        "dice": [face(100, 100, 5, cell=[0, 1])],
+        "board": {"name": "grid:3x3", "corners": []},
+    }
+    found = reading(replace(die(100, 100, 5), cell=cell))
+    corners = square(150, 150, 300)
+
+    there = replace(found, board=Board(board, corners, 0.1)) if board else found
+
+    assert told(judge(drawn(PATH, truth), there)) == faults
 
 
 def test_on_an_ignored_spot_nothing_is_too_much():

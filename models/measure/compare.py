@@ -2,8 +2,9 @@
 
 A die that was read is the labelled die whose box holds its middle; boxes are grown by 15 %, as
 they are drawn by hand and some hug the upper face. A tile is the labelled tile whose two middles
-lie within a third of a tile's length of its own. Nearest first, each used once. Colours are
-counted, but a photo with a wrong colour alone is wholly right.
+lie within a third of a tile's length of its own. Nearest first, each used once. Where a board was
+looked for, a die has to be in its cell too. Colours are counted, but a photo with a wrong colour
+alone is wholly right.
 """
 
 from __future__ import annotations
@@ -34,11 +35,12 @@ class Match:
     confidence: float = 0.0  # of what was read
     sure: bool = False
     colour_is_right: bool | None = None  # None where the label has none
+    is_in_cell: bool = True  # its own, where a board was looked for
 
     @property
     def is_right(self) -> bool:
-        """Say whether the values are those that lie there."""
-        return self.truth == self.read
+        """Say whether the values are those that lie there, and the die is in its cell."""
+        return self.truth == self.read and self.is_in_cell
 
     def __str__(self) -> str:
         """Return it in words."""
@@ -47,6 +49,8 @@ class Match:
             return f"extra {_named(self.read)} {where}"
         if self.read is None:
             return f"missed {_named(self.truth)} {where}"
+        if self.truth == self.read:
+            return f"{_named(self.truth)} put in another cell {where}"
         return f"{_named(self.truth)} read as {_named(self.read)} {where}"
 
 
@@ -79,7 +83,8 @@ def judge(label: Labelled, reading: Reading | None) -> Verdict:
     dice, tiles = (reading.dice, reading.tiles) if reading else ((), ())
     matches: list[Match] = []
     if label.dice is not None:
-        matches += _dice_matches(label, label.dice, dice)
+        on_board = label.board is not None and reading is not None and reading.board is not None
+        matches += _dice_matches(label, label.dice, dice, on_board=on_board)
     if label.tiles is not None:
         matches += _tile_matches(label, label.tiles, tiles)
     return Verdict(tuple(matches), _asks(reading), reading.ms if reading else None)
@@ -92,7 +97,7 @@ def _asks(reading: Reading | None) -> bool:
 
 
 def _dice_matches(
-    label: Labelled, dice: Sequence[LabelledDie], faces: Sequence[Face]
+    label: Labelled, dice: Sequence[LabelledDie], faces: Sequence[Face], *, on_board: bool
 ) -> Iterator[Match]:
     pairs = pair_dice(dice, faces)
     for i, die in enumerate(dice):
@@ -104,7 +109,8 @@ def _dice_matches(
             continue
         face = faces[pairs[i]]
         colour = face.colour == die.colour if die.colour else None
-        yield Match(at, truth, (face.value,), face.confidence, face.sure, colour)
+        in_cell = not on_board or face.cell == die.cell
+        yield Match(at, truth, (face.value,), face.confidence, face.sure, colour, in_cell)
     for face in _left_over(faces, pairs):
         if not _is_pardoned(label, face.center):
             yield Match(face.center, None, (face.value,), face.confidence, face.sure)

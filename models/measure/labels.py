@@ -32,6 +32,7 @@ class LabelledDie:
     value: int | None
     colour: str | None = None
     counts: bool = True  # False: not legible to a person either, so whatever is read there is fine
+    cell: tuple[int, int] | None = None  # row, column; None beside the board or without one
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class Labelled:
     tiles: tuple[LabelledTile, ...] | None = None
     ignored: tuple[Box, ...] = ()  # where nothing is too much
     complete: bool = True  # False: more lies there than is labelled, so nothing is too much at all
+    board: str | None = None  # such as "grid:3x3", where it is known in which cell each die lies
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +123,29 @@ def _drawn_set(folder: Path) -> LabelledSet | None:
             pictures.append(drawn(folder / told["file"], told))
     if not pictures:
         return None
+    boards = {picture.board for picture in pictures}
     kinds = {
         kind for p in pictures for kind, some in (("dice", p.dice), ("dominoes", p.tiles)) if some
     }
     look = Look.parse("auto" if len(kinds) == 2 else kinds.pop() if kinds else "dice")
+    if len(boards) == 1 and (board := boards.pop()):
+        look = Look.parse(board)
     return LabelledSet(folder.name, look, tuple(pictures), synthetic=True)
 
 
 def drawn(path: Path, told: dict[str, Any]) -> Labelled:
     """Return what the truth file of a drawn picture says."""
     dice = tuple(
-        LabelledDie(_box(die["quad"]), die["value"], die.get("color"), counts=_is_seen(die))
+        LabelledDie(
+            _box(die["quad"]),
+            die["value"],
+            die.get("color"),
+            counts=_is_seen(die),
+            cell=tuple(die["cell"]) if die.get("cell") else None,
+        )
         for die in told["dice"]
     )
+    board = told["board"]["name"] if told.get("board") else None
     tiles, ignored = [], [_quad_of(entry) for entry in told.get("ignore", [])]
     for tile in told.get("tiles") or []:
         faces = tile.get("faces", [])
@@ -142,7 +154,7 @@ def drawn(path: Path, told: dict[str, Any]) -> Labelled:
             tiles.append(_tile(values, centers, is_seen=all(map(_is_seen, faces))))
         else:  # face down
             ignored.append(tile["quad"])
-    return Labelled(path, dice, tuple(tiles), tuple(_box(quad) for quad in ignored))
+    return Labelled(path, dice, tuple(tiles), tuple(map(_box, ignored)), board=board)
 
 
 def _tile(halves: list[int], centers: list[list[float]], *, is_seen: bool = True) -> LabelledTile:
