@@ -245,6 +245,8 @@ def boards() -> list[Path]:
 def test_rendered_boards_are_found_at_the_corners_of_the_print():
     worst = []
     for path in boards():
+        if path.name == "low.jpg":  # dice hide most of its lines; they tell their cells themselves
+            continue
         truth = json.loads(path.with_suffix(".json").read_text())
         faces = [Quad.around(np.array(die["quad"])) for die in truth["dice"]]
         grid = find_printed_grid(load(path), faces, 3, 3)
@@ -256,8 +258,11 @@ def test_rendered_boards_are_found_at_the_corners_of_the_print():
     assert max(worst) < WORST_CORNER
 
 
-@pytest.mark.parametrize("name", ["partial-4", "eight", "two-in-a-cell", "empty", "ten"])
-def test_rendered_partial_boards_keep_their_cells(name):
+@pytest.mark.parametrize(
+    "name",
+    ["partial-4", "eight", "two-in-a-cell", "empty", "ten", "turned", "low", "framed"],
+)
+def test_dice_on_rendered_boards_keep_their_cells(name):
     path = BOARDS / f"{name}.jpg"
     truth = json.loads(path.with_suffix(".json").read_text())
 
@@ -267,4 +272,5 @@ def test_rendered_partial_boards_keep_their_cells(name):
     for die in truth["dice"]:
         away = [np.hypot(*(np.array(face.center) - die["center"])) for face in reading.dice]
         nearest = reading.dice[int(np.argmin(away))]
+        assert min(away) < nearest.quad.side / 2
         assert (None if nearest.cell is None else list(nearest.cell)) == die["cell"]

@@ -8,6 +8,8 @@ dice hide speaks neither for it nor against.
 
 from __future__ import annotations
 
+from operator import itemgetter
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -44,16 +46,16 @@ def find_printed_grid(photo: Photo, faces: list[Quad], rows: int, columns: int) 
     work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
     strokes = find_strokes(np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8))
     faces = [face.scaled(zoom) for face in faces]
-    best: tuple[float, Grid] | None = None
+    found: list[tuple[float, Grid]] = []
     for guess in _guesses(strokes, size, rows, columns):
         grid = _refined(guess, strokes, rows, columns)
         if grid is None or not _holds(grid, standing := feet(grid, faces)):
             continue
         value = _support(grid, strokes, _hidden(faces, standing, size))
         value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
-        if value > LEAST_SUPPORT and (best is None or value > best[0]):
-            best = (value, grid)
-    return None if best is None else _enlarged(best[1], 1 / zoom)
+        if value > LEAST_SUPPORT:  # and an edge of the lid may pass for a line of the grid
+            found.append((value + _alone(grid, standing), grid))
+    return _enlarged(max(found, key=itemgetter(0))[1], 1 / zoom) if found else None
 
 
 def _guesses(strokes: Strokes, size: tuple[int, int], rows: int, columns: int) -> list[Floats]:
@@ -101,6 +103,13 @@ def _holds(grid: Grid, standing: Points) -> bool:
     places = grid.places(standing)
     inside = (places > 0).all(axis=1) & (places < (grid.columns, grid.rows)).all(axis=1)
     return bool(inside.sum() >= LEAST_DICE * len(standing))
+
+
+def _alone(grid: Grid, standing: Points) -> float:
+    """Return the share of the dice that have a cell for themselves, as nearly all should."""
+    places = np.floor(grid.places(standing))
+    inside = (places >= 0).all(axis=1) & (places < (grid.columns, grid.rows)).all(axis=1)
+    return len(np.unique(places[inside], axis=0)) / max(len(standing), 1)
 
 
 def _hidden(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
