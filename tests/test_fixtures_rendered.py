@@ -13,6 +13,7 @@ import pytest
 from models.measure.accuracy import measure
 from models.measure.labels import sets_under
 from models.measure.report import row as counted
+from vision import Look, Reading, load, pipeline, read
 
 RENDERED = Path(__file__).parents[1] / "fixtures" / "rendered"
 TOLD: dict[str, dict[str, Any]] = {
@@ -99,3 +100,24 @@ def test_the_eyes_read_them_no_worse_than_when_they_were_trained() -> None:
     assert told.value >= 0.88 * told.found
     assert told.colour >= 0.84 * told.coloured
     assert told.extra <= 22
+
+
+@pytest.mark.parametrize("seed", [11, 53])
+def test_likely_dominoes_are_read_and_what_hangs_on_it_is_asked(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`auto` reads tiles that only dominoes explain, and is no surer of them than of dominoes."""
+    picture = load(RENDERED / f"table-{seed:06d}.jpg")
+
+    def read_with(dice: float, dominoes: float, both: float) -> Reading:
+        monkeypatch.setattr(pipeline, "what_lies", lambda *_: (dice, dominoes, both))
+        return read(picture, Look())
+
+    certain, likely, unlikely = (
+        read_with(*odds) for odds in ((0, 1, 0), (0, 0.8, 0.2), (0.3, 0.4, 0.3))
+    )
+
+    assert {tile.quad for tile in likely.tiles} == {tile.quad for tile in certain.tiles}
+    assert not likely.dice
+    assert sum(tile.sure for tile in certain.tiles) > sum(tile.sure for tile in likely.tiles) > 0
+    assert not any(tile.sure for tile in unlikely.tiles)

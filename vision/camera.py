@@ -52,12 +52,11 @@ def sight(quads: Floats, s: Complexes, plain: NDArray[np.bool_], size: tuple[int
     total = cost + error.sum(axis=1)
     best = total.argmin()
     at = _looked_at(middles, size, lens[[best]])
-    astray = np.abs(_foreshortened(at, down[[best]])[0] - s)
+    unknown = np.full(len(quads), np.nan)
+    astray = np.abs(_foreshortened(at, down[[best]])[0] - s) if len(known) else unknown
     for k, i in enumerate(known.tolist()):
         by_others = (total - error[:, k]).argmin()
-        astray[i] = np.abs(should[by_others, k] - s[i])
-    if len(known) < 2:
-        astray[plain if len(known) else slice(None)] = np.nan
+        astray[i] = np.abs(should[by_others, k] - s[i]) if len(known) > 1 else np.nan
     depths = np.maximum(_depths(at, down[[best]])[0], LEVEL)
     foot = down[best, :2] - down[best, 2] * at[0]
     sizes = np.sqrt([cv2.contourArea(quad) for quad in quads.astype(np.float32)])

@@ -153,11 +153,18 @@ class _Scene:
             some, pairs = self._tiles_among(raw, eyes, only=False)
             faces = set(np.flatnonzero(judge(some, self.doubt).shown(self.doubt)).tolist())
             _, dominoes, both = what_lies(pairs, len(faces - halves_of(pairs)))
-            if dominoes <= CERTAIN:
+            if dominoes <= ONE_TILE:
                 pairs = [replace(pair, odds=dominoes + both * pair.odds) for pair in pairs]
                 self.loose = halves_of(p for p in pairs if 1 - CERTAIN < p.odds < ONE_TILE)
                 return some, [pair for pair in pairs if pair.odds >= ONE_TILE]
             self.kind = "dominoes"
+            anyhow = [halves_of([pair]) for pair in pairs]
+            raw, pairs = self._tiles_among(raw, eyes, only=True)
+            # What is a tile only where no dice lie is no likelier than that.
+            return raw, [
+                pair if halves_of([pair]) in anyhow else replace(pair, odds=pair.odds * dominoes)
+                for pair in pairs
+            ]
         return self._tiles_among(raw, eyes, only=True) if self.kind == "dominoes" else (raw, [])
 
     def _tiles_among(self, raw: Raw, eyes: Eyes, *, only: bool) -> tuple[Raw, list[Pair]]:
