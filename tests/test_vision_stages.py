@@ -382,6 +382,16 @@ def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
     assert after.kinds[1].argmax() == 0
 
 
+@pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])
+def test_where_dice_may_lie_an_unseen_half_is_believed_if_few_faces_do(tiles, found):
+    laid = [(60 * k + 40, 150, 30) for k in range(tiles)]
+    seen = [halves(*tile)[0] for tile in laid]
+
+    _, pairs = joined(drawn_tiles(laid), seen, has_bar, only_dominoes=False)
+
+    assert len(pairs) == found
+
+
 @pytest.mark.parametrize(
     ("real", "pairs"),
     [((0.9, 0.04), [(0, 1)]), ((0.04, 0.9), [(0, 1)]), ((0.4, 0.04), [])],
