@@ -159,6 +159,12 @@ def test_only_the_labelled_kind_is_judged():
     assert judge(photo(PATH, {"cells": []}), reading(*tiles)).is_whole
 
 
+def test_a_die_read_on_a_puzzle_is_too_much():
+    assert told(judge(photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
+        "extra 5 at 150,150"
+    ]
+
+
 # Dominoes
 
 

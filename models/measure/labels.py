@@ -109,7 +109,7 @@ def photo(path: Path, image: dict[str, Any]) -> Labelled:
     tiles = tuple(_tile(tile["halves"], tile["half_centers"]) for tile in image.get("tiles", []))
     return Labelled(
         path,
-        dice if "dice" in image else None,
+        dice if "dice" in image or not tiles else None,  # on sheets and puzzles there are none
         tiles or None,
         complete=image.get("complete", True),
     )
