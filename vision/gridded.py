@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections import Counter
 from dataclasses import replace
 
@@ -25,10 +24,11 @@ def on_grid(
         hint = f"The {rows}x{columns} grid was not found. Show the whole board, from above."
         return dice, None, [hint]
     disputed = placed.disputed or (False,) * len(dice)
-    unclear = map(operator.or_, placed.between, disputed)
     with_cells = [
-        replace(die, cell=cell, sure=die.sure and not (doubtful and cell))
-        for die, cell, doubtful in zip(dice, placed.cells, unclear, strict=True)
+        replace(die, cell=cell, sure=die.sure and not is_disputed and not (between and cell))
+        for die, cell, between, is_disputed in zip(
+            dice, placed.cells, placed.between, disputed, strict=True
+        )
     ]
     warnings = _on_lines(_those(placed.cells, placed.between))
     warnings += _disputed(_those(placed.cells, disputed))
