@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from tests.test_finder import found_of
 from vision.camera import LENSES, Sight, shares_with_sides, sight
 from vision.finder import describe_quads
 
@@ -58,8 +59,8 @@ class Pinhole:
 
 
 def seen(quads: Floats, plain: list[bool] | None = None) -> Sight:
-    _, s, _ = describe_quads(quads)
-    return sight(quads, s, np.array([True] * len(quads) if plain is None else plain), SIZE)
+    known = np.array([True] * len(quads) if plain is None else plain, np.bool_)
+    return sight(found_of(list(quads), [0.99] * len(quads)), known, SIZE)
 
 
 @settings(deadline=None)

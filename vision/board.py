@@ -97,10 +97,10 @@ def place_on_lattice(centers: Points, rows: int, columns: int) -> Placed | None:
 def place_in(grid: Grid, centers: Points) -> Placed:
     """Assign each of (N, 2) px to a cell of *grid*."""
     spots = grid.places(centers)
-    cells = []
-    for x, y in spots:
-        inside = 0 <= x < grid.columns and 0 <= y < grid.rows
-        cells.append((int(y), int(x)) if inside else None)
+    cells = [
+        (int(y), int(x)) if inside else None
+        for (x, y), inside in zip(spots, grid.holds(spots), strict=True)
+    ]
     off = np.abs(spots - np.floor(spots) - 0.5).max(axis=1)
     return Placed(grid, tuple(cells), tuple(bool(o > ON_LINE) for o in off))
 
@@ -138,8 +138,7 @@ def _refined(
         grid = Grid(rows, columns, to_px)
         places = grid.places(centers)
         node = np.floor(places)
-        on = np.abs(places - node - 0.5).max(axis=1) < NEAR_NODE
-        on &= (node >= 0).all(axis=1) & (node < (columns, rows)).all(axis=1)
+        on = (np.abs(places - node - 0.5).max(axis=1) < NEAR_NODE) & grid.holds(places)
     return grid if _distinct(node[on]) >= FEWEST and _is_seen_from_above(grid) else None
 
 
@@ -177,8 +176,7 @@ def _support(grid: Grid, centers: Points) -> float:
     spots = grid.places(centers)
     node = np.floor(spots)
     off = np.abs(spots - node - 0.5).max(axis=1)
-    on = (off < NEAR_NODE) & (node >= 0).all(axis=1)
-    on &= (node < (grid.columns, grid.rows)).all(axis=1)
+    on = (off < NEAR_NODE) & grid.holds(spots)
     loose = float((off[on] ** 2).mean()) if on.any() else 1.0
     # Four turns fit alike; the row that runs most across the photo is the row.
     left, right = grid.corners.array[:2]

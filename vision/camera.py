@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Complexes
+from vision.finder import Complexes, Found, describe_quads
 from vision.geometry import Floats
 
 LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
@@ -36,31 +36,28 @@ class Sight:
     scale: Floats  # (n,) how large the photo shows what lies there; 1 straight below the camera
 
 
-def sight(quads: Floats, s: Complexes, plain: NDArray[np.bool_], size: tuple[int, int]) -> Sight:
-    """Return how (n, 4, 2) px of a photo of *size* px are seen, their S (`vision.finder`) given.
+def sight(found: Found, plain: NDArray[np.bool_], size: tuple[int, int]) -> Sight:
+    """Return how places on a photo of *size* px, width and height, are seen.
 
     The likeliest of some hundreds of cameras is taken: that which the *plain* faces differ least
     from. What a plain face itself says is left out where it is judged.
     """
-    middles = quads.mean(axis=1)
-    known = np.flatnonzero(plain)
+    _, s, _ = describe_quads(found.quads)
+    middles, known = found.middles, np.flatnonzero(plain)
     lens, down, cost = _cameras()
-    at = _looked_at(middles[known], size, lens)
-    should = _foreshortened(at, down)
+    should, depths = _seen(_looked_at(middles[known], size, lens), down)
     error = np.minimum(np.abs(should - s[known]), ASTRAY)
-    error[_depths(at, down) <= LEVEL] = ASTRAY
+    error[depths <= LEVEL] = ASTRAY
     total = cost + error.sum(axis=1)
     best = total.argmin()
     at = _looked_at(middles, size, lens[[best]])
-    unknown = np.full(len(quads), np.nan)
-    astray = np.abs(_foreshortened(at, down[[best]])[0] - s) if len(known) else unknown
+    (likely,), (depths,) = _seen(at, down[[best]])
+    astray = np.abs(likely - s) if len(known) else np.full(len(found), np.nan)
     for k, i in enumerate(known.tolist()):
         by_others = (total - error[:, k]).argmin()
         astray[i] = np.abs(should[by_others, k] - s[i]) if len(known) > 1 else np.nan
-    depths = np.maximum(_depths(at, down[[best]])[0], LEVEL)
     foot = down[best, :2] - down[best, 2] * at[0]
-    sizes = np.sqrt([cv2.contourArea(quad) for quad in quads.astype(np.float32)])
-    return Sight(astray, foot * (sizes / np.sqrt(depths)).reshape(-1, 1), depths**1.5)
+    return Sight(astray, foot * (found.sizes / np.sqrt(depths))[:, None], depths**1.5)
 
 
 @cache
@@ -77,28 +74,23 @@ def _looked_at(points: Floats, size: tuple[int, int], lens: Floats) -> Floats:
     return (points - np.array(size) / 2) / (lens * max(size))[:, None, None]
 
 
-def _depths(at: Floats, down: Floats) -> Floats:
-    """Return (K, n), how far below the camera a point seen there lies, if 1 ahead of it."""
-    depths: Floats = np.einsum("kni,ki->kn", at, down[:, :2]) + down[:, 2:]
-    return depths
-
-
-def _foreshortened(at: Floats, down: Floats) -> Complexes:
-    """Return (K, n), S of faces that look up, seen at these points.
+def _seen(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
+    """Return (K, n), S of faces that look up, seen at these points, and how far below they lie.
 
     The table is the plane where down · X = 1; h = (x, y, 1) is seen where X = h / q, q = down · h.
     A small step (dx, dy) on the photo is one on the table of a length whose square is
     |d|² - 2 (d · h) (d · down) / q + |h|² (d · down)² / q², over q². Steps to a circle on the table
-    are the ellipse whose matrix is the inverse of that, and S is that of the ellipse.
+    are the ellipse whose matrix is the inverse of that, and S is that of the ellipse. How far below
+    is told by q, and no less than LEVEL.
     """
     x, y = at[..., 0], at[..., 1]
-    q = np.maximum(_depths(at, down), LEVEL)
+    q = np.maximum(np.einsum("kni,ki->kn", at, down[:, :2]) + down[:, 2:], LEVEL)
     far = (x * x + y * y + 1) / q**2
     a, b = down[:, None, 0], down[:, None, 1]
     xx = 1 - 2 * x * a / q + far * a * a
     yy = 1 - 2 * y * b / q + far * b * b
     xy = -(x * b + y * a) / q + far * a * b
-    return np.asarray(2 * (yy - xx - 2j * xy) / (xx + yy), np.complex128)
+    return 2 * (yy - xx - 2j * xy) / (xx + yy), q
 
 
 def shares_with_sides(quads: Floats, fall: Floats) -> Floats:

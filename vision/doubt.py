@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.camera import shares_with_sides, sight
-from vision.finder import FEWEST, Found, describe_quads, sigmoid, softmax
+from vision.finder import FEWEST, Found, sigmoid, softmax
 from vision.geometry import Floats
 from vision.reader import ASIDE, NOTHING
 
@@ -110,8 +110,7 @@ def _among_others(
     suits a side by the share of area in common with one of a die whose upper face is another
     place, times how likely that is one, from FEWEST on.
     """
-    _, s, _ = describe_quads(found.quads)
-    seen = sight(found.quads, s, plain, size)
+    seen = sight(found, plain, size)
     unlike = _from_others(np.log(np.maximum(found.sizes, 1.0) / seen.scale), plain)
     likely = np.maximum(log_odds(found.odds) - log_odds(np.array(FEWEST)), 0)
     return (

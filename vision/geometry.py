@@ -111,6 +111,11 @@ class Grid:
         """Return (column, row) of each point in cells; the middle of the first is (0.5, 0.5)."""
         return self.to_px.inverse().apply(points_px)
 
+    def holds(self, places: Points) -> NDArray[np.bool_]:
+        """Say which of (N, 2) places, as `places` tells them, lie in a cell."""
+        inside = (places >= 0) & (places < (self.columns, self.rows))
+        return np.asarray(inside.all(axis=1), np.bool_)
+
 
 def _project(matrix: NDArray[np.float64], points: Points) -> Points:
     flat = np.column_stack([points, np.ones(len(points))]) @ matrix.T

@@ -30,8 +30,8 @@ def on_grid(
             dice, placed.cells, placed.between, disputed, strict=True
         )
     ]
-    warnings = _on_lines(_those(placed.cells, placed.between))
-    warnings += _disputed(_those(placed.cells, disputed))
+    warnings = _on_lines(_names(placed.cells, placed.between))
+    warnings += _disputed(_names(placed.cells, disputed))
     with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
     cells = [cell for cell in placed.cells if cell]
     return with_cells, placed, warnings + _crowded(cells) + _unanchored(placed)
@@ -51,25 +51,25 @@ def free_for(quads: list[Quad], placed: Placed) -> list[bool]:
     return [cell is not None and cell not in full for cell in cells]
 
 
-def _those(cells: Cells, chosen: tuple[bool, ...]) -> list[tuple[int, int]]:
-    return sorted(cell for cell, is_chosen in zip(cells, chosen, strict=True) if cell and is_chosen)
+def _names(cells: Cells, chosen: tuple[bool, ...]) -> list[str]:
+    """Return the names of the chosen dice's cells, in reading order."""
+    theirs = [cell for cell, is_chosen in zip(cells, chosen, strict=True) if cell and is_chosen]
+    return [_name(cell) for cell in sorted(theirs)]
 
 
-def _on_lines(cells: list[tuple[int, int]]) -> list[str]:
-    if len(cells) < 2:
+def _on_lines(names: list[str]) -> list[str]:
+    if len(names) < 2:
         return [
-            f"A die lies on the line of its cell ({_name(cell)}). Push it into one cell."
-            for cell in cells
+            f"A die lies on the line of its cell ({name}). Push it into one cell." for name in names
         ]
-    places = "; ".join(dict.fromkeys(map(_name, cells)))
-    return [f"{len(cells)} dice lie on the lines of their cells ({places}). Push each into one."]
+    places = "; ".join(dict.fromkeys(names))
+    return [f"{len(names)} dice lie on the lines of their cells ({places}). Push each into one."]
 
 
-def _disputed(cells: list[tuple[int, int]]) -> list[str]:
-    if not cells:
-        return []
-    places = "; ".join(dict.fromkeys(map(_name, cells)))
-    return [f"Check the cells of the dice there: {places}. Some lines are hidden or unclear."]
+def _disputed(names: list[str]) -> list[str]:
+    places = "; ".join(dict.fromkeys(names))
+    said = f"Check the cells of the dice there: {places}. Some lines are hidden or unclear."
+    return [said] if names else []
 
 
 def _crowded(cells: list[tuple[int, int]]) -> list[str]:

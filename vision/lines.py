@@ -100,16 +100,14 @@ def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
 
 def _holds(grid: Grid, standing: Points) -> bool:
     """Say whether most of the dice stand on the grid."""
-    places = grid.places(standing)
-    inside = (places > 0).all(axis=1) & (places < (grid.columns, grid.rows)).all(axis=1)
-    return bool(inside.sum() >= LEAST_DICE * len(standing))
+    return bool(grid.holds(grid.places(standing)).sum() >= LEAST_DICE * len(standing))
 
 
 def _alone(grid: Grid, standing: Points) -> float:
     """Return the share of the dice that have a cell for themselves, as nearly all should."""
-    places = np.floor(grid.places(standing))
-    inside = (places >= 0).all(axis=1) & (places < (grid.columns, grid.rows)).all(axis=1)
-    return len(np.unique(places[inside], axis=0)) / max(len(standing), 1)
+    places = grid.places(standing)
+    cells = np.floor(places[grid.holds(places)])
+    return len(np.unique(cells, axis=0)) / max(len(standing), 1)
 
 
 def _hidden(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:

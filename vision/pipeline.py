@@ -149,6 +149,7 @@ class _Scene:
     def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
         """Join halves to tiles where dominoes may lie, and find out whether they do."""
         self.kind, self.loose = self.look.kind, set()
+        dominoes, anyhow = 1.0, list[set[int]]()
         if self.kind == "auto":
             some, pairs = self._tiles_among(raw, eyes, only=False)
             faces = set(np.flatnonzero(judge(some, self.doubt).shown(self.doubt)).tolist())
@@ -157,15 +158,15 @@ class _Scene:
                 pairs = [replace(pair, odds=dominoes + both * pair.odds) for pair in pairs]
                 self.loose = halves_of(p for p in pairs if 1 - CERTAIN < p.odds < ONE_TILE)
                 return some, [pair for pair in pairs if pair.odds >= ONE_TILE]
-            self.kind = "dominoes"
-            anyhow = [halves_of([pair]) for pair in pairs]
-            raw, pairs = self._tiles_among(raw, eyes, only=True)
-            # What is a tile only where no dice lie is no likelier than that.
-            return raw, [
-                pair if halves_of([pair]) in anyhow else replace(pair, odds=pair.odds * dominoes)
-                for pair in pairs
-            ]
-        return self._tiles_among(raw, eyes, only=True) if self.kind == "dominoes" else (raw, [])
+            self.kind, anyhow = "dominoes", [halves_of([pair]) for pair in pairs]
+        if self.kind != "dominoes":
+            return raw, []
+        raw, pairs = self._tiles_among(raw, eyes, only=True)
+        # What is a tile only where no dice lie is no likelier than that.
+        return raw, [
+            pair if halves_of([pair]) in anyhow else replace(pair, odds=pair.odds * dominoes)
+            for pair in pairs
+        ]
 
     def _tiles_among(self, raw: Raw, eyes: Eyes, *, only: bool) -> tuple[Raw, list[Pair]]:
         """Join halves; unless *only* dominoes lie there, one half must plainly show pips."""
