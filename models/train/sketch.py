@@ -450,7 +450,7 @@ def _tell(
                     "quad": _px(_clockwise(quad), scale),
                     "center": _px(center[None], scale)[0],
                     "value": value,
-                    "color": piece.colour,
+                    "color": piece.colour or None,
                     "cell": None,
                     "visible": round(min(1.0, seen / max(area, 1.0)), 2),
                 }

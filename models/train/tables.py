@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from models.train.prints import headlines, page, print_work, printed, sweets
+from models.train.ruled import ruled
 from models.train.surfaces import (
     Picture,
     Random,
@@ -35,10 +36,11 @@ USUAL: Kinds = (
     (headlines, 0.04),
 )
 PRINTED: Kinds = (
-    (headlines, 0.45),
-    (page, 0.2),
-    (sweets, 0.2),
-    (print_work, 0.15),
+    (headlines, 0.33),
+    (ruled, 0.27),
+    (page, 0.15),
+    (sweets, 0.15),
+    (print_work, 0.1),
 )
 
 

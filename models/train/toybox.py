@@ -23,6 +23,8 @@ Random = np.random.Generator
 
 LETTERS = "ABCDEFGHKMNOPRSTUXYZ0123456789&*#%"
 DOTS = 18  # across what is written on a piece
+TWO = 0.5  # of the marbled dice are of two colours that meet somewhere
+MARBLED = (0.6, 3.0)  # swirls across half a side
 BLANK = 0.12  # of the halves of dominoes are blank beside those that fall so
 
 
@@ -34,7 +36,7 @@ class Piece:
     pips: list[Floats] = field(default_factory=list)
     values: tuple[int, ...] = ()  # of the upper face or of its two halves; () is a decoy
     sides: dict[int, int] = field(default_factory=dict)  # face -> its pips
-    colour: str = ""
+    colour: str = ""  # its name, if it has one
     flat: float = 1.0  # half the width of the upper face that counts, in world units
 
     @property
@@ -152,7 +154,7 @@ def _finish(rng: Random, body: Floats, colour: str, tint: Floats) -> float:
         body[cast.GRAIN] = rng.uniform(8, 40)
         body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.45, 0.8)
     elif kind < 0.14 and colour not in ("clear", "white"):  # marbled
-        body[cast.SWIRL] = rng.uniform(0.6, 3)
+        body[cast.SWIRL] = rng.uniform(*MARBLED)
         body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.1, 0.6) + rng.uniform(0, 0.06, 3)
     elif kind < 0.2:
         body[cast.SWIRL] = rng.uniform(8, 30)  # speckled
@@ -166,6 +168,10 @@ def draw_die(rng: Random, make: Make, colour: str, yaw: float) -> Piece:
     tint = draw_colour(rng, colour)
     body = _body(rng, make, half, yaw, tint)
     clear = _finish(rng, body, colour, tint)
+    if 0 < body[cast.SWIRL] < MARBLED[1] and rng.random() < TWO:
+        body[cast.SWIRL] = rng.uniform(0.3, 1.5)
+        body[cast.SECOND : cast.SECOND + 3] = draw_colour(rng, str(rng.choice(list(BODY_HSV)[:-1])))
+        colour = ""  # it has no one name
     inks = _inks(rng, make, ink_for(rng, tint, clear))
     value = int(rng.integers(1, 7))
     around = [n for n in range(1, 7) if n not in (value, 7 - value)]
