@@ -1,0 +1,271 @@
+"""Two halves make a tile: which belong together, and what a whole set says of each."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.test_finder import found_of, turned
+from tests.test_vision_stages import STERN
+from vision.dominoes import join_halves, tile_quad
+from vision.eyes import Eyes, Raw
+from vision.finder import Found
+from vision.geometry import Quad
+from vision.joiner import neighbours
+from vision.oneset import each_once, suits_nearest
+from vision.pairs import LONE, Pair, surest, weighed, what_lies
+from vision.reader import FEATURES, KINDS, SIDE
+
+
+def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:
+    """Return the two faces, of side 20, of a tile whose middle lies there."""
+    step = 10 * np.array([np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))])
+    return [turned(degrees, 10, at=np.array([x, y]) + sign * step) for sign in (-1, 1)]
+
+
+def places(quads) -> Raw:
+    n = len(quads)
+    crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
+    found = found_of(quads, [0.9] * n)
+    scores = (np.zeros((n, width)) for width in (KINDS, 12, FEATURES))
+    return Raw(found, *scores, crops, 1.0, (1, 1))
+
+
+def eyes_that_join(judge) -> Eyes:
+    """Return eyes whose joiner says what *judge* says of a crop; their reader sees blanks."""
+
+    def joiner(crops):
+        return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
+
+    def reader(crops):
+        kinds = np.zeros((len(crops), KINDS + 12), np.float32)
+        kinds[:, 0] = 9
+        return kinds, np.zeros((len(crops), FEATURES), np.float32)
+
+    return Eyes(lambda _: 1 / 0, reader, joiner, STERN)
+
+
+def joined(picture, quads, judge, *, only_dominoes=True, real=None):
+    raw = places(quads)
+    eyes = eyes_that_join(judge)
+    real = np.ones(len(raw)) if real is None else np.array(real)
+    after, pairs = join_halves(picture, raw, real, eyes, only_dominoes=only_dominoes)
+    return after, sorted((p.first, p.second) for p in pairs)
+
+
+def has_bar(crop) -> bool:
+    """Say whether a line of ink runs across the middle of a crop, between its halves."""
+    return crop[0, 8:24, 27:29].mean() < 0.3
+
+
+def drawn_tiles(tiles) -> np.ndarray:
+    """Return white tiles with a bar on grey; touching ones have no gap."""
+    picture = np.full((300, 300, 3), 128, np.uint8)
+    for x, y, degrees in tiles:
+        for quad in halves(x, y, degrees):
+            cv2.fillConvexPoly(picture, np.round(quad).astype(np.int32), (240, 240, 240))
+        along = np.array([-np.sin(np.deg2rad(degrees)), np.cos(np.deg2rad(degrees))])
+        ends = [np.round(np.array([x, y]) + sign * 8 * along).astype(int) for sign in (-1, 1)]
+        cv2.line(picture, tuple(ends[0].tolist()), tuple(ends[1].tolist()), (10, 10, 10), 3)
+    return picture
+
+
+@pytest.mark.parametrize("degrees", range(0, 180, 30))
+def test_two_halves_make_a_tile_however_it_lies(degrees):
+    tile = (100, 100, degrees)
+
+    _, pairs = joined(drawn_tiles([tile]), halves(*tile), has_bar)
+
+    assert pairs == [(0, 1)]
+
+
+def test_in_a_block_of_touching_tiles_each_half_finds_its_own():
+    """Every half has a stranger as near as its other half."""
+    block = [(100 + 40 * (i // 5), 100 + 20 * (i % 5), 0) for i in range(10)]
+
+    _, pairs = joined(drawn_tiles(block), [q for t in block for q in halves(*t)], has_bar)
+
+    assert pairs == [(2 * i, 2 * i + 1) for i in range(10)]
+
+
+def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
+    tile = (100, 100, 30)
+
+    after, pairs = joined(drawn_tiles([tile]), halves(*tile)[:1], has_bar)
+
+    assert pairs == [(0, 1)]
+    assert after.found.middles[1] == pytest.approx(halves(*tile)[1].mean(axis=0), abs=1)
+    assert after.kinds[1].argmax() == 0
+
+
+@pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])
+def test_where_dice_may_lie_an_unseen_half_is_believed_if_few_faces_do(tiles, found):
+    laid = [(60 * k + 40, 150, 30) for k in range(tiles)]
+    seen = [halves(*tile)[0] for tile in laid]
+
+    _, pairs = joined(drawn_tiles(laid), seen, has_bar, only_dominoes=False)
+
+    assert len(pairs) == found
+
+
+@pytest.mark.parametrize(
+    ("real", "pairs"),
+    [((0.9, 0.04), [(0, 1)]), ((0.04, 0.9), [(0, 1)]), ((0.4, 0.04), [])],
+)
+def test_a_faint_half_is_joined_to_one_that_is_plainly_there(real, pairs):
+    tile = (100, 100, 30)
+
+    assert joined(drawn_tiles([tile]), halves(*tile), has_bar, real=real)[1] == pairs
+
+
+def test_dice_side_by_side_are_no_tile():
+    after, pairs = joined(drawn_tiles([]), halves(100, 100, 0), has_bar, only_dominoes=False)
+
+    assert pairs == []
+    assert len(after) == 2
+
+
+def test_a_face_is_in_one_tile_at_most():
+    pairs = surest([(0, 1), (1, 2), (2, 3)], np.array([0.8, 0.9, 0.6]))
+
+    assert [(p.first, p.second) for p in pairs] == [(1, 2)]
+
+
+def test_the_surest_pair_of_a_chain_is_given_up_for_two():
+    """Two halves of two tiles may look most alike; the other halves would be left alone."""
+    near, odds = [(0, 1), (1, 2), (2, 3)], [0.9, 0.97, 0.92]
+
+    assert [(p.first, p.second) for p in surest(near, np.array(odds))] == [(2, 3), (0, 1)]
+    assert [(p.first, p.second) for p in surest(near, np.array([0.6, 0.99, 0.6]))] == [(1, 2)]
+    assert [(p.first, p.second) for p in surest(near[:2], np.array(odds[:2]))] == [(1, 2)]
+
+
+def weighed_odds(near, odds, real, pairs) -> list[float]:
+    told = dict(zip(near, odds, strict=True))
+    chosen = [Pair(*pair, told[pair]) for pair in pairs]
+    plain = {i for i, share in enumerate(real) if share >= 0.5}
+    return [pair.odds for pair in weighed(chosen, told, np.array(real), plain)]
+
+
+def test_a_doubtful_tile_whose_halves_would_else_be_alone_is_believed():
+    (odds,) = weighed_odds([(0, 1)], [0.7], [1.0, 1.0], [(0, 1)])
+
+    assert odds == pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))
+
+
+def test_a_doubtful_tile_of_places_that_may_be_none_stays_doubtful():
+    (odds,) = weighed_odds([(0, 1)], [0.7], [1.0, 0.1], [(0, 1)])
+
+    assert 0.7 < odds < 0.9
+
+
+def test_two_tiles_that_may_as_well_be_joined_the_other_way_stay_doubtful():
+    near = [(0, 1), (0, 2), (1, 3), (2, 3)]
+    odds = weighed_odds(near, [0.8] * 4, [1.0] * 4, [(0, 1), (2, 3)])
+
+    assert odds == pytest.approx([0.5, 0.5], abs=0.02)
+
+
+def test_a_tile_between_two_lone_halves_may_be_another():
+    odds = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)])
+
+    assert odds == pytest.approx([1 / (1 + (0.6 / 0.4) / (0.8 / 0.2) + (0.2 / 0.8) * LONE**2)])
+
+
+def likeliest(odds: list[float], alone: int) -> str:
+    pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(odds)]
+    shares = what_lies(pairs, alone)
+
+    assert sum(shares) == pytest.approx(1)
+    best = ("dice", "dominoes", "both")[int(np.argmax(shares))]
+    return best if max(shares) > 0.9 else "unsure"
+
+
+@pytest.mark.parametrize(
+    ("odds", "alone", "lies"),
+    [
+        ([], 3, "dice"),
+        ([0.8], 4, "dice"),  # two of six dice touch
+        ([0.8], 0, "unsure"),
+        ([0.99], 0, "dominoes"),
+        ([0.99, 0.99, 0.6], 0, "dominoes"),
+        ([0.99, 0.99, 0.99], 1, "unsure"),  # half a tile in view, or a die
+        ([0.99, 0.99, 0.99], 4, "both"),
+    ],
+)
+def test_what_lies_on_a_table_is_told_by_all_of_it(odds, alone, lies):
+    assert likeliest(odds, alone) == lies
+
+
+def half_odds(**shares: float) -> np.ndarray:
+    """Return (7,) odds of values named as in v3=0.9, the rest shared by the others."""
+    odds = np.full(7, (1 - sum(shares.values())) / (7 - len(shares)))
+    for name, share in shares.items():
+        odds[int(name[1:])] = share
+    return odds
+
+
+def told_once(*tiles: tuple[np.ndarray, np.ndarray]) -> list[tuple[int, int, float]]:
+    """Return the values of both halves and the lesser of their odds, tile by tile."""
+    first, second = each_once(*(np.array([tile[k] for tile in tiles]) for k in (0, 1)))
+    return [
+        (int(a.argmax()), int(b.argmax()), float(min(a.max(), b.max())))
+        for a, b in zip(first, second, strict=True)
+    ]
+
+
+THREE, BLANK = half_odds(v3=0.999), half_odds(v0=0.999)
+PERHAPS_BLANK = half_odds(v3=0.92, v0=0.07)
+
+
+def test_a_tile_by_itself_shows_what_it_shows():
+    first, second = each_once(THREE[None], PERHAPS_BLANK[None])
+
+    np.testing.assert_allclose((first[0], second[0]), (THREE, PERHAPS_BLANK))
+    assert len(each_once(np.zeros((0, 7)), np.zeros((0, 7)))[0]) == 0
+
+
+@pytest.mark.parametrize("ends", [(THREE, PERHAPS_BLANK), (PERHAPS_BLANK, THREE)])
+def test_a_tile_that_plainly_lies_elsewhere_is_another(ends):
+    doubted, plain = told_once(ends, (THREE, THREE))
+
+    assert sorted(doubted[:2]) == [0, 3]
+    assert plain[:2] == (3, 3)
+    assert doubted[2] < 0.9 < plain[2]
+
+
+def test_a_tile_is_the_same_either_way_round():
+    six = half_odds(v6=0.999)
+
+    turned, plain = told_once((BLANK, half_odds(v6=0.8, v5=0.15)), (six, BLANK))
+
+    assert turned[:2] == (0, 5)
+    assert plain[:2] == (6, 0)
+
+
+def test_two_tiles_plainly_alike_stay_alike():
+    assert [tile[:2] for tile in told_once((THREE, BLANK), (BLANK, THREE))] == [(3, 0), (0, 3)]
+
+
+def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():
+    squares = [(100, 100, 40), (150, 100, 40), (100, 160, 12), (150, 160, 30), (500, 100, 40)]
+    quads = np.array([[(x, y), (x + s, y), (x + s, y + s), (x, y + s)] for x, y, s in squares])
+    found = Found(quads.astype(float), *(np.zeros((5, *more)) for more in ((), (7,), ())))
+
+    assert suits_nearest(found, np.array([0, 1])).tolist() == [True, True, False, True, True]
+    assert suits_nearest(found, np.array([], np.intp)).all()
+
+
+def test_faces_far_apart_or_unlike_are_no_neighbours():
+    middles = np.array([(0.0, 0), (20, 0), (60, 0), (78, 0)])
+
+    assert neighbours(middles, np.array([20.0, 20, 20, 60])) == [(0, 1)]
+
+
+def test_the_outline_of_a_tile_holds_both_halves():
+    a, b = (Quad.around(q) for q in halves(100, 100, 90))
+
+    outline = tile_quad(a, b)
+
+    assert outline.array == pytest.approx(np.array([(90, 80), (110, 80), (110, 120), (90, 120)]))
