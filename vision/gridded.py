@@ -5,24 +5,19 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from vision.board import Cells, Placed, place_dice, place_in
+from vision.board import Cells, Placed, place_in
 from vision.geometry import Quad
-from vision.photo import Photo
 from vision.reading import Board, Face, Look
 from vision.standing import feet
 
 
-def on_grid(
-    photo: Photo, dice: list[Face], look: Look
-) -> tuple[list[Face], Placed | None, list[str]]:
-    """Give each die its cell; return the dice in reading order, where they lie and warnings."""
-    rows, columns = look.grid or (0, 0)
-    placed = place_dice(photo, dice, rows, columns)
+def in_cells(dice: list[Face], placed: Placed | None, look: Look) -> tuple[list[Face], list[str]]:
+    """Give the dice their cells; return them in reading order, and warnings."""
     if not dice:
-        return dice, placed, ["No dice were found. Take the photo closer and in more light."]
+        return dice, ["No dice were found. Take the photo closer and in more light."]
     if placed is None:
-        hint = f"The {rows}x{columns} grid was not found. Show the whole board, from above."
-        return dice, None, [hint]
+        size = "{}x{}".format(*look.grid or (0, 0))
+        return dice, [f"The {size} grid was not found. Show the whole board, from above."]
     disputed = placed.disputed or (False,) * len(dice)
     with_cells = [
         replace(die, cell=cell, sure=die.sure and not is_disputed and not (between and cell))
@@ -34,7 +29,7 @@ def on_grid(
     warnings += _disputed(_names(placed.cells, disputed))
     with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
     cells = [cell for cell in placed.cells if cell]
-    return with_cells, placed, warnings + _crowded(cells) + _unanchored(placed)
+    return with_cells, warnings + _crowded(cells) + _unanchored(placed)
 
 
 def board_of(placed: Placed | None, look: Look) -> Board | None:

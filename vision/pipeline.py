@@ -7,14 +7,16 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.board import Placed
+from vision.board import Placed, place_dice
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
+from vision.counted import given_count
 from vision.dominoes import join_halves, tile_quad
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
-from vision.gridded import board_of, free_for, on_grid
+from vision.gridded import board_of, free_for, in_cells
 from vision.oneset import each_once, suits_nearest
 from vision.pairs import ONE_TILE, Pair, halves_of, what_lies
 from vision.photo import Photo
@@ -75,9 +77,13 @@ def read(
     found: list[str] = []
     watch.tick("join")
     if look.grid:
-        dice, placed, found = on_grid(photo, dice, look)
-        scene.forget_hints_off(placed)
+        placed = place_dice(photo, dice, *look.grid)
+        if placed is not None:
+            scene.keep_to(placed)
+        dice, found = in_cells(scene.dice(), placed, look)
         watch.tick("grid")
+    else:
+        dice.sort(key=lambda die: (-die.confidence, die.center))
     warnings = [*scene.warnings(), *found]
     if look.kind in UNREAD:
         warnings.append(UNREAD[look.kind].format(look.name))
@@ -107,6 +113,8 @@ class _Scene:
         self.loose: set[int] = set()  # dice that may be the halves of a domino
         raw, self.pairs = self._looked(eyes, pieces, tick, moving=moving)
         self.as_die = judge(raw, self.doubt)
+        if self.kind == "dice":
+            self._count(np.arange(len(raw)))
         some = self.kind == "dominoes" or self.pairs
         self.as_half = judge(raw, self.doubt, halves=True) if some else self.as_die
         self.colours, self.foreign = colour_odds(raw.colours, look.colours)
@@ -184,28 +192,29 @@ class _Scene:
             single = [i for i in single if fits[i]]
         order = sorted(single, key=lambda i: -seen.real[i])
         likely, perhaps = seen.shown(self.doubt), seen.hinted(self.doubt)
-        shown = [i for i in order if likely[i]]
-        hinted = [i for i in order if perhaps[i]]
-        if self.look.count is None or self.kind == "dominoes":  # it counts dice
-            return shown, hinted
-        # The game says how many there are: the likeliest places are them, and no others.
-        missing = max(0, self.look.count - len(shown))
-        sure = [i for i in shown[self.look.count :] if seen.confidence[i] >= self.doubt.sure]
-        return shown[: self.look.count] + sure + hinted[:missing], []
+        return [i for i in order if likely[i]], [i for i in order if perhaps[i]]
 
-    def forget_hints_off(self, placed: Placed | None) -> None:
-        """Ask only about places where another die may lie on a board that was found."""
-        if placed is not None:
-            free = free_for([self.quads[i] for i in self.hinted], placed)
-            self.hinted = [i for i, is_free in zip(self.hinted, free, strict=True) if is_free]
+    def _count(self, places: NDArray[np.intp]) -> None:
+        """Believe of some places what it says of them how many dice the game wants there."""
+        if self.look.count is not None:
+            real = self.as_die.real.copy()
+            real[places] = given_count(real[places], self.look.count)
+            self.as_die = replace(self.as_die, real=real)
+
+    def keep_to(self, placed: Placed) -> None:
+        """Ask only about places where another die may lie on a board, and count what is on it."""
+        free = free_for([self.quads[i] for i in self.hinted], placed)
+        hinted = [i for i, is_free in zip(self.hinted, free, strict=True) if is_free]
+        inside = [i for i, cell in zip(self.shown, placed.cells, strict=True) if cell]
+        self._count(np.array(inside + hinted, np.intp))
+        self.hinted = [i for i in hinted if self.as_die.real[i] >= self.doubt.hinted]
 
     def dice(self) -> list[Face]:
-        """Return the dice, the surest first."""
+        """Return the dice, the likeliest first."""
         if self.kind == "dominoes":
             return []
         sure = self.as_die.confidence
-        dice = [self._face(i, _odds_of(self.as_die, i), float(sure[i])) for i in self.shown]
-        return sorted(dice, key=lambda die: (-die.confidence, die.center))
+        return [self._face(i, _odds_of(self.as_die, i), float(sure[i])) for i in self.shown]
 
     def tiles(self) -> list[Tile]:
         """Return the dominoes, the surest first."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +130,8 @@ def _drawn_set(folder: Path) -> LabelledSet | None:
     look = Look.parse("auto" if len(kinds) == 2 else kinds.pop() if kinds else "dice")
     if len(boards) == 1 and (board := boards.pop()):
         look = Look.parse(board)
+        rows, columns = look.grid or (0, 0)
+        look = replace(look, count=rows * columns)  # as a match wants it, full or not
     return LabelledSet(folder.name, look, tuple(pictures), synthetic=True)
 
 
