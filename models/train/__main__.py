@@ -63,7 +63,7 @@ def _parser() -> argparse.ArgumentParser:
     sketch = command("sketch", _sketch, "draw sketches with truth into VAR/sketch")
     sketch.add_argument("--count", type=int, default=9000)
     sketch.add_argument("--first", type=int, default=1)
-    prints = command("prints", _prints, "draw tables of print and sweets into VAR/prints")
+    prints = command("prints", _prints, "draw tables of print, ruled sheets and sweets")
     prints.add_argument("--count", type=int, default=4500)
     prints.add_argument("--first", type=int, default=1)
     tiles = command("tiles", _tiles, "draw tables of dominoes, many of them blank, into VAR/tiles")

@@ -97,7 +97,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         f"- rendered tables: {summary(traced, doubt)}" if traced else "",
         f"- rendered boards of 3 x 3 cells: {summary(boards, doubt)}" if boards else "",
         f"- sketches of bare tables: {summary(bare, doubt)}" if bare else "",
-        f"- of print and sweets: {summary(printed, doubt)}" if printed else "",
+        f"- of print, ruled sheets and sweets: {summary(printed, doubt)}" if printed else "",
         "",
         *_doubt(held, drawn, doubt),
         "",

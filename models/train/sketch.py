@@ -494,5 +494,5 @@ def write(folder: Path, seed: int, order: Order = ANY) -> None:
 
 
 def write_print(folder: Path, seed: int) -> None:
-    """Write a table of print or sweets; on every third lie pieces, as on people's tables."""
+    """Write a table of print or sweets, or a ruled sheet; on every third lie pieces."""
     write(folder, seed, BARE_PRINT if seed % 3 else PRINT)
