@@ -10,6 +10,7 @@ from vision.finder import (
     STRIDE,
     Found,
     View,
+    apart,
     corners_of,
     decode,
     describe_quads,
@@ -191,10 +192,22 @@ def test_a_face_seen_in_two_views_lies_as_both_say():
     b = found_of([turned(0, 20, at=(52, 50))], [0.4])
     part = found_of([turned(0, 9, at=(52, 50))], [0.7])
 
-    (quad,) = join([a, b, part], [1.0, 1.0, 1.0]).quads
+    quad, _ = join([a, b, part], [1.0, 1.0, 1.0]).quads
 
     assert np.allclose(quad.mean(axis=0), (50.4, 50))  # four fifths of the way
     assert same_ring(quad, turned(6.4, 20 * 1.1**0.8, at=(50.4, 50)), 0.1)
+
+
+def test_a_likely_place_that_lies_on_a_likelier_one_is_its_rival():
+    upper = found_of([turned(0, 20, at=(50, 40))], [0.46])
+    with_its_side = found_of([turned(0, 24, at=(50, 60))], [0.55])
+    hardly = found_of([turned(0, 20, at=(50, 80))], [0.2])
+
+    both = join([upper, with_its_side, hardly], [1.0, 1.0, 1.0])
+
+    assert both.odds.tolist() == [0.55, 0.46]
+    assert apart(both, both.odds).tolist() == [0]
+    assert apart(both, np.array([0.01, 0.9])).tolist() == [1]
 
 
 def test_a_view_too_near_or_too_far_for_a_face_does_not_speak_against_it():

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision import networks
 from vision.doubt import LIKELY, Doubt, believed, value_odds
-from vision.finder import Found, View, find_faces, join
+from vision.finder import Found, View, apart, find_faces, join
 from vision.geometry import Floats
 from vision.networks import Finder, Joiner, Reader, model_path
 from vision.photo import Pixels
@@ -161,13 +161,20 @@ def _view(longest: float, *, mirrored: bool = False) -> View:
     return View(steps * STEP, mirrored)
 
 
-def look_again(bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
-    """Ask about further views of a picture than the first, and read every face turned too."""
+def look_again(
+    bgr: Pixels, first: Raw, eyes: Eyes, tick: Tick = lambda _: None, *, halves: bool = False
+) -> Raw:
+    """Ask about further views of a picture than the first, and read every face turned too.
+
+    Of places that lie on each other the likeliest is kept, as *halves* of dominoes or as dice.
+    """
     views = _further_views(first, bgr)
     others = [find_faces(bgr, eyes.finder, view) for view in views]
     found = join([first.found, *others], [first.scale, *(view.scale_of(bgr) for view in views)])
     tick("finder again")
-    return read_places(bgr, found, first.scale, eyes, tick, TURNS)
+    raw = read_places(bgr, found, first.scale, eyes, tick, TURNS)
+    likely = judge(raw, eyes.doubt, halves=halves).real
+    return raw.take(np.sort(apart(raw.found, likely)))
 
 
 def _further_views(first: Raw, bgr: Pixels) -> tuple[View, ...]:

@@ -36,6 +36,9 @@ ALIKE = 0.35  # of logarithms of sizes; of two places farther apart one is but a
 KNOWN = (9.0, 130.0)  # px, side of a face the network has learned
 MOSTLY = 0.5  # share of a face that has to be on the picture: of less the pips cannot be counted
 FLATTEST = 1.98  # size of S: of a face 14 times as long as wide; seen edge on it is 2
+RIVAL = (
+    0.3  # odds of a place from which another that lies on it does not put it out of the question
+)
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
 
@@ -50,6 +53,11 @@ class Found:
 
     def __len__(self) -> int:
         return len(self.odds)
+
+    def also(self, other: Found) -> Found:
+        """Return these faces and, after them, the other ones."""
+        names = self.__slots__
+        return Found(*(np.concatenate([getattr(f, name) for f in (self, other)]) for name in names))
 
     @property
     def middles(self) -> Floats:
@@ -147,8 +155,13 @@ def shared_area(a: Floats, b: Floats) -> float:
 
 
 def without_doubles(found: Found, same: float = SAME) -> Found:
-    """Keep the best of the faces that lie on each other."""
-    order = np.argsort(-found.odds, kind="stable")
+    """Keep the likeliest of the faces that lie on each other, best first."""
+    return found.take(apart(found, found.odds, same))
+
+
+def apart(found: Found, odds: Floats, same: float = SAME) -> NDArray[np.intp]:
+    """Return which faces are likelier, by (n,) *odds*, than all that lie on them, best first."""
+    order = np.argsort(-odds, kind="stable")
     middles = found.middles
     reach = np.linalg.norm(found.quads - middles[:, None], axis=2).max(axis=1, initial=0)
     kept: list[int] = []
@@ -156,7 +169,7 @@ def without_doubles(found: Found, same: float = SAME) -> Found:
         near = (j for j in kept if np.hypot(*(middles[i] - middles[j])) < reach[i] + reach[j])
         if not any(shared_area(found.quads[i], found.quads[j]) > same for j in near):
             kept.append(int(i))
-    return found.take(np.array(kept, np.intp))
+    return np.array(kept, np.intp)
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,6 +246,8 @@ def mostly_on(quads: Floats, width: int, height: int) -> NDArray[np.intp]:
 def join(views: list[Found], scales: list[float]) -> Found:
     """Return the faces of several views of one picture, each face once, as they mostly say it lies.
 
+    After them come their rivals: places that lie on one of them, and elsewhere than it.
+
     Args:
         views: what was found on each, px of the picture.
         scales: of the views. One that shows a face larger or smaller than the network has learned
@@ -242,6 +257,7 @@ def join(views: list[Found], scales: list[float]) -> Found:
     both = Found(*(np.concatenate([getattr(view, n) for view in views]) for n in names))
     view = np.repeat(np.arange(len(views)), [len(v) for v in views])
     kept = without_doubles(both)
+    kept = kept.also(without_doubles(both.take(_elsewhere(both, kept))))
     agreed, quads, sizes = np.zeros(len(kept)), kept.quads.copy(), both.sizes
     for k, (middle, size) in enumerate(zip(kept.middles, kept.sizes, strict=True)):
         near = np.hypot(*(both.middles - middle).T) < SAME_PLACE * size
@@ -252,6 +268,14 @@ def join(views: list[Found], scales: list[float]) -> Found:
         alike = near & (np.abs(np.log(sizes / size)) < ALIKE)
         quads[k] = _mean_quad(both.quads[alike], both.odds[alike] ** 2)
     return replace(kept, quads=quads, agreed=agreed)
+
+
+def _elsewhere(found: Found, kept: Found) -> NDArray[np.intp]:
+    """Return which likely places have their middle or size elsewhere than all that were kept."""
+    away = np.linalg.norm(found.middles[:, None] - kept.middles, axis=2) / kept.sizes
+    unlike = np.abs(np.log(found.sizes[:, None] / kept.sizes))
+    other = ((away >= SAME_PLACE) | (unlike >= ALIKE)).all(axis=1)
+    return np.flatnonzero(other & (found.odds >= RIVAL))
 
 
 def _mean_quad(quads: Floats, weights: Floats) -> Floats:

@@ -140,7 +140,8 @@ class _Scene:
             raw, pairs = joined(first)
             if self._is_settled(raw, pairs):
                 return raw, pairs
-        return joined(look_again(bgr, first, eyes, tick))
+        halves = self.look.kind == "dominoes"
+        return joined(look_again(bgr, first, eyes, tick, halves=halves))
 
     def _is_settled(self, raw: Raw, pairs: list[Pair]) -> bool:
         """Say whether every domino is sure and, where only dominoes lie, no half may be left."""
