@@ -13,12 +13,18 @@ from models.render.materials import Material
 from models.render.solid import Colour, Pip, Solid
 from models.render.toys import DECOY, Toy
 from models.train.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for, linear
-from models.train.prints import printed
-from models.train.surfaces import SIDE, any_colour
+from models.train.prints import page
 
 Random = np.random.Generator
 DULL = 0.5  # share of things that have a QUIET colour
 QUIET = ("white", "black", "grey", "brown")
+THINGS = (  # mm, half: a telephone, a rubber, a matchbox, a deck of cards, a box
+    (74.0, 36.0, 4.0),
+    (22.0, 9.0, 6.0),
+    (27.0, 18.0, 7.0),
+    (45.0, 32.0, 9.0),
+    (70.0, 50.0, 16.0),
+)
 GOLDEN = (1 + 5**0.5) / 2
 SKINS = ((0.54, 0.31, 0.22), (0.38, 0.21, 0.14), (0.6, 0.38, 0.29), (0.17, 0.084, 0.058))
 
@@ -31,6 +37,11 @@ def _colour(light: Floats) -> Colour:
 def _any_tint(rng: Random) -> tuple[Floats, Colour]:
     dull = rng.random() < DULL
     tint = draw_colour(rng, str(rng.choice(QUIET if dull else list(BODY_HSV)[:-1])))
+    return tint, _colour(tint)
+
+
+def _quiet(rng: Random) -> tuple[Floats, Colour]:
+    tint = draw_colour(rng, str(rng.choice(QUIET)))
     return tint, _colour(tint)
 
 
@@ -137,9 +148,9 @@ def disc(rng: Random, size: float) -> Toy:
 
 
 def sweet(rng: Random, size: float) -> Toy:
-    """Make a round sweet, a ball, a bead or a pebble."""
-    flat = float(rng.uniform(0.45, 1.0))
-    radius = size * float(rng.uniform(0.3, 0.7))
+    """Make a round sweet, a bead or a glass counter."""
+    flat = float(rng.uniform(0.35, 0.8))
+    radius = size * float(rng.uniform(0.3, 0.6))
     half = (radius, radius, radius * flat)
     solid = Solid(
         kind=DISC,
@@ -147,27 +158,27 @@ def sweet(rng: Random, size: float) -> Toy:
         edge=0.98 * radius * flat,
         roughness=float(rng.uniform(0.1, 0.6)),
         body=_any_tint(rng)[1],
-        **_marbling(rng, size),
     )
     return Toy(DECOY, solid)
 
 
 def block(rng: Random, size: float) -> Toy:
-    """Make a plain cube, a brick, a rubber, a box or a telephone."""
-    half = size * rng.uniform(0.3, 1.0, 3) * np.array([rng.uniform(1, 4), 1.0, 0.7])
+    """Make a plain cube as large as a die, or a rubber, a matchbox, a telephone or a closed box."""
+    small, flat = size / 2, THINGS[int(rng.integers(len(THINGS)))]
+    half = (small, small, small) if rng.random() < 0.35 else flat
+    _, body = _quiet(rng)
     solid = Solid(
-        half=(float(half[0]), float(half[1]), float(half[2])),
+        half=half,
         edge=float(min(half) * rng.uniform(0.05, 0.6)),
         roughness=float(rng.uniform(0.1, 0.9)),
-        body=_any_tint(rng)[1],
-        **_marbling(rng, size),
+        body=body,
     )
     return Toy(DECOY, solid)
 
 
-def pen(rng: Random, size: float) -> Toy:
-    """Make a pen lying down."""
-    radius, long = size * float(rng.uniform(0.2, 0.35)), size * float(rng.uniform(3, 5))
+def pen(rng: Random, _size: float) -> Toy:
+    """Make a pen or a pencil lying down."""
+    radius, long = float(rng.uniform(3.5, 5.5)), float(rng.uniform(65, 75))
     solid = Solid(
         kind=DISC,
         half=(radius, radius, long),
@@ -180,39 +191,40 @@ def pen(rng: Random, size: float) -> Toy:
     )
 
 
-def card(rng: Random, size: float) -> Toy:
-    """Make a playing card, a token or a leaflet lying flat: print in colours, spots, text."""
-    long = size * float(rng.uniform(2.5, 6))
-    half = (long / 2, long * float(rng.uniform(0.3, 0.5)), 0.25)
+def card(rng: Random, _size: float) -> Toy:
+    """Make a playing card or a note lying flat: suits' signs in red or black, or a few lines."""
+    half = (44.0, 31.5, 0.25)
     solid = Solid(
         half=half,
         edge=0.1,
-        roughness=float(rng.uniform(0.15, 0.7)),
-        top=Material(_print(rng), long, 0.4),
+        roughness=float(rng.uniform(0.3, 0.7)),
+        top=Material(_card_print(rng, half), 2 * half[0], 0.5),
         body=(1.0, 1.0, 1.0),
     )
     return Toy(DECOY, solid)
 
 
-def _print(rng: Random) -> Picture:
-    """Return a square of print, linear light, (256, 256, 3)."""
-    paper = np.ones((SIDE, SIDE, 3), np.float32) * (
-        rng.uniform(0.85, 1) if rng.random() < 0.6 else any_colour(rng)
-    )
-    if rng.random() < 0.45:
-        canvas = (255 * paper).astype(np.uint8)
-        colour = [float(255 * c) for c in any_colour(rng)]
-        radius = int(SIDE * rng.uniform(0.03, 0.07))
-        value = int(rng.integers(1, 7))
-        gap = SIDE * rng.uniform(0.1, 0.2)
-        for a, b in LAYOUTS[value]:
-            middle = (int(SIDE / 2 + a * gap), int(SIDE / 2 + 1.2 * b * gap))
-            cv2.ellipse(
-                canvas, middle, (radius, int(radius * 1.4)), 45.0, 0, 360, colour, -1, cv2.LINE_AA
-            )
-        paper = canvas / np.float32(255)
-    paper = printed(rng, as_picture(paper), int(rng.integers(2, 12)), 260)
-    return as_picture(linear(cv2.resize(paper, (512, 512), interpolation=cv2.INTER_AREA)))
+def _card_print(rng: Random, half: tuple[float, float, float]) -> Picture:
+    """Return a square of print, linear light, (512, 512, 3); the card is its middle stripe."""
+    if rng.random() < 0.25:
+        written = cv2.resize(page(rng), (512, 512), interpolation=cv2.INTER_AREA)
+        return as_picture(0.8 * linear(written))
+    light = rng.uniform(0.9, 0.97) * (1 + rng.normal(0, 0.01, 3))
+    paper = np.tile(np.clip(255 * light, 0, 255).astype(np.uint8), (512, 512, 1))
+    red = rng.random() < 0.5
+    ink = (170.0, 20.0, 25.0) if red else (15.0, 15.0, 18.0)
+    sign = str(rng.choice(list("♥♦" if red else "♠♣")))
+    face = cv2.FontFace("uni")
+    upright = np.rot90(paper).copy()  # its long side down
+    wide = 512 * half[1] / half[0]
+    big = 92
+    for a, b in LAYOUTS[int(rng.integers(1, 7))]:
+        at = (int(256 + 0.2 * a * wide - 0.4 * big), int(256 + 0.27 * b * 512 + 0.35 * big))
+        cv2.putText(upright, sign, at, ink, face, big, 400)
+    corner = int(256 - wide / 2 + 12)
+    for text, down in ((str(rng.choice(list("A23456"))), 60), (sign, 108)):
+        cv2.putText(upright, text, (corner, down), ink, face, 52, 500)
+    return as_picture(linear(np.rot90(upright, -1) / 255))
 
 
 FINGERS = (  # from the index to the little one: where on the palm, lengths of the bones, thickness
@@ -291,11 +303,11 @@ def _in_box(bones: list[tuple[float, ...]]) -> Floats:
 
 
 KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (
-    (polyhedron, 0.26),
-    (disc, 0.2),
-    (sweet, 0.16),
-    (block, 0.14),
-    (pen, 0.08),
+    (polyhedron, 0.28),
+    (disc, 0.24),
+    (sweet, 0.1),
+    (block, 0.12),
+    (pen, 0.1),
     (card, 0.16),
 )
 

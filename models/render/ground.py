@@ -10,19 +10,22 @@ import numpy as np
 from models.render import lid
 from models.render.arrays import Floats
 from models.render.image import Picture, as_picture
-from models.render.materials import STOCKS, TABLES, Material
+from models.render.lay import spin
+from models.render.materials import STOCKS, Material
 from models.render.solid import Solid
+from models.render.tops import carpet, draw_top
 from models.train.palette import linear
-from models.train.prints import printed
-from models.train.surfaces import SIDE, any_colour, plain
-from models.train.tables import draw_surface
+from models.train.prints import page
+from models.train.surfaces import SIDE, noise, plain
 
 Random = np.random.Generator
 TABLE = 1400.0  # mm, half its side
-# Most people's tables are grey, brown or pale: the median chroma (CIELAB) of a photo to learn from
-# is 3 in one of two and over 7 in one of ten; of the tables rendered before it was 8 and 27.
-CALM = 0.8  # of the surfaces
-LUMINANCE = np.float32([0.2126, 0.7152, 0.0722])  # of linear RGB (Rec. 709)
+HIGH = 730.0  # mm, of a table over the floor
+EDGE_IN_SIGHT = 0.1  # of the tables
+SOFT = 0.95  # roughness from which a surface is cloth
+LETTERS = 15.0  # px of a page's 896: 5 mm on A4
+SHEETS = ((148.5, 105.0), (105.0, 74.0), (140.0, 108.0))  # mm, half of A4, A5 and Letter
+MATS = ((150.0, 100.0), (130.0, 130.0), (210.0, 150.0), (90.0, 90.0), (300.0, 300.0))  # mm, half
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,119 +67,117 @@ def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
         seen: mm of the table that the picture shows across.
         steep: sine of the camera's elevation; from low down a tray's wall would hide its floor.
     """
-    kind = rng.choice(["bare", "lid", "sheet", "mat", "tray"], p=[0.52, 0.14, 0.16, 0.1, 0.08])
+    kind = rng.choice(["bare", "lid", "sheet", "mat", "tray"], p=[0.61, 0.11, 0.13, 0.08, 0.07])
     if kind == "lid":
         return _lid(rng, side, seen)
     if kind == "sheet":
         return _sheet(rng, side, seen)
     if kind == "mat":
-        half = (seen * rng.uniform(0.25, 0.8), seen * rng.uniform(0.25, 0.8))
-        return Ground((_table(rng, 2.0, seen), _mat(rng, half, draw_stuff(rng, seen))))
+        half = MATS[int(rng.integers(len(MATS)))]
+        thick = float(rng.uniform(0.3, 1.0))
+        return Ground((*_table(rng, 2.0, seen), _laid(rng, half, thick, draw_top(rng))))
     if kind == "tray" and steep > 0.6 and seen > 5 * side:
         return _tray(rng, side, seen)
-    return Ground((_table(rng, 0.0, seen),))
+    return Ground(_table(rng, 0.0, seen))
 
 
-def draw_stuff(rng: Random, seen: float) -> Material:
-    """Choose a surface: made for the boards, or sketched, its grain fit to what is seen."""
-    rough = float(rng.uniform(0.1, 0.35) if rng.random() < 0.3 else rng.uniform(0.35, 1.0))
-    if rng.random() < 0.2:  # a pale desk or a white sheet
-        pale = rng.uniform(0.45, 0.85) * (1 + rng.normal(0, 0.03, 3))
-        picture = as_picture(linear(plain(rng)))
-        picture = picture / picture.mean(axis=(0, 1)) * np.float32(pale)
-        return Material(as_picture(picture), float(rng.uniform(1, 3)) * seen, rough)
-    if rng.random() < 0.4:
-        pools = list(TABLES.values()) + list(STOCKS.values())
-        made = pools[int(rng.integers(len(pools)))](rng)
-        span = made.span * float(rng.uniform(0.7, 1.4))
-        return replace(made, picture=_calmed(rng, made.picture), span=span)
-    picture = as_picture(linear(draw_surface(rng)) * rng.uniform(0.6, 1.0))
-    span = float(np.clip(seen * rng.uniform(0.9, 2.5), 60, 2000))
-    return Material(np.maximum(_calmed(rng, picture), np.float32(0.006)), span, rough)
-
-
-def _calmed(rng: Random, picture: Picture) -> Picture:
-    """Take most of the colour out of a surface, linear light, as most people's have little."""
-    if rng.random() > CALM:
-        return picture
-    grey = (picture @ LUMINANCE)[..., None]
-    return as_picture(grey + np.float32(rng.uniform(0.03, 0.45)) * (picture - grey))
-
-
-def _slab(
-    rng: Random, half: tuple[float, float], thick: float, top: float, stuff: Material
-) -> Solid:
+def _slab(half: tuple[float, float], thick: float, top: float, stuff: Material) -> Solid:
     """Return a flat piece of some stuff whose upper side is at a height, mm."""
-    fine = float(np.exp(rng.uniform(np.log(0.4), np.log(8.0))))
-    folds = stuff.roughness > 0.8 and rng.random() < 0.5
     return Solid(
         centre=(0.0, 0.0, top - thick),
         half=(float(half[0]), float(half[1]), thick),
         edge=min(0.9 * thick, 4.0),
         roughness=stuff.roughness,
-        second=(float(rng.uniform(0.75, 0.98)),) * 3,
-        grain=(fine, fine, fine),
-        bump=(float(rng.uniform(0.05, 0.35)), float(rng.uniform(0.02, 1.5))) if folds else (0, 0),
         top=stuff,
         side=stuff,
     )
 
 
-def _table(rng: Random, down: float, seen: float) -> Solid:
-    turn = rng.uniform(0, 2 * np.pi)
-    c, s = np.cos(turn), np.sin(turn)
-    table = _slab(rng, (TABLE, TABLE), 15.0, -down, draw_stuff(rng, seen))
-    ends = rng.random() < 0.3  # the table's edge is in sight
-    off = TABLE * rng.uniform(0.75, 0.95) if ends else 0.0
-    aim = rng.uniform(0, 2 * np.pi)
-    x, y = off * np.cos(aim), off * np.sin(aim)
-    return replace(
-        table,
-        turn=np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]),
-        centre=(float(x), float(y), table.centre[2]),
-    )
+def _creased(rng: Random, slab: Solid) -> Solid:
+    """Return cloth, or paper that somebody has folded, as it lies: not quite flat."""
+    wide = float(np.exp(rng.uniform(np.log(0.015), np.log(0.08))))  # creases a mm
+    return replace(slab, bump=(float(rng.uniform(0.02, 0.12)), wide))
 
 
-def _mat(rng: Random, half: tuple[float, float], stuff: Material) -> Solid:
-    thick = float(rng.uniform(0.15, 1.0))
-    return _slab(rng, half, thick, 0.0, stuff)
+def _table(rng: Random, down: float, seen: float) -> tuple[Solid, ...]:
+    """Return the table and, where its edge is in sight, the floor."""
+    top = draw_top(rng)
+    table = _slab((TABLE, TABLE), 15.0, -down, top)
+    if top.roughness >= SOFT and rng.random() < 0.5:
+        table = _creased(rng, table)
+    if rng.random() > EDGE_IN_SIGHT:
+        return (_turned(rng, table),)
+    aim, off = rng.uniform(0, 2 * np.pi), TABLE + seen * rng.uniform(-0.45, -0.2)
+    table = replace(table, half=(TABLE, 1.4 * TABLE, 15.0), turn=spin(aim))
+    at = (off * np.cos(aim), off * np.sin(aim), table.centre[2])
+    floor = _slab((6 * TABLE, 6 * TABLE), 10.0, -down - HIGH, carpet(rng))
+    return replace(table, centre=(float(at[0]), float(at[1]), at[2])), _turned(rng, floor)
+
+
+def _turned(rng: Random, slab: Solid) -> Solid:
+    return replace(slab, turn=spin(float(rng.uniform(0, 2 * np.pi))))
+
+
+def _laid(rng: Random, half: tuple[float, float], thick: float, stuff: Material) -> Solid:
+    """Return a mat or a sheet as somebody put it: turned, the origin somewhere on it."""
+    slab = _turned(rng, _slab(half, thick, 0.0, stuff))
+    x, y, _ = slab.turn @ np.array([*rng.uniform(-0.75, 0.75, 2) * half, 0.0])
+    return replace(slab, centre=(float(x), float(y), slab.centre[2]))
 
 
 def _lid(rng: Random, side: float, seen: float) -> Ground:
     """Put a closed box on the table with 3 x 3 cells printed on its lid."""
-    stock = str(rng.choice(list(STOCKS)))
+    stock = str(rng.choice(list(STOCKS), p=[0.45, 0.3, 0.25]))
     board = lid.draw_lid(rng, stock, side * float(rng.uniform(1.45, 2.6)))
+    if rng.random() < 0.5:  # a board rather than a box
+        board = replace(board, height=float(rng.uniform(1.5, 5)))
     box = [
         replace(part, centre=(0.0, 0.0, part.centre[2] - board.height)) for part in lid.box(board)
     ]
     grid = Grid(lid.CELLS, lid.CELLS, board.cell)
     half = board.side / 2
-    return Ground((_table(rng, board.height, seen), *box), grid, (half, half))
+    return Ground((*_table(rng, board.height, seen), *box), grid, (half, half))
 
 
 def _sheet(rng: Random, side: float, seen: float) -> Ground:
     """Lay a sheet with printed or hand-drawn cells, lines of text or a game board on the table."""
     table = _table(rng, 0.6, seen)
     if rng.random() < 0.45:
-        half = (seen * rng.uniform(0.2, 0.6), seen * rng.uniform(0.2, 0.6))
-        paper = linear(printed(rng, plain(rng), int(rng.integers(2, 30)), 200))
-        picture = _calmed(rng, as_picture(paper))
-        stuff = Material(picture, 2 * max(half), float(rng.uniform(0.3, 0.9)))
-        return Ground((table, _mat(rng, half, stuff)))
+        half = SHEETS[int(rng.integers(len(SHEETS)))]
+        blank = rng.random() < 0.3
+        stuff = _paper(rng, plain(rng) if blank else page(rng, LETTERS), 2 * max(half))
+        sheet = _laid(rng, half, 0.3, stuff)
+        return Ground((*table, _creased(rng, sheet) if rng.random() < 0.4 else sheet))
     rows, columns = (int(n) for n in rng.integers(2, 7, 2))
     grid = Grid(rows, columns, side * float(rng.uniform(1.3, 2.6)))
     margin = side * rng.uniform(0.2, 1.5)
     half = (columns * grid.cell / 2 + margin, rows * grid.cell / 2 + margin)
     picture = _ruled(rng, grid, max(half))
-    stuff = Material(picture, 2 * max(half), float(rng.uniform(0.3, 0.9)))
-    return Ground((table, _mat(rng, half, stuff)), grid, half)
+    stuff = Material(picture, 2 * max(half), float(rng.uniform(0.5, 1.0)))
+    return Ground((*table, _slab(half, 0.3, 0.0, stuff)), grid, half)
+
+
+def _paper(rng: Random, printed: Picture, span: float) -> Material:
+    """Return paper, white or nearly so, with what is printed on it."""
+    light = _bright(rng) * as_picture(linear(printed / np.percentile(printed, 90, axis=(0, 1))))
+    return Material(as_picture(light), span, float(rng.uniform(0.5, 1.0)))
+
+
+def _bright(rng: Random) -> Picture:
+    """Return how much of each colour paper gives back."""
+    return np.float32(rng.uniform(0.55, 0.85) * (1 + rng.normal(0, 0.03, 3)))
 
 
 def _ruled(rng: Random, grid: Grid, half: float) -> Picture:
     """Return paper, linear light, with the grid's lines drawn on it."""
-    paper = np.ascontiguousarray((255 * plain(rng)).astype(np.uint8))
-    dark = paper.mean() > 110
-    ink = [float(255 * c) for c in any_colour(rng) * (0.4 if dark else 1.0) + (0 if dark else 0.3)]
+    dark = rng.random() < 0.8  # the ink; else chalk or print on dark card
+    level = rng.uniform(0.8, 0.95) if dark else rng.uniform(0.1, 0.4)
+    tone = level * (1 + rng.normal(0, 0.03, 3))
+    shade = 1 + rng.uniform(0.002, 0.02) * noise(rng, 6, 6, 3)
+    paper = np.ascontiguousarray(np.clip(255 * tone * shade[..., None], 0, 255).astype(np.uint8))
+    ink = [
+        float(255 * c) for c in (rng.uniform(0.05, 0.35) if dark else 0.85) + rng.normal(0, 0.05, 3)
+    ]
     scale, thick = SIDE / (2 * half), max(1, int(SIDE * rng.uniform(0.002, 0.012)))
     wobble = SIDE * rng.choice([0.0, 0.004])
     x, y = (grid.columns * grid.cell / 2 * scale, grid.rows * grid.cell / 2 * scale)
@@ -186,20 +187,20 @@ def _ruled(rng: Random, grid: Grid, half: float) -> Picture:
         ends = np.array([(left, top), (left + right, top + down)]) + SIDE / 2
         ends = np.round(ends + rng.normal(0, wobble, (2, 2))).astype(int)
         cv2.line(paper, ends[0].tolist(), ends[1].tolist(), ink, thick, cv2.LINE_AA)
-    return _calmed(rng, as_picture(linear(paper / 255)))
+    return as_picture(linear(paper / 255))
 
 
 def _tray(rng: Random, side: float, seen: float) -> Ground:
     """Put a tray or an open box on the table: a floor and four walls."""
     half = (float(seen * rng.uniform(0.28, 0.55)), float(seen * rng.uniform(0.28, 0.55)))
     high, wall = side * float(rng.uniform(0.4, 1.8)), side * float(rng.uniform(0.1, 0.7))
-    stuff, inner = draw_stuff(rng, seen), draw_stuff(rng, seen)
-    floor = _slab(rng, half, 1.0, 0.0, inner)
+    stuff, inner = draw_top(rng), draw_top(rng)
+    floor = _slab(half, 1.0, 0.0, inner)
     walls = []
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         size = (wall / 2, half[1] + wall) if x else (half[0] + wall, wall / 2)
-        one = _slab(rng, size, high / 2, high - 2.0, stuff)
+        one = _slab(size, high / 2, high - 2.0, stuff)
         at = (x * (half[0] + wall / 2), y * (half[1] + wall / 2), one.centre[2])
         walls.append(replace(one, centre=at, edge=min(wall / 3, 2.0)))
     reach = (half[0] - 0.6 * side, half[1] - 0.6 * side)
-    return Ground((_table(rng, 2.0, seen), floor, *walls), None, reach)
+    return Ground((*_table(rng, 2.0, seen), floor, *walls), None, reach)

@@ -15,6 +15,7 @@ Random = np.random.Generator
 TRIES = 40
 SAME_TOP = 0.05  # mm
 COCKED = 0.012  # of all dice
+HIGHEST = 2  # level; a higher tower would not stand
 Place = Callable[[], tuple[float, float]]
 
 
@@ -115,7 +116,8 @@ def settle(piece: Laid, placed: Sequence[Laid], gap: float, *, stack: bool) -> L
     carriers = [o for o in under if o.top > floor - SAME_TOP and _carries(o, piece.at)]
     if not carriers or any(c.toy.kind == "decoy" for c in carriers):
         return None
-    return replace(piece, floor=floor, level=1 + max(c.level for c in carriers))
+    level = 1 + max(c.level for c in carriers)
+    return replace(piece, floor=floor, level=level) if level <= HIGHEST else None
 
 
 def strew(

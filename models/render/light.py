@@ -76,9 +76,9 @@ def draw_evening(rng: np.random.Generator) -> tuple[Lamp, ...]:
             )
             for _ in range(2)
         )
-    if rng.random() < 0.25:
+    if rng.random() < 0.4:
         return lamps
-    cast = np.clip(rng.normal(1, 0.12, 3), 0.5, 1.5)
+    cast = np.clip(rng.normal(1, 0.07, 3), 0.5, 1.5)
     return tuple(_tinted(lamp, cast) for lamp in lamps)
 
 

@@ -93,17 +93,22 @@ CLOTHS = (
 def cloth(rng: np.random.Generator) -> Material:
     """Return a woven table cloth, plain or with stripes."""
     colour = np.array(CLOTHS[rng.integers(len(CLOTHS))])
+    picture = colour * weave(rng)[..., None]
+    if rng.random() < 0.4:
+        across = np.arange(SIDE, dtype=np.float32) / SIDE
+        stripes = np.clip(8 * (np.sin(2 * np.pi * 4 * across) - 0.8), 0, 1)[None, :, None]
+        picture = picture * (1 - 0.4 * stripes)
+    return Material(as_picture(picture), float(rng.uniform(190, 240)), 0.95)
+
+
+def weave(rng: np.random.Generator) -> Grain:
+    """Return the light that threads give back, mean 1, on a span of some 215 mm."""
     down, across = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) / SIDE
     threads = int(rng.integers(230, 300))  # on the picture's span: a pitch of about 0.8 mm
     warp = np.sin(2 * np.pi * threads * across + 0.6 * noise(rng, 150, 15))
     weft = np.sin(2 * np.pi * threads * down + 0.6 * noise(rng, 15, 150))
-    weave = 1 + 0.10 * warp * weft + 0.05 * noise(rng, 4, 60) + 0.05 * noise(rng, 60, 4)
-    weave += 0.03 * noise(rng, 400)
-    picture = colour * weave[..., None]
-    if rng.random() < 0.4:
-        stripes = np.clip(8 * (np.sin(2 * np.pi * 4 * across) - 0.8), 0, 1)[..., None]
-        picture = picture * (1 - 0.4 * stripes)
-    return Material(as_picture(picture), float(rng.uniform(190, 240)), 0.95)
+    light = 1 + 0.10 * warp * weft + 0.05 * noise(rng, 4, 60) + 0.05 * noise(rng, 60, 4)
+    return as_picture(light + 0.03 * noise(rng, 400))
 
 
 FELTS = ((0.03, 0.16, 0.07), (0.22, 0.03, 0.035), (0.04, 0.07, 0.20), (0.10, 0.10, 0.11))

@@ -53,12 +53,12 @@ def snap(table: Tabletop, samples: int) -> Photo:
     rng = chance(table.seed, "film")
     middle = float(rng.uniform(0.16, 0.45))
     photo = develop(exposed, light.tint(table.lamps), rng, table.dim, middle)
-    photo = film.recolour(rng, photo, 0.45)
-    if rng.random() < 0.12:
+    photo = film.recolour(rng, photo, 0.3)
+    if rng.random() < 0.05:
         photo = film.glare(rng, photo)
     if rng.random() < 0.5:
         photo = film.soften(rng, photo, 1.3)
-    return film.roughen(rng, photo, 7.0) if rng.random() < 0.5 else photo
+    return film.roughen(rng, photo, 5.0) if rng.random() < 0.5 else photo
 
 
 def take(

@@ -6,7 +6,7 @@ lamps are chosen does not move a die.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,17 +16,24 @@ from models.render.ground import Ground, draw_ground
 from models.render.lay import Laid
 from models.render.order import chance
 from models.render.solid import Solid
-from models.render.view import draw_face, hold, in_sight
+from models.render.view import draw_face, framed, hold, in_sight
 from models.train.palette import ODDS
 
 Random = np.random.Generator
 # What people's dice are: three in four are white, black, red, green, blue or yellow.
 COMMON = dict.fromkeys(ODDS, 0.04) | {"white": 0.25, "black": 0.14, "red": 0.14, "green": 0.08}
 COMMON |= {"blue": 0.08, "yellow": 0.08}
+# And their dominoes: ivory, black, wood.
+COMMON_TILES = dict.fromkeys(ODDS, 0.03) | {"white": 0.55, "black": 0.14, "brown": 0.07}
+ALIKE = 0.1  # by which the sides of dice of several makes mostly differ, share
+SMALL = 36.0  # px of a face
+SMALLEST = 18.0  # px of a face, to see all pieces
+NEAR = 5.0  # mm before the lens, where nothing is seen
+FRAMED = 0.85  # of the pictures: pieces are well inside
 COUNTS = (1, 2, 3, 5, 6, 9, 12, 20, 30)
 CLOSE = 150.0  # px; on larger faces what else lies about would hide them
 CROWDED = 0.2  # share of the picture that pieces may cover
-HAND = 0.07  # of all pictures
+HAND = 0.04  # of all pictures
 HAND_ROOM = 220.0  # mm seen across; nearer, a hand would cover the lens
 
 
@@ -54,6 +61,7 @@ class Sets:
     dice: tuple[toys.Make, ...]
     tiles: tuple[toys.TileMake, ...]
     colors: tuple[str, ...]
+    tile_colors: tuple[str, ...]
     theme: str  # "dice", "tiles", "both" or "none"
 
     @property
@@ -63,9 +71,10 @@ class Sets:
 
     def draw(self, rng: Random) -> toys.Toy:
         """Make one piece of these sets."""
-        color = str(rng.choice(self.colors))
         if self.theme == "tiles" or (self.theme == "both" and rng.random() < 0.5):
+            color = str(rng.choice(self.tile_colors))
             return toys.draw_tile(rng, self.tiles[int(rng.integers(len(self.tiles)))], color)
+        color = str(rng.choice(self.colors))
         return toys.draw_die(rng, self.dice[int(rng.integers(len(self.dice)))], color)
 
     def deal(self, rng: Random, count: int) -> list[toys.Toy]:
@@ -84,15 +93,30 @@ class Sets:
 def draw_sets(rng: Random) -> Sets:
     """Choose what the pieces on a table are like."""
     theme = str(rng.choice(["dice", "tiles", "both", "none"], p=[0.6, 0.27, 0.07, 0.06]))
-    makes = int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))
-    names, odds = list(COMMON), np.array(list(COMMON.values()))
-    few = int(rng.choice([1, 2, 6], p=[0.35, 0.3, 0.35]))
+    makes = int(rng.choice([1, 2, 6], p=[0.7, 0.17, 0.13]))
+    few = int(rng.choice([1, 2, 6], p=[0.45, 0.3, 0.25]))
     return Sets(
-        tuple(toys.draw_make(rng) for _ in range(makes)),
-        tuple(toys.draw_tile_make(rng) for _ in range(1 if rng.random() < 0.8 else 2)),
-        tuple(str(name) for name in rng.choice(names, few, p=odds / odds.sum())),
+        _draw_makes(rng, makes),
+        tuple(toys.draw_tile_make(rng) for _ in range(1 if rng.random() < 0.95 else 2)),
+        _draw_colors(rng, COMMON, few),
+        _draw_colors(rng, COMMON_TILES, 1 if rng.random() < 0.9 else 2),
         theme,
     )
+
+
+def _draw_makes(rng: Random, count: int) -> tuple[toys.Make, ...]:
+    """Choose makes of dice, most of which are nearly of one size."""
+    first, *others = (toys.draw_make(rng) for _ in range(count))
+    sides = first.side * rng.uniform(1 - ALIKE, 1 + ALIKE, len(others))
+    return first, *(
+        replace(make, side=float(side)) if rng.random() < 0.8 else make
+        for make, side in zip(others, sides, strict=True)
+    )
+
+
+def _draw_colors(rng: Random, common: dict[str, float], count: int) -> tuple[str, ...]:
+    odds = np.array(list(common.values()))
+    return tuple(str(name) for name in rng.choice(list(common), count, p=odds / odds.sum()))
 
 
 def draw_tabletop(seed: int) -> Tabletop:
@@ -109,14 +133,17 @@ def draw_tabletop(seed: int) -> Tabletop:
         while True:
             camera = hold(rng, sets.side, face, from_front=True)
             corners = ground.grid.corners()
-            if (camera.depth(corners) < 5).any() or upper_left(camera.project(corners)) == 0:
+            if (camera.depth(corners) < NEAR).any() or upper_left(camera.project(corners)) == 0:
                 break
     pieces = _lay_pieces(seed, sets, ground, camera, face)
+    rng = chance(seed, "framing")
+    if rng.random() < FRAMED:
+        camera = _framed(rng, camera, pieces, ground, face)
     rng = chance(seed, "evening")
     return Tabletop(
         seed=seed,
         ground=ground,
-        pieces=tuple(pieces),
+        pieces=tuple(piece for piece in pieces if _counts(piece, camera)),
         lamps=light.draw_evening(rng),
         ambient=float(np.exp(rng.uniform(np.log(0.15), np.log(1.2)))),
         camera=camera,
@@ -124,12 +151,26 @@ def draw_tabletop(seed: int) -> Tabletop:
     )
 
 
+def _framed(rng: Random, camera: Camera, pieces: list[Laid], ground: Ground, face: float) -> Camera:
+    """Return how people hold the phone once pieces lie there: all of them are in the picture."""
+    if not any(piece.toy.faces for piece in pieces):
+        return camera
+    points = np.array([piece.centre() for piece in pieces if piece.toy.faces])
+    moved = framed(rng, camera, points, SMALLEST / face)
+    if ground.grid is None:
+        return moved
+    corners = ground.grid.corners()
+    told = (moved.depth(corners) >= NEAR).all() and upper_left(moved.project(corners)) == 0
+    return moved if told else camera
+
+
 def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: float) -> list[Laid]:
     rng = chance(seed, "pieces")
     tilt = max(0.3, -float(camera.axes[2, 2]))
     room = camera.width * camera.height / (face**2 * tilt)
     most = int(np.clip(CROWDED * room, 1, 30)) // (2 if sets.theme == "tiles" else 1)
-    count = min(int(rng.choice(COUNTS)), max(1, most))
+    least = 3 if face < SMALL else 1  # nobody photographs one die from afar
+    count = min(max(least, int(rng.choice(COUNTS))), max(1, most))
     wanted = sets.deal(rng, count)
     if sets.theme == "none":
         wanted = []
@@ -143,15 +184,15 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
         ]
     placed: list[Laid] = []
     _lay_wanted(rng, wanted, sets, ground, camera, placed)
-    others = (rng.random() < 0.45 and face < CLOSE) or sets.theme == "none"
+    others = (rng.random() < 0.25 and face < CLOSE) or sets.theme == "none"
     decoys = [
         clutter.draw_decoy(rng, sets.side * float(rng.uniform(0.6, 1.3)))
-        for _ in range(int(rng.integers(1, 9)) if others else 0)
+        for _ in range(int(rng.choice([1, 2, 3, 6], p=[0.4, 0.3, 0.2, 0.1])) if others else 0)
     ]
     lay.strew(rng, decoys, _placer(rng, ground, camera), placed, stack=False, near=False)
     if rng.random() < HAND and 640 / camera.focal * camera.focus > HAND_ROOM:
         placed += _reach_in(rng, camera)
-    return [piece for piece in placed if _counts(piece, camera)]
+    return placed
 
 
 def _lay_wanted(
@@ -187,10 +228,11 @@ def _lay_wanted(
 def _placer(rng: Random, ground: Ground, camera: Camera) -> lay.Place:
     """Return what chooses places that are in the picture and on the play area."""
     reach = ground.reach or (1e9, 1e9)
+    low = 0.1 if rng.random() < FRAMED else -0.02
 
     def place() -> tuple[float, float]:
         for _ in range(60):
-            px = rng.uniform(-0.02, 1.02, 2) * [camera.width, camera.height]
+            px = rng.uniform(low, 1 - low, 2) * [camera.width, camera.height]
             spot = camera.on_table((float(px[0]), float(px[1])))
             if spot is None or np.hypot(*(spot - camera.eye[:2])) > 3.5 * camera.focus:
                 continue

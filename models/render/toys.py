@@ -11,11 +11,20 @@ from models.render.image import as_picture
 from models.render.materials import Material
 from models.render.pieces import FACE_VALUES
 from models.render.solid import UNCUT, Colour, Pip, Solid
-from models.train.palette import LAYOUTS, SEE_THROUGH, draw_colour, from_hsv, ink_for, linear
+from models.train.palette import (
+    BODY_HSV,
+    LAYOUTS,
+    SEE_THROUGH,
+    draw_colour,
+    from_hsv,
+    ink_for,
+    linear,
+)
 
 Random = np.random.Generator
 TOP = 4  # the face +z
 DIE, TILE, DECOY = "die", "tile", "decoy"
+LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear RGB (Rec. 709)
 BRASS = (0.55, 0.40, 0.16)
 
 
@@ -58,17 +67,18 @@ class Make:
     asian: bool  # red one and four
     rainbow: bool  # every value has its colour
     mirrored: bool  # 1, 2 and 3 run the other way round, as on dice made for the East
+    batch: int  # seed of what all pieces of one colour share: tint, stuff and ink
 
 
 def draw_make(rng: Random) -> Make:
     """Choose how a set is made: sharp or round, drilled or printed, small or big."""
     pip = float(rng.uniform(0.14, 0.25))
-    turned = rng.random() < 0.4
+    turned = rng.random() < 0.6
     asian = bool(rng.random() < 0.15)
     big = rng.random() < (0.7 if asian else 0.2)
     side = float(rng.uniform(9, 20))
-    edge = rng.uniform(0.03, 0.14) if rng.random() < 0.3 else rng.uniform(0.12, 0.45)
-    drilled = rng.random() < 0.65
+    edge = rng.uniform(0.03, 0.14) if rng.random() < 0.15 else rng.uniform(0.15, 0.45)
+    drilled = rng.random() < 0.8
     return Make(
         side=side,
         edge=float(edge),
@@ -84,12 +94,26 @@ def draw_make(rng: Random) -> Make:
         asian=asian,
         rainbow=bool(rng.random() < 0.05),
         mirrored=bool(rng.random() < 0.4),
+        batch=int(rng.integers(2**31)),
     )
+
+
+def _of_batch(make: Make, color: str) -> Random:
+    """Return the random numbers that all pieces of this make and colour share."""
+    return np.random.default_rng([make.batch, list(BODY_HSV).index(color)])
 
 
 def _as_colour(light: Floats) -> Colour:
     r, g, b = (float(c) for c in np.clip(light, 0.004, 0.95))
     return r, g, b
+
+
+def _ink(rng: Random, body: Floats, clear: float) -> Floats:
+    """Return what most pips are painted with: black on pale bodies, white on others."""
+    if rng.random() < 0.25:
+        return ink_for(rng, body, clear)
+    pale = float(body @ LUMINANCE) > 0.3 and clear < 0.5
+    return linear(np.full(3, rng.uniform(0.03, 0.15) if pale else rng.uniform(0.85, 1.0)))
 
 
 def _inks(rng: Random, make: Make, ink: Floats) -> dict[int, Colour]:
@@ -136,7 +160,7 @@ def _within(rng: Random, solid: Solid, color: str, tint: Floats) -> tuple[Solid,
     clear = 0.0
     if color == "clear":
         clear = float(rng.uniform(0.75, 0.97))
-    elif color in SEE_THROUGH and rng.random() < (0.22 if is_cube else 0.06):
+    elif color in SEE_THROUGH and rng.random() < (0.15 if is_cube else 0.03):
         clear = float(rng.uniform(0.45, 0.95))
         tint = tint ** rng.uniform(0.5, 0.9)
     body = replace(solid, body=_as_colour(tint), clear=clear)
@@ -152,7 +176,7 @@ def _within(rng: Random, solid: Solid, color: str, tint: Floats) -> tuple[Solid,
         ), clear
     if color == "grey" and kind < 0.3:
         return replace(body, shine=0.55, roughness=float(rng.uniform(0.15, 0.4))), clear
-    if kind < 0.13 and color != "clear":  # marbled, or pearl where both colours are alike
+    if kind < 0.1 and color != "clear":  # marbled, or pearl where both colours are alike
         pearl = rng.random() < 0.5
         other = tint * rng.uniform(0.7, 0.9) if pearl else tint * 0.3 + rng.uniform(0, 0.25, 3)
         scale = rng.uniform(1.2, 4) / size
@@ -162,7 +186,7 @@ def _within(rng: Random, solid: Solid, color: str, tint: Floats) -> tuple[Solid,
             grain=(scale, scale, scale * rng.uniform(0.3, 1)),
             sharp=float(rng.uniform(1.5, 5)),
         ), clear
-    if kind < 0.17 and color != "clear":  # speckled
+    if kind < 0.12 and color != "clear":  # speckled
         scale = rng.uniform(12, 30) / size
         other = tint * rng.uniform(0.4, 0.9) + rng.uniform(0, 0.1)
         return replace(
@@ -184,7 +208,8 @@ def _square(side: int, half: tuple[float, float, float], flat: float) -> Floats:
 def draw_die(rng: Random, make: Make, color: str) -> Toy:
     """Make a die."""
     size = make.side / 2
-    tint = draw_colour(rng, color)
+    shared = _of_batch(make, color)
+    tint = draw_colour(shared, color)
     half = (size, size, size)
     bare = Solid(
         half=half,
@@ -194,8 +219,8 @@ def draw_die(rng: Random, make: Make, color: str) -> Toy:
         pip_depth=make.depth,
         ring=make.ring,
     )
-    body, clear = _within(rng, bare, color, tint)
-    inks = _inks(rng, make, ink_for(rng, tint, clear))
+    body, clear = _within(shared, bare, color, tint)
+    inks = _inks(shared, make, _ink(shared, tint, clear))
     values = (2, 5, 4, 3, 1, 6) if make.mirrored else FACE_VALUES
     pips = tuple(_pips(rng, make, n, size, inks[n], bool(rng.random() < 0.5)) for n in values)
     flat = size - 0.293 * body.edge
@@ -244,13 +269,14 @@ def draw_tile_make(rng: Random) -> TileMake:
         spinner=float(rng.uniform(0.05, 0.09)) * width if rng.random() < 0.35 else 0.0,
         most=most,
         across=bool(rng.random() < 0.75),
-        printed_back=bool(rng.random() < 0.3),
+        printed_back=bool(rng.random() < 0.12),
     )
 
 
 def draw_tile(rng: Random, make: TileMake, color: str) -> Toy:
     """Make a domino with its pips on +z."""
-    tint = draw_colour(rng, color)
+    shared = _of_batch(make.pips, color)
+    tint = draw_colour(shared, color)
     bare = Solid(
         half=make.half,
         edge=make.pips.edge * make.half[1],
@@ -258,9 +284,9 @@ def draw_tile(rng: Random, make: TileMake, color: str) -> Toy:
         pip_depth=make.pips.depth,
         ring=make.pips.ring,
     )
-    body, clear = _within(rng, bare, color, tint)
-    ink = ink_for(rng, tint, clear)
-    inks = _inks(rng, make.pips, ink)
+    body, clear = _within(shared, bare, color, tint)
+    ink = _ink(shared, tint, clear)
+    inks = _inks(shared, make.pips, ink)
     halves = (int(rng.integers(make.most + 1)), int(rng.integers(make.most + 1)))
     width, flat = make.half[1], make.half[1] - 0.293 * body.edge
     top: list[Pip] = []
@@ -277,14 +303,14 @@ def draw_tile(rng: Random, make: TileMake, color: str) -> Toy:
         top.append(Pip(0.0, 0.0, make.spinner, BRASS))
     bar = (make.bar, width * float(rng.uniform(0.7, 0.95)), make.bar_depth if make.bar else 0.0)
     pips = ((), (), (), (), tuple(top), ())
-    solid = replace(body, pips=pips, bar=bar if make.bar else (0.0, 0.0, 0.0), ink=inks[0])
+    solid = replace(body, pips=pips, bar=bar if make.bar else (0.0, 0.0, 0.0), ink=_as_colour(ink))
     return Toy(TILE, solid, tuple(faces), color)
 
 
 def back_of(rng: Random, tile: Toy, *, printed: bool) -> Toy:
     """Return the domino face down: nothing to be read, a pattern on its back or perhaps one."""
     blank = replace(tile.solid, pips=((),) * FACES, bar=(0.0, 0.0, 0.0))
-    if rng.random() < 0.3 or printed:
+    if rng.random() < 0.1 or printed:
         blank = replace(blank, top=pattern(rng, 2 * max(blank.half)), body=(1.0, 1.0, 1.0))
     return Toy(DECOY, blank, (), tile.color)
 

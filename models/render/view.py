@@ -12,14 +12,15 @@ Random = np.random.Generator
 SIZES = ((640, 480), (640, 480), (640, 640), (640, 360), (480, 640), (480, 640), (360, 640))
 NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cut from a larger one
 SOFTEST = 2.2  # px either way; few paths a pixel would show more as noise
+INSIDE = 0.1  # of the picture, all around, where people have no piece if they can help it
 FRONT = 30.0  # degrees either way from which a printed board is looked at
-STEEP = ((8.0, 25.0, 0.08), (22.0, 45.0, 0.24), (40.0, 75.0, 0.42), (70.0, 90.0, 0.26))
+STEEP = ((8.0, 25.0, 0.05), (22.0, 45.0, 0.17), (40.0, 75.0, 0.42), (70.0, 90.0, 0.36))
 
 
 def draw_face(rng: Random) -> float:
-    """Choose how many px a face is wide: mostly 18 to 110, now and then 12 or 600."""
+    """Choose how many px a face is wide: mostly 22 to 110, now and then 12 or 600."""
     kind = rng.random()
-    low, high = (18, 110) if kind < 0.8 else (100, 600) if kind < 0.94 else (12, 20)
+    low, high = (22, 110) if kind < 0.86 else (100, 600) if kind < 0.96 else (12, 22)
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
@@ -74,3 +75,27 @@ def in_sight(camera: Camera, points: Points, margin: float) -> bool:
     px = camera.project(points)
     size = np.array([camera.width, camera.height])
     return bool(((px > -margin * size) & (px < (1 + margin) * size)).all())
+
+
+def framed(rng: Random, camera: Camera, points: Points, smallest: float) -> Camera:
+    """Slide the phone over the table, and draw it back, until it sees all points if it may.
+
+    Args:
+        rng: how far off the middle they then are.
+        camera: the phone.
+        points: (n, 3) mm, the middles of pieces.
+        smallest: share of their size that things may be left with, further away.
+    """
+    middle = points.mean(axis=0)
+    spot = camera.on_table((camera.width / 2 - 0.5, camera.height / 2 - 0.5))
+    if spot is None:
+        return camera
+    off = rng.uniform(-0.1, 0.1, 2) * np.ptp(points[:, :2], axis=0)
+    slide = np.append(middle[:2] - spot + off, 0.0)
+    moved = replace(camera, eye=camera.eye + slide)
+    away = 1.0
+    while away * smallest < 1 and not in_sight(moved, points, -INSIDE):
+        away *= 1.08
+        eye = camera.eye + slide - (away - 1) * camera.focus * camera.axes[2]
+        moved = replace(camera, eye=eye, focus=away * camera.focus)
+    return moved

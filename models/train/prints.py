@@ -22,12 +22,12 @@ def print_work(rng: Random) -> Picture:
     return printed(rng, plain(rng), int(rng.integers(3, 40)), 180)
 
 
-def page(rng: Random) -> Picture:
-    """Return a page of a book or a paper: lines of text, some of them large."""
+def page(rng: Random, largest: float = 40) -> Picture:
+    """Return a page of a book or a paper: lines of text, usually up to so many px, some larger."""
     bright, dark = (0.75, 0.45) if rng.random() < 0.65 else (0.0, 1.0)
     paper = (255 * (bright + (1 - bright) * np.clip(plain(rng), 0, 1))).astype(np.uint8)
     inks = [tuple((255 * dark * any_colour(rng)).tolist()) for _ in range(int(rng.integers(1, 3)))]
-    usual = np.exp(rng.uniform(*np.log([9, 40])))
+    usual = np.exp(rng.uniform(*np.log([9, largest])))
     y = 0.0
     while y < SIDE:
         size = usual * (rng.uniform(1.5, 4) if rng.random() < 0.15 else 1)
