@@ -55,6 +55,16 @@ def _expose(light: Picture, rng: np.random.Generator, middle: float) -> Picture:
     return as_picture(light * gain * min(1.0, WHITEST / brightest))
 
 
+def uneven(rng: np.random.Generator, light: Picture) -> Picture:
+    """Return the light as one window gives it: less on one side, and less in a lens's corners."""
+    height, width = light.shape[:2]
+    y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
+    aim, slope = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.3)
+    fall = np.exp(slope * (x * np.cos(aim) + y * np.sin(aim)))
+    corners = 1 - rng.uniform(0, 0.3) * (x**2 + y**2) / 2
+    return as_picture(light * (fall * corners)[..., None])
+
+
 def _darken_corners(photo: Picture, rng: np.random.Generator) -> Picture:
     height, width = photo.shape[:2]
     y, x = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]

@@ -67,7 +67,7 @@ def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
         seen: mm of the table that the picture shows across.
         steep: sine of the camera's elevation; from low down a tray's wall would hide its floor.
     """
-    kind = rng.choice(["bare", "lid", "sheet", "mat", "tray"], p=[0.61, 0.11, 0.13, 0.08, 0.07])
+    kind = rng.choice(["bare", "lid", "sheet", "mat", "tray"], p=[0.65, 0.09, 0.12, 0.07, 0.07])
     if kind == "lid":
         return _lid(rng, side, seen)
     if kind == "sheet":

@@ -13,16 +13,18 @@ import numpy as np
 from models.render import light
 from models.render.camera import Camera
 from models.render.denoise import denoise
-from models.render.develop import develop, encode
+from models.render.develop import develop, encode, uneven
 from models.render.image import Photo, Picture
 from models.render.order import Order, chance
 from models.render.scene import Scene, draw_scene
 from models.render.solid import Solid, pack
 from models.render.tabletop import Tabletop, draw_tabletop
 from models.render.tell import tell
-from models.render.trace import owners, trace
+from models.render.trace import BRIGHTEST, owners, trace
 from models.render.truth import truth
 from models.train import film
+
+CAUSTICS = 0.5  # of a table's; few paths a pixel would show more as specks
 
 
 def expose(
@@ -32,12 +34,14 @@ def expose(
     lamps: tuple[light.Lamp, ...],
     ambient: float,
     samples: int,
+    caustics: float = BRIGHTEST,
 ) -> Picture:
     """Return the light that falls into the camera, (H, W, 3) linear RGB."""
     forms, skins = pack(solids)
     lights = light.lights(chance(seed, "room"), lamps, ambient)
     lens = camera.lens()
-    return denoise(trace(camera.width, camera.height, samples, seed, lens, forms, skins, lights))
+    size = camera.width, camera.height
+    return denoise(trace(*size, samples, seed, lens, forms, skins, lights, caustics))
 
 
 def photograph(scene: Scene, samples: int) -> Photo:
@@ -49,16 +53,17 @@ def photograph(scene: Scene, samples: int) -> Photo:
 
 def snap(table: Tabletop, samples: int) -> Photo:
     """Return the photo of any table as some phone gives it, (H, W, 3) uint8 BGR."""
-    exposed = expose(table.seed, table.solids(), table.camera, table.lamps, table.ambient, samples)
+    room = table.lamps, table.ambient
+    exposed = expose(table.seed, table.solids(), table.camera, *room, samples, CAUSTICS)
     rng = chance(table.seed, "film")
-    middle = float(rng.uniform(0.16, 0.45))
-    photo = develop(exposed, light.tint(table.lamps), rng, table.dim, middle)
+    middle = float(rng.uniform(0.18, 0.45))
+    photo = develop(uneven(rng, exposed), light.tint(table.lamps), rng, table.dim, middle)
     photo = film.recolour(rng, photo, 0.3)
     if rng.random() < 0.05:
         photo = film.glare(rng, photo)
     if rng.random() < 0.5:
         photo = film.soften(rng, photo, 1.3)
-    return film.roughen(rng, photo, 5.0) if rng.random() < 0.5 else photo
+    return film.roughen(rng, photo, 3.0) if rng.random() < 0.4 else photo
 
 
 def take(

@@ -147,7 +147,7 @@ def draw_tabletop(seed: int) -> Tabletop:
         lamps=light.draw_evening(rng),
         ambient=float(np.exp(rng.uniform(np.log(0.15), np.log(1.2)))),
         camera=camera,
-        dim=bool(rng.random() < 0.1),
+        dim=bool(rng.random() < 0.05),
     )
 
 
@@ -216,11 +216,11 @@ def _lay_wanted(
     if sets.theme == "tiles" and way < 0.4:
         lay.chain(rng, wanted, placed)
         return
-    if way < 0.2 or (sets.theme == "tiles" and way < 0.55):
+    if way < 0.08 or (sets.theme == "tiles" and way < 0.55):
         gap = sets.side * float(rng.choice([0.0, rng.uniform(0.05, 1.2)]))
         lay.block(rng, wanted, placed, gap)
         return
-    heap = rng.random() < 0.2
+    heap = rng.random() < 0.1
     near = rng.random() < 0.5
     lay.strew(rng, wanted, _placer(rng, ground, camera), placed, stack=heap, near=near)
 

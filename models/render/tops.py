@@ -44,7 +44,7 @@ def draw_top(rng: Random) -> Material:
 def desk(rng: Random) -> Material:
     """Return paint, laminate, plastic, paper or leather: one colour, dust, a scratch or two."""
     marks = _dust(rng, float(np.exp(rng.uniform(np.log(1), np.log(60)))))
-    shade = 1 + rng.uniform(0.005, 0.035) * clouds(rng) + rng.uniform(0.002, 0.015) * noise(rng, 3)
+    shade = 1 + rng.uniform(0.004, 0.03) * clouds(rng, 2.2) + rng.uniform(0, 0.006) * noise(rng, 3)
     picture = _desk_colour(rng) * shade[..., None] * marks[..., None]
     return Material(_seen(picture), float(rng.uniform(350, 900)), _roughness(rng))
 
@@ -101,8 +101,11 @@ def timber(rng: Random) -> Material:
 
 def fabric(rng: Random) -> Material:
     """Return a table cloth, linen, canvas or the cloth of a bag: plain, uneven, any colour."""
-    threads = 1 + float(rng.uniform(0.4, 1)) * (weave(rng) - 1)
-    shade = threads * (1 + rng.uniform(0.01, 0.05) * clouds(rng))
+    even = rng.random() < 0.5
+    threads = (
+        1 + 0.05 * noise(rng, 4) if even else 1 + float(rng.uniform(0.2, 0.8)) * (weave(rng) - 1)
+    )
+    shade = threads * (1 + rng.uniform(0.01, 0.05) * clouds(rng, 2.0))
     picture = _cloth_colour(rng) * shade[..., None]
     return Material(_seen(picture), float(rng.uniform(130, 350)), 1.0)
 

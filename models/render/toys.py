@@ -25,6 +25,7 @@ Random = np.random.Generator
 TOP = 4  # the face +z
 DIE, TILE, DECOY = "die", "tile", "decoy"
 LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear RGB (Rec. 709)
+PLAIN = ("white", "black")  # bodies on which every value may have its colour
 BRASS = (0.55, 0.40, 0.16)
 
 
@@ -78,7 +79,7 @@ def draw_make(rng: Random) -> Make:
     big = rng.random() < (0.7 if asian else 0.2)
     side = float(rng.uniform(9, 20))
     edge = rng.uniform(0.03, 0.14) if rng.random() < 0.15 else rng.uniform(0.15, 0.45)
-    drilled = rng.random() < 0.8
+    drilled = rng.random() < 0.85
     return Make(
         side=side,
         edge=float(edge),
@@ -87,12 +88,12 @@ def draw_make(rng: Random) -> Make:
         lone=pip * float(rng.uniform(1.3, 2.1)) if big else pip,
         spread=float(rng.uniform(0.42, 0.5) if turned else rng.uniform(0.44, 0.56)),
         narrow=float(rng.uniform(0.75, 1.0)),
-        depth=side * float(rng.uniform(0.01, 0.05)) if drilled else 0.0,
-        ring=float(rng.uniform(0.45, 0.7)) if rng.random() < 0.03 else 0.0,
+        depth=side * float(rng.uniform(0.02, 0.06)) if drilled else 0.0,
+        ring=float(rng.uniform(0.45, 0.7)) if rng.random() < 0.02 else 0.0,
         roughness=float(rng.uniform(0.12, 0.4) if rng.random() < 0.75 else rng.uniform(0.4, 0.9)),
         shine=0.04,
         asian=asian,
-        rainbow=bool(rng.random() < 0.05),
+        rainbow=bool(rng.random() < 0.03),
         mirrored=bool(rng.random() < 0.4),
         batch=int(rng.integers(2**31)),
     )
@@ -116,12 +117,12 @@ def _ink(rng: Random, body: Floats, clear: float) -> Floats:
     return linear(np.full(3, rng.uniform(0.03, 0.15) if pale else rng.uniform(0.85, 1.0)))
 
 
-def _inks(rng: Random, make: Make, ink: Floats) -> dict[int, Colour]:
+def _inks(rng: Random, make: Make, color: str, ink: Floats) -> dict[int, Colour]:
     inks = dict.fromkeys(range(10), _as_colour(ink))
     red = _as_colour(from_hsv(rng.uniform(-4, 4), rng.uniform(0.8, 1), rng.uniform(0.6, 0.9)))
     if make.asian:
         inks |= {1: red, 4: red if rng.random() < 0.7 else inks[4]}
-    if make.rainbow:
+    if make.rainbow and color in PLAIN:
         hue = rng.uniform(0, 180)
         inks = {
             n: _as_colour(from_hsv(hue + 26 * n, rng.uniform(0.6, 1), rng.uniform(0.3, 0.8)))
@@ -220,7 +221,7 @@ def draw_die(rng: Random, make: Make, color: str) -> Toy:
         ring=make.ring,
     )
     body, clear = _within(shared, bare, color, tint)
-    inks = _inks(shared, make, _ink(shared, tint, clear))
+    inks = _inks(shared, make, color, _ink(shared, tint, clear))
     values = (2, 5, 4, 3, 1, 6) if make.mirrored else FACE_VALUES
     pips = tuple(_pips(rng, make, n, size, inks[n], bool(rng.random() < 0.5)) for n in values)
     flat = size - 0.293 * body.edge
@@ -286,7 +287,7 @@ def draw_tile(rng: Random, make: TileMake, color: str) -> Toy:
     )
     body, clear = _within(shared, bare, color, tint)
     ink = _ink(shared, tint, clear)
-    inks = _inks(shared, make.pips, ink)
+    inks = _inks(shared, make.pips, color, ink)
     halves = (int(rng.integers(make.most + 1)), int(rng.integers(make.most + 1)))
     width, flat = make.half[1], make.half[1] - 0.293 * body.edge
     top: list[Pip] = []

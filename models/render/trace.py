@@ -232,6 +232,11 @@ def _inner_light(
     return light
 
 
+@njit(inline="always")
+def _at_most(light: Vector, most: float) -> Vector:
+    return min(light[0], most), min(light[1], most), min(light[2], most)
+
+
 @njit(fastmath=True)
 def _path(
     origin: Vector,
@@ -241,8 +246,9 @@ def _path(
     forms: Forms,
     skins: Skins,
     lights: Lights,
+    caustics: float,
 ) -> tuple[Vector, Vector, Vector, Vector, float]:
-    """Follow one path.
+    """Follow one path; of a lamp's light, *caustics* at most comes by a mirror to a matt surface.
 
     Returns:
         shade (light for the first surface's matt part, its colour left out), gloss
@@ -285,6 +291,8 @@ def _path(
             shade, gloss, mirrored = matt, bright, by_mirror
             weight = (share, share, share)
         else:
+            if not mirrored:
+                bright = _at_most(bright, caustics)
             light = each(weight, plus(each(matt, spot.colour), bright))
             if mirrored:
                 gloss = plus(gloss, light)
@@ -338,6 +346,7 @@ def trace(
     forms: Forms,
     skins: Skins,
     lights: Lights,
+    caustics: float,
 ) -> NDArray[np.float32]:
     """Render the scene with so many paths a pixel, CLEARER times as many where a clear body is.
 
@@ -358,7 +367,7 @@ def trace(
                 a, b = _chance(pixel, sample, LENS), _chance(pixel, sample, LENS + 1)
                 eye, ray = _ray(lens, cx, cy, a, b)
                 shade, gloss, colour, normal, offset = _path(
-                    eye, ray, pixel, sample, forms, skins, lights
+                    eye, ray, pixel, sample, forms, skins, lights, caustics
                 )
                 lit = each(shade, colour)
                 for c in range(3):
