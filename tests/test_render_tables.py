@@ -92,7 +92,7 @@ def test_a_layout_has_as_many_pips_as_its_value(value: int) -> None:
     assert len(set(toys.layout(value))) == value
 
 
-@pytest.mark.parametrize("seed", [8, 11, 39, 42])
+@pytest.mark.parametrize("seed", [5, 8, 39, 42])
 def test_a_set_of_dominoes_has_every_tile_once(seed: int) -> None:
     shown = [
         tuple(sorted(face.value for face in piece.toy.faces))

@@ -21,7 +21,7 @@ from models.render.sheet import contact_sheet
 from models.render.truth import draw_truth
 
 ROOT = Path(__file__).parents[2]
-SAMPLES = 4  # paths a pixel of any table: the denoiser and a phone's own noise hide the rest
+SAMPLES = 6  # paths a pixel of any table: the denoiser and a phone's own noise hide the rest
 
 
 def main() -> int:

@@ -155,7 +155,10 @@ def _framed(rng: Random, camera: Camera, pieces: list[Laid], ground: Ground, fac
     """Return how people hold the phone once pieces lie there: all of them are in the picture."""
     if not any(piece.toy.faces for piece in pieces):
         return camera
-    points = np.array([piece.centre() for piece in pieces if piece.toy.faces])
+    edges = np.array([(-1, -1, 0), (-1, 1, 0), (1, -1, 0), (1, 1, 0)])
+    points = np.concatenate(
+        [p.centre() + edges @ (p.rotation() * p.toy.solid.half).T for p in pieces if p.toy.faces]
+    )
     moved = framed(rng, camera, points, SMALLEST / face)
     if ground.grid is None:
         return moved

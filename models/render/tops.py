@@ -90,13 +90,28 @@ def _roughness(rng: Random) -> float:
 def timber(rng: Random) -> Material:
     """Return wood, from whitewashed to dark, oiled or varnished."""
     made = wood(rng)
-    picture = _faded(made.picture, float(rng.uniform(0.35, 1.0)))
+    picture = _grown(rng, _faded(made.picture, float(rng.uniform(0.35, 1.0))))
     # What differs from its mean is its grain; on many tables it is faint.
     mean = picture.mean(axis=(0, 1))
     picture = mean + float(rng.uniform(0.25, 0.8)) * (picture - mean)
     picture = picture * float(rng.uniform(0.7, 1.35)) * (1 + 0.03 * clouds(rng))[..., None]
     rough = _roughness(rng) if rng.random() < 0.5 else made.roughness
     return Material(_seen(picture), float(rng.uniform(450, 1100)), rough)
+
+
+def _grown(rng: Random, planks: Picture) -> Picture:
+    """Bend the grain, which runs across the picture, around knots and out of true."""
+    row, column = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32)
+    down = 12 * noise(rng, 120, 700) + 4 * noise(rng, 40, 200)
+    shade = 1 + 0.05 * noise(rng, 50, 900)
+    for _ in range(rng.poisson(3)):
+        x, y = rng.uniform(0, SIDE, 2)
+        size = rng.uniform(8, 30)
+        away = np.hypot((column - x) / 2.2, row - y) / size
+        down += 1.6 * size * np.sign(row - y) * np.exp(-(away**2) / 2)
+        shade *= 1 - 0.6 * np.exp(-((2.2 * away) ** 4))
+    bent = cv2.remap(planks, column, row + down, cv2.INTER_LINEAR, None, cv2.BORDER_REFLECT)
+    return as_picture(bent * shade[..., None])
 
 
 def fabric(rng: Random) -> Material:
@@ -112,11 +127,11 @@ def fabric(rng: Random) -> Material:
 
 def _cloth_colour(rng: Random) -> Picture:
     kind = rng.random()
-    if kind < 0.35:
+    if kind < 0.4:
         return np.float32(rng.uniform(0.3, 0.75) * (1 + rng.normal(0, 0.04, 3)))
-    if kind < 0.6:
+    if kind < 0.75:
         return np.float32(rng.uniform(0.01, 0.12) * (1 + rng.normal(0, 0.06, 3)))
-    return np.float32(from_hsv(rng.uniform(0, 180), rng.uniform(0.15, 0.7), rng.uniform(0.15, 0.8)))
+    return np.float32(from_hsv(rng.uniform(0, 180), rng.uniform(0.15, 0.6), rng.uniform(0.15, 0.7)))
 
 
 def baize(rng: Random) -> Material:

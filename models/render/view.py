@@ -18,9 +18,9 @@ STEEP = ((8.0, 25.0, 0.05), (22.0, 45.0, 0.17), (40.0, 75.0, 0.42), (70.0, 90.0,
 
 
 def draw_face(rng: Random) -> float:
-    """Choose how many px a face is wide: mostly 22 to 110, now and then 12 or 600."""
+    """Choose how many px a face is wide: mostly 28 to 110, now and then 12 or 600."""
     kind = rng.random()
-    low, high = (22, 110) if kind < 0.86 else (100, 600) if kind < 0.96 else (12, 22)
+    low, high = (28, 110) if kind < 0.86 else (100, 600) if kind < 0.96 else (12, 28)
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
@@ -83,7 +83,7 @@ def framed(rng: Random, camera: Camera, points: Points, smallest: float) -> Came
     Args:
         rng: how far off the middle they then are.
         camera: the phone.
-        points: (n, 3) mm, the middles of pieces.
+        points: (n, 3) mm, what is to be seen.
         smallest: share of their size that things may be left with, further away.
     """
     middle = points.mean(axis=0)
