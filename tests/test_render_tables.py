@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.render import lay, toys
+from models.render import blind, lay, toys
 from models.render.camera import Camera, clockwise
 from models.render.ground import Grid, Ground
 from models.render.lay import Laid
@@ -237,3 +240,21 @@ def test_a_face_is_held_as_large_as_wished(face: float) -> None:
     middle = camera.eye + camera.axes[2] * np.linalg.norm(camera.eye)
     left, right = camera.project(np.array([middle, across]))
     assert right[0] - left[0] == pytest.approx(face, rel=0.15)
+
+
+def test_a_blind_test_names_no_picture_and_counts_what_was_told_rightly(tmp_path: Path) -> None:
+    photos, rendered, out = tmp_path / "photos", tmp_path / "rendered", tmp_path / "out"
+    for k in range(3):
+        for folder in (photos / "dice-one" / "images", rendered):
+            folder.mkdir(parents=True, exist_ok=True)
+            cv2.imwrite(str(folder / f"{k}.jpg"), np.full((60, 80, 3), 80 * k, np.uint8))
+
+    count = blind.mix(out, photos, rendered, each=5, of_a_set=2, seed=1)
+
+    told = json.loads((out / "key.json").read_text())
+    assert count == len(told) == 4
+    assert sum(told.values()) == 2
+    answers = out / "answers.json"
+    answers.write_text(json.dumps(dict.fromkeys(told, 0.9)))
+    assert blind.judged(out, answers) == (2, 4)
+    assert [path.name for path in sorted(out.glob("*.png"))] == ["sheet0.png"]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import cv2
 
-from models.render import fixtures
+from models.render import blind, fixtures
 from models.render.image import load
 from models.render.order import Order
 from models.render.picture import take, take_table
@@ -65,6 +65,20 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("out", type=Path)
     check.add_argument("pictures", type=Path, nargs="+")
     check.set_defaults(run=_check)
+
+    mixed = commands.add_parser("blind", help="mix photos and rendered tables for a judge")
+    mixed.add_argument("out", type=Path)
+    mixed.add_argument("--photos", type=Path, required=True, help="folder of sets of photos")
+    mixed.add_argument("--rendered", type=Path, required=True)
+    mixed.add_argument("--each", type=int, default=48, help="photos, and rendered tables")
+    mixed.add_argument("--of-a-set", type=int, default=4, help="photos of one set at most")
+    mixed.add_argument("--seed", type=int, default=1)
+    mixed.set_defaults(run=_blind)
+
+    told = commands.add_parser("judged", help="say how many of them a judge told rightly")
+    told.add_argument("out", type=Path)
+    told.add_argument("answers", type=Path, help="JSON: number to the odds of being rendered")
+    told.set_defaults(run=_judged)
     return parser
 
 
@@ -151,6 +165,16 @@ def _check(args: argparse.Namespace) -> None:
     for path in args.pictures:
         told = json.loads(path.with_suffix(".json").read_text())
         cv2.imwrite(str(args.out / path.name), draw_truth(load(path), told))
+
+
+def _blind(args: argparse.Namespace) -> None:
+    count = blind.mix(args.out, args.photos, args.rendered, args.each, args.of_a_set, args.seed)
+    print(f"{count} pictures on the sheets of {args.out}")
+
+
+def _judged(args: argparse.Namespace) -> None:
+    right, count = blind.judged(args.out, args.answers)
+    print(f"{right} of {count} told rightly")
 
 
 if __name__ == "__main__":
