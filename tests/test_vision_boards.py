@@ -136,6 +136,36 @@ def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
     assert "finder again" not in frame.stages
 
 
+def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_before():
+    seen = []
+
+    def finder(pixels):
+        seen.append(pixels.shape[2:])
+        return shipped().finder(pixels)
+
+    eyes = replace(shipped(), finder=finder)
+    picture, _ = draw(grid_of("123456123"))
+    high, wide = picture.shape[:2]
+    far_off = np.pad(picture, ((high // 2, high // 2), (wide // 2, wide // 2), (0, 0)), "edge")
+    near, afar = photo_of(picture), photo_of(far_off)
+
+    def frame_after(before, photo):
+        seen.clear()
+        return read(photo, GRID, eyes, moving=True, before=before), len(seen)
+
+    first, looks = frame_after(None, afar)
+    second, looks_again = frame_after(first, afar)
+    assert values(first) == values(second) == "123456123"
+    assert [die.quad for die in first.dice] == [die.quad for die in second.dice]
+    assert (looks, looks_again) == (2, 1)
+
+    third, _ = frame_after(second, near)  # somebody has moved the camera
+    assert values(third) == "123456123"
+    empty = read(photo_of(np.full((600, 800, 3), 128, np.uint8)), GRID, eyes, moving=True)
+    assert empty.face_side is None
+    assert values(frame_after(empty, near)[0]) == "123456123"
+
+
 def test_a_dark_photo_says_what_to_do():
     picture, _ = draw(grid_of("123456123"))
 

@@ -133,11 +133,27 @@ def gather(bgr: Pixels, eyes: Eyes) -> Raw:
     return raw if is_clear(raw, eyes.doubt) else look_again(bgr, raw, eyes)
 
 
-def glance(bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None) -> Raw:
-    """Ask the finder from where it sees faces best, and the reader once."""
-    view, found = _focused(bgr, eyes.finder)
+def glance(
+    bgr: Pixels, eyes: Eyes, tick: Tick = lambda _: None, *, likely_side: float | None = None
+) -> Raw:
+    """Ask the finder from where it sees faces best, and the reader once.
+
+    Where faces are likely to have sides of so many px, the finder need not find that out first.
+    """
+    view, found = _tracked(bgr, eyes.finder, likely_side) or _focused(bgr, eyes.finder)
     tick("finder")
     return read_places(bgr, found, view.scale_of(bgr), eyes, tick)
+
+
+def _tracked(bgr: Pixels, finder: Finder, side: float | None) -> tuple[View, Found] | None:
+    """Look from where faces with such sides are best seen; None unless such faces are there."""
+    if side is None:
+        return None
+    near = not _is_fitting(np.array([side]) * FIRST.scale_of(bgr))
+    view = _fitted(side, bgr) if near else FIRST
+    found = find_faces(bgr, finder, view)
+    sizes = found.sizes[found.odds >= GLIMPSED]
+    return (view, found) if len(sizes) and _is_fitting(sizes * view.scale_of(bgr)) else None
 
 
 def _focused(bgr: Pixels, finder: Finder) -> tuple[View, Found]:
@@ -146,8 +162,13 @@ def _focused(bgr: Pixels, finder: Finder) -> tuple[View, Found]:
     sizes = found.sizes[found.odds >= GLIMPSED]
     if not len(sizes) or _is_fitting(sizes * FIRST.scale_of(bgr)):
         return FIRST, found
-    view = _view(BEST / float(np.median(sizes)) * max(bgr.shape[:2]))
+    view = _fitted(float(np.median(sizes)), bgr)
     return view, find_faces(bgr, finder, view)
+
+
+def _fitted(side: float, bgr: Pixels) -> View:
+    """Return the view on which a side of so many px of the picture has BEST."""
+    return _view(BEST / side * max(bgr.shape[:2]))
 
 
 def _is_fitting(sizes: Floats) -> bool:

@@ -36,9 +36,7 @@ ALIKE = 0.35  # of logarithms of sizes; of two places farther apart one is but a
 KNOWN = (9.0, 130.0)  # px, side of a face the network has learned
 MOSTLY = 0.5  # share of a face that has to be on the picture: of less the pips cannot be counted
 FLATTEST = 1.98  # size of S: of a face 14 times as long as wide; seen edge on it is 2
-RIVAL = (
-    0.3  # odds of a place from which another that lies on it does not put it out of the question
-)
+RIVAL = 0.3  # odds of a place that another one lying on it does not put out of the question
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
 

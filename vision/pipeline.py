@@ -53,6 +53,7 @@ def read(
     pieces: Pieces | None = None,
     *,
     moving: bool = False,
+    before: Reading | None = None,
 ) -> Reading:
     """Read everything *look* asks for (by default whatever there is) on an upright photo.
 
@@ -63,6 +64,8 @@ def read(
         pieces: what was taught about the pieces that lie there.
         moving: this is one of many frames of a camera. It is read at a glance, as the next one is
             another look already; a photo that is not clear at a glance is looked at again.
+        before: what was read of the frame before, if any: faces are looked for as large as they
+            were, and as in a photo where none are.
 
     Raises:
         NotTaught: the pieces were taught to other networks.
@@ -71,7 +74,8 @@ def read(
         pieces.check()
     look, eyes = look or Look(), eyes or shipped()
     watch = Watch({"decode": photo.ms})
-    scene = _Scene(photo, look, eyes, pieces, watch.tick, moving=moving)
+    frame = _Frame(before.face_side if before else None) if moving else None
+    scene = _Scene(photo, look, eyes, pieces, watch.tick, frame)
     tiles, dice = scene.tiles(), scene.dice()
     placed: Placed | None = None
     found: list[str] = []
@@ -95,6 +99,13 @@ def read(
     )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """One of a camera's many pictures."""
+
+    side: float | None  # of the faces on the frame before, px of the photo; None if not known
+
+
 class _Scene:
     """The places on one photo that may be faces, and which of them are dice, halves or doubts."""
 
@@ -105,13 +116,12 @@ class _Scene:
         eyes: Eyes,
         pieces: Pieces | None,
         tick: Callable[[str], None],
-        *,
-        moving: bool,
+        frame: _Frame | None,
     ) -> None:
         self.photo, self.look, self.doubt = photo, look, eyes.doubt
         self.kind: Kind = look.kind  # what is taken to lie there
         self.loose: set[int] = set()  # dice that may be the halves of a domino
-        raw, self.pairs = self._looked(eyes, pieces, tick, moving=moving)
+        raw, self.pairs = self._looked(eyes, pieces, tick, frame)
         self.as_die = judge(raw, self.doubt)
         if self.kind == "dice":
             self._count(np.arange(len(raw)))
@@ -123,7 +133,11 @@ class _Scene:
         self.shown, self.hinted = self._split()
 
     def _looked(
-        self, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None], *, moving: bool
+        self,
+        eyes: Eyes,
+        pieces: Pieces | None,
+        tick: Callable[[str], None],
+        frame: _Frame | None,
     ) -> tuple[Raw, list[Pair]]:
         """Look once, and again unless faces and dominoes are clear, or the camera does so."""
 
@@ -133,9 +147,10 @@ class _Scene:
             return found
 
         bgr = self.photo.bgr
+        if frame:
+            side = frame.side and frame.side / self.photo.scale
+            return joined(glance(bgr, eyes, tick, likely_side=side))
         first = glance(bgr, eyes, tick)
-        if moving:
-            return joined(first)
         if is_clear(first, self.doubt):
             raw, pairs = joined(first)
             if self._is_settled(raw, pairs):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from statistics import median
 from typing import Any, Literal
 
 from vision.geometry import Point, Quad
@@ -226,6 +227,13 @@ class Reading:
     hint: str | None = None  # which of the warnings speaks of them
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
+
+    @property
+    def face_side(self) -> float | None:
+        """Return the median side of the faces that were read, px; None where none was."""
+        halves = (half for tile in self.tiles for half in tile.halves)
+        sides = [face.quad.side for face in (*self.dice, *halves)]
+        return median(sides) if sides else None
 
     def to_json(self, file: str) -> dict[str, Any]:
         """Return the object DESIGN.md prescribes, under the name *file*."""

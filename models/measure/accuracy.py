@@ -69,6 +69,8 @@ def _verdict(
     try:
         photo = load(picture.path)
         reading = read(photo, labelled.look, moving=moving)
+        if moving:  # and the next frame, which shows the same
+            reading = read(photo, labelled.look, moving=True, before=reading)
     except Unreadable:
         return judge(picture, None)
     verdict = judge(picture, reading)
