@@ -140,7 +140,7 @@ def _lid(rng: Random, side: float, seen: float) -> Ground:
 
 
 def _sheet(rng: Random, side: float, seen: float) -> Ground:
-    """Lay a sheet with printed or hand-drawn cells, lines of text or a game board on the table."""
+    """Lay a sheet on the table: printed or hand-drawn cells, lines of text, or nothing on it."""
     table = _table(rng, 0.6, seen)
     if rng.random() < 0.45:
         half = SHEETS[int(rng.integers(len(SHEETS)))]

@@ -11,6 +11,7 @@ from models.render.image import as_picture
 from models.render.materials import Material
 from models.render.pieces import FACE_VALUES
 from models.render.solid import UNCUT, Colour, Pip, Solid
+from models.render.tops import LUMINANCE
 from models.train.palette import (
     BODY_HSV,
     LAYOUTS,
@@ -24,7 +25,6 @@ from models.train.palette import (
 Random = np.random.Generator
 TOP = 4  # the face +z
 DIE, TILE, DECOY = "die", "tile", "decoy"
-LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear RGB (Rec. 709)
 PLAIN = ("white", "black")  # bodies on which every value may have its colour
 BRASS = (0.55, 0.40, 0.16)
 
