@@ -66,6 +66,9 @@ def _parser() -> argparse.ArgumentParser:
     prints = command("prints", _prints, "draw tables of print, ruled sheets and sweets")
     prints.add_argument("--count", type=int, default=4500)
     prints.add_argument("--first", type=int, default=1)
+    cards = command("cards", _cards, "draw tables with playing cards into VAR/cards")
+    cards.add_argument("--count", type=int, default=1500)
+    cards.add_argument("--first", type=int, default=1)
     tiles = command("tiles", _tiles, "draw tables of dominoes, many of them blank, into VAR/tiles")
     tiles.add_argument("--count", type=int, default=1500)
     tiles.add_argument("--first", type=int, default=1)
@@ -119,6 +122,12 @@ def _prints(args: argparse.Namespace) -> None:
     _draw(args, partial(write_print, args.var / "prints"))
 
 
+def _cards(args: argparse.Namespace) -> None:
+    from models.train.sketch import write_cards
+
+    _draw(args, partial(write_cards, args.var / "cards"))
+
+
 def _tiles(args: argparse.Namespace) -> None:
     from models.train.sketch import TILES, write
 
@@ -143,7 +152,7 @@ def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    sketches = (args.var / name for name in ("sketch", "prints", "tiles"))
+    sketches = (args.var / name for name in ("sketch", "prints", "tiles", "cards"))
     return (*sketches, *args.rendered)
 
 
@@ -251,6 +260,7 @@ def _all(args: argparse.Namespace) -> None:
     _prints(args)
     args.count //= 3
     _tiles(args)
+    _cards(args)
     args.steps = steps // 4
     _reader(args)
     args.steps = steps

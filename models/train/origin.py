@@ -12,6 +12,7 @@ DRAWN = {
     "sketch": "sketches",
     "prints": "sketches of print and sweets",
     "tiles": "sketches of dominoes",
+    "cards": "sketches of playing cards",
     "quads": "photos with quads that the finder gave",
 }
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from models.train.cards import cards
 from models.train.prints import headlines, page, print_work, printed, sweets
 from models.train.ruled import ruled
 from models.train.surfaces import (
@@ -42,6 +43,8 @@ PRINTED: Kinds = (
     (sweets, 0.15),
     (print_work, 0.1),
 )
+
+CARDS: Kinds = ((cards, 1.0),)
 
 
 def draw_surface(rng: Random, kinds: Kinds = USUAL) -> Picture:
