@@ -67,14 +67,12 @@ class Raw:
     def also(self, other: Raw) -> Raw:
         """Return these places and, after them, those of *other*."""
         both = zip(self._arrays(), other._arrays(), strict=True)
-        quads, odds, values, agreed, kinds, colours, features, crops = map(np.concatenate, both)
-        found = Found(quads, odds, values, agreed)
+        kinds, colours, features, crops = map(np.concatenate, both)
+        found = self.found.also(other.found)
         return Raw(found, kinds, colours, features, crops, self.scale, self.size)
 
     def _arrays(self) -> tuple[NDArray[Any], ...]:
-        found = self.found
-        own = (self.kinds, self.colours, self.features, self.crops)
-        return (found.quads, found.odds, found.values, found.agreed, *own)
+        return self.kinds, self.colours, self.features, self.crops
 
     def take(self, index: NDArray[np.intp]) -> Raw:
         """Return the places of these indices, in their order."""
@@ -149,25 +147,29 @@ def _tracked(bgr: Pixels, finder: Finder, side: float | None) -> tuple[View, Fou
     """Look from where faces with such sides are best seen; None unless such faces are there."""
     if side is None:
         return None
-    near = not _is_fitting(np.array([side]) * FIRST.scale_of(bgr))
-    view = _fitted(side, bgr) if near else FIRST
+    view = _best_view(side, bgr)
     found = find_faces(bgr, finder, view)
-    sizes = found.sizes[found.odds >= GLIMPSED]
+    sizes = _glimpsed(found)
     return (view, found) if len(sizes) and _is_fitting(sizes * view.scale_of(bgr)) else None
 
 
 def _focused(bgr: Pixels, finder: Finder) -> tuple[View, Found]:
     """Look from afar and then, unless faces have a FITTING size there, from where they have."""
     found = find_faces(bgr, finder, FIRST)
-    sizes = found.sizes[found.odds >= GLIMPSED]
-    if not len(sizes) or _is_fitting(sizes * FIRST.scale_of(bgr)):
-        return FIRST, found
-    view = _fitted(float(np.median(sizes)), bgr)
-    return view, find_faces(bgr, finder, view)
+    sizes = _glimpsed(found)
+    view = _best_view(float(np.median(sizes)), bgr) if len(sizes) else FIRST
+    return view, found if view is FIRST else find_faces(bgr, finder, view)
 
 
-def _fitted(side: float, bgr: Pixels) -> View:
-    """Return the view on which a side of so many px of the picture has BEST."""
+def _glimpsed(found: Found) -> Floats:
+    """Return the sizes of the places that tell how large the faces are."""
+    return found.sizes[found.odds >= GLIMPSED]
+
+
+def _best_view(side: float, bgr: Pixels) -> View:
+    """Return FIRST where a side of so many px is FITTING there, else the view where it has BEST."""
+    if _is_fitting(np.array([side]) * FIRST.scale_of(bgr)):
+        return FIRST
     return _view(BEST / side * max(bgr.shape[:2]))
 
 

@@ -16,6 +16,7 @@ By what reach is, |u²| + |v²| is 2 reach². So the size of P follows from S an
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -251,8 +252,7 @@ def join(views: list[Found], scales: list[float]) -> Found:
         scales: of the views. One that shows a face larger or smaller than the network has learned
             does not speak against it.
     """
-    names = Found.__slots__
-    both = Found(*(np.concatenate([getattr(view, n) for view in views]) for n in names))
+    both = reduce(Found.also, views)
     view = np.repeat(np.arange(len(views)), [len(v) for v in views])
     kept = without_doubles(both)
     kept = kept.also(without_doubles(both.take(_elsewhere(both, kept))))

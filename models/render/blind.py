@@ -37,7 +37,7 @@ def mix(out: Path, photos: Path, rendered: Path, each: int, of_a_set: int, seed:
     real = [path for one in sorted(photos.glob("d*/images")) for path in _some(rng, one, of_a_set)]
     real = _shuffled(rng, real)[:each]
     drawn = _some(rng, rendered, len(real))
-    both = _shuffled(rng, [*real, *drawn[: len(real)]])
+    both = _shuffled(rng, [*real, *drawn])
     out.mkdir(parents=True, exist_ok=True)
     for number, sheet in enumerate(_sheets(both)):
         cv2.imwrite(str(out / f"sheet{number}.png"), sheet)

@@ -40,11 +40,6 @@ def _any_tint(rng: Random) -> tuple[Floats, Colour]:
     return tint, _colour(tint)
 
 
-def _quiet(rng: Random) -> tuple[Floats, Colour]:
-    tint = draw_colour(rng, str(rng.choice(QUIET)))
-    return tint, _colour(tint)
-
-
 def _normals(sides: int) -> Floats:
     """Return the outward normals of a regular solid, (sides, 3)."""
     g = GOLDEN
@@ -166,7 +161,7 @@ def block(rng: Random, size: float) -> Toy:
     """Make a plain cube as large as a die, or a rubber, a matchbox, a telephone or a closed box."""
     small, flat = size / 2, THINGS[int(rng.integers(len(THINGS)))]
     half = (small, small, small) if rng.random() < 0.35 else flat
-    _, body = _quiet(rng)
+    body = _colour(draw_colour(rng, str(rng.choice(QUIET))))
     solid = Solid(
         half=half,
         edge=float(min(half) * rng.uniform(0.05, 0.6)),

@@ -60,18 +60,15 @@ def _parser() -> argparse.ArgumentParser:
         sub.set_defaults(run=run)
         return sub
 
-    sketch = command("sketch", _sketch, "draw sketches with truth into VAR/sketch")
-    sketch.add_argument("--count", type=int, default=9000)
-    sketch.add_argument("--first", type=int, default=1)
-    prints = command("prints", _prints, "draw tables of print, ruled sheets and sweets")
-    prints.add_argument("--count", type=int, default=4500)
-    prints.add_argument("--first", type=int, default=1)
-    cards = command("cards", _cards, "draw tables with playing cards into VAR/cards")
-    cards.add_argument("--count", type=int, default=1500)
-    cards.add_argument("--first", type=int, default=1)
-    tiles = command("tiles", _tiles, "draw tables of dominoes, many of them blank, into VAR/tiles")
-    tiles.add_argument("--count", type=int, default=1500)
-    tiles.add_argument("--first", type=int, default=1)
+    drawn = (
+        (command("sketch", _sketch, "draw sketches with truth into VAR/sketch"), 9000),
+        (command("prints", _prints, "draw tables of print, ruled sheets and sweets"), 4500),
+        (command("cards", _cards, "draw tables with playing cards into VAR/cards"), 1500),
+        (command("tiles", _tiles, "draw tables of dominoes, many of them blank"), 1500),
+    )
+    for sub, count in drawn:
+        sub.add_argument("--count", type=int, default=count)
+        sub.add_argument("--first", type=int, default=1)
     finder = command("finder", _finder, "train the finder, or go on with it")
     finder.add_argument("--steps", type=int, default=12000)
     finder.add_argument("--batch", type=int, default=16)
@@ -117,15 +114,17 @@ def _sketch(args: argparse.Namespace) -> None:
 
 
 def _prints(args: argparse.Namespace) -> None:
-    from models.train.sketch import write_print
+    from models.train.sketch import write_decoys
+    from models.train.tables import PRINTED
 
-    _draw(args, partial(write_print, args.var / "prints"))
+    _draw(args, partial(write_decoys, args.var / "prints", tables=PRINTED))
 
 
 def _cards(args: argparse.Namespace) -> None:
-    from models.train.sketch import write_cards
+    from models.train.sketch import write_decoys
+    from models.train.tables import CARDS
 
-    _draw(args, partial(write_cards, args.var / "cards"))
+    _draw(args, partial(write_decoys, args.var / "cards", tables=CARDS))
 
 
 def _tiles(args: argparse.Namespace) -> None:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from models.train import cast, film, palette, toybox
 from models.train.lights import draw_lamps, draw_lights
 from models.train.surfaces import SIDE, tinted
-from models.train.tables import CARDS, PRINTED, USUAL, Kinds, draw_surface
+from models.train.tables import PRINTED, USUAL, Kinds, draw_surface
 from models.train.toybox import Floats, Make, Piece
 
 CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
@@ -45,10 +45,7 @@ class Order:
 
 
 ANY, BARE = Order(), Order(bare=True)
-PRINT = Order(tables=PRINTED)
 BARE_PRINT = Order(bare=True, tables=PRINTED)
-CARD_TABLE = Order(tables=CARDS)
-BARE_CARDS = Order(bare=True, tables=CARDS)
 TILES = Order(theme="dominoes", blank=0.5)
 
 
@@ -495,11 +492,6 @@ def write(folder: Path, seed: int, order: Order = ANY) -> None:
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
 
 
-def write_print(folder: Path, seed: int) -> None:
-    """Write a table of print or sweets, or a ruled sheet; on every third lie pieces."""
-    write(folder, seed, BARE_PRINT if seed % 3 else PRINT)
-
-
-def write_cards(folder: Path, seed: int) -> None:
-    """Write a table with playing cards; on every third lie pieces."""
-    write(folder, seed, BARE_CARDS if seed % 3 else CARD_TABLE)
+def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:
+    """Write a table of one of the kinds; on every third lie pieces."""
+    write(folder, seed, Order(bare=seed % 3 != 0, tables=tables))
