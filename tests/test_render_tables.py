@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 
 from models.render import blind, lay, toys
 from models.render.camera import Camera, clockwise
+from models.render.grain import COARSEST, Draw, paint, pores, refined, threads
 from models.render.ground import Grid, Ground
 from models.render.lay import Laid
-from models.render.solid import pack
+from models.render.materials import Material
+from models.render.solid import Solid, pack
 from models.render.tabletop import Tabletop, draw_sets, draw_tabletop
 from models.render.tell import share_seen, tell
 from models.render.view import hold
@@ -258,3 +260,25 @@ def test_a_blind_test_names_no_picture_and_counts_what_was_told_rightly(tmp_path
     answers.write_text(json.dumps(dict.fromkeys(told, 0.9)))
     assert blind.judged(out, answers) == (2, 4)
     assert [path.name for path in sorted(out.glob("*.png"))] == ["sheet0.png"]
+
+
+PLAIN = Material(np.full((4, 4, 3), 0.5, np.float32), 500.0, 0.7)
+
+
+@pytest.mark.parametrize("draw", [pores, threads, paint])
+def test_a_table_has_a_finer_grain_from_near(draw: Draw) -> None:
+    near, farther = (refined(rng(), PLAIN, draw, px).fine for px in (0.01, 0.5 * COARSEST))
+    assert near is not None
+    assert farther is not None
+    assert near.picture.mean() == pytest.approx(1, abs=0.1)
+    assert 0 < farther.picture.std() < near.picture.std()
+    assert refined(rng(), PLAIN, draw, 1.1 * COARSEST) is PLAIN
+
+
+def test_a_grain_is_told_to_the_tracer_with_its_surface() -> None:
+    wood = refined(rng(), PLAIN, pores, 0.1)
+    slab = Solid(half=(100, 100, 1), roughness=0.7, top=wood, side=wood)
+    _, skins = pack([slab, slab])
+    assert wood.fine is not None
+    assert skins.spans.tolist() == [[500, 1], [wood.fine.span, -1]]
+    assert len(skins.pictures) == 2

@@ -32,9 +32,9 @@ GRAIN, SHARP = 6, 9  # grains a mm along each axis, 0 plain; contrast between th
 BAR_INK = 10
 ROUGH, SHINE = 13, 14  # 0.1 polished to 1 matt; mirrored from above: 0.04 plastic, 0.6 metal
 CLEAR = 15  # share of the light that enters and goes through
-TILT, BUMPS = 16, 17  # of the normal; bumps a mm
-TOP_PICTURE, SIDE_PICTURE = 18, 19  # on +z, or with a polyhedron's numerals; on the rest; -1 none
-SKIN = 20
+TILT, BUMPS, CREASE = 16, 17, 18  # of the normal; bumps a mm; how sharp some of them are
+TOP_PICTURE, SIDE_PICTURE = 19, 20  # on +z, or with a polyhedron's numerals; on the rest; -1 none
+SKIN = 21
 
 
 class Forms(NamedTuple):
@@ -51,7 +51,7 @@ class Skins(NamedTuple):
     rows: Floats  # (n, SKIN)
     inks: Floats  # (n, 6, 19, 3) inside the pips
     pictures: NDArray[np.float32]  # (m, side, side, 3)
-    spans: Floats  # (m,) mm a picture covers before it repeats
+    spans: Floats  # (m, 2): mm a picture covers before it repeats; the finer one on it, -1 none
 
 
 class Lights(NamedTuple):

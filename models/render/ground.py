@@ -23,6 +23,8 @@ TABLE = 1400.0  # mm, half its side
 HIGH = 730.0  # mm, of a table over the floor
 EDGE_IN_SIGHT = 0.1  # of the tables
 SOFT = 0.95  # roughness from which a surface is cloth
+GRAINED = 0.12  # of the other tables
+WIDE = 640  # px across which a picture shows so many mm
 LETTERS = 15.0  # px of a page's 896: 5 mm on A4
 SHEETS = ((148.5, 105.0), (105.0, 74.0), (140.0, 108.0))  # mm, half of A4, A5 and Letter
 MATS = ((150.0, 100.0), (130.0, 130.0), (210.0, 150.0), (90.0, 90.0), (300.0, 300.0))  # mm, half
@@ -75,7 +77,8 @@ def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
     if kind == "mat":
         half = MATS[int(rng.integers(len(MATS)))]
         thick = float(rng.uniform(0.3, 1.0))
-        return Ground((*_table(rng, 2.0, seen), _laid(rng, half, thick, draw_top(rng))))
+        mat = _laid(rng, half, thick, draw_top(rng, seen / WIDE))
+        return Ground((*_table(rng, 2.0, seen), mat))
     if kind == "tray" and steep > 0.6 and seen > 5 * side:
         return _tray(rng, side, seen)
     return Ground(_table(rng, 0.0, seen))
@@ -95,16 +98,25 @@ def _slab(half: tuple[float, float], thick: float, top: float, stuff: Material) 
 
 def _creased(rng: Random, slab: Solid) -> Solid:
     """Return cloth, or paper that somebody has folded, as it lies: not quite flat."""
-    wide = float(np.exp(rng.uniform(np.log(0.015), np.log(0.08))))  # creases a mm
-    return replace(slab, bump=(float(rng.uniform(0.02, 0.12)), wide))
+    wide = float(np.exp(rng.uniform(np.log(0.008), np.log(0.05))))  # bumps a mm
+    fold = float(rng.uniform(0.3, 1.5)) if rng.random() < 0.6 else 0.0
+    return replace(slab, bump=(float(rng.uniform(0.02, 0.14)), wide), crease=fold)
+
+
+def _grained(rng: Random, slab: Solid) -> Solid:
+    """Return leather, rough plaster or plastic that is moulded with a grain."""
+    wide = float(np.exp(rng.uniform(np.log(0.3), np.log(1.5))))  # bumps a mm
+    return replace(slab, bump=(float(rng.uniform(0.03, 0.15)), wide))
 
 
 def _table(rng: Random, down: float, seen: float) -> tuple[Solid, ...]:
     """Return the table and, where its edge is in sight, the floor."""
-    top = draw_top(rng)
+    top = draw_top(rng, seen / WIDE)
     table = _slab((TABLE, TABLE), 15.0, -down, top)
-    if top.roughness >= SOFT and rng.random() < 0.5:
-        table = _creased(rng, table)
+    if top.roughness >= SOFT:
+        table = _creased(rng, table) if rng.random() < 0.6 else table
+    elif rng.random() < GRAINED:
+        table = _grained(rng, table)
     if rng.random() > EDGE_IN_SIGHT:
         return (_turned(rng, table),)
     aim, off = rng.uniform(0, 2 * np.pi), TABLE + seen * rng.uniform(-0.45, -0.2)
@@ -194,7 +206,7 @@ def _tray(rng: Random, side: float, seen: float) -> Ground:
     """Put a tray or an open box on the table: a floor and four walls."""
     half = (float(seen * rng.uniform(0.28, 0.55)), float(seen * rng.uniform(0.28, 0.55)))
     high, wall = side * float(rng.uniform(0.4, 1.8)), side * float(rng.uniform(0.1, 0.7))
-    stuff, inner = draw_top(rng), draw_top(rng)
+    stuff, inner = draw_top(rng, seen / WIDE), draw_top(rng, seen / WIDE)
     floor = _slab(half, 1.0, 0.0, inner)
     walls = []
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):

@@ -21,11 +21,15 @@ Grain = Picture  # (SIDE, SIDE), mean 0, deviation 1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Material:
-    """A picture of a surface, its width in mm and how rough the surface is."""
+    """A picture of a surface, its width in mm and how rough the surface is.
+
+    What is too small for that picture has one of its own, whose colours are multiplied with it.
+    """
 
     picture: Picture
     span: float
     roughness: float
+    fine: Material | None = None
 
 
 def noise(rng: np.random.Generator, down: float, across: float | None = None) -> Grain:

@@ -24,6 +24,8 @@ from models.render.trace import BRIGHTEST, owners, trace
 from models.render.truth import truth
 from models.train import film
 
+USUAL = 0.3  # of the light that falls on a table, what comes back
+KEPT = 0.4  # power of how much more or less comes back, of which the photo is paler or darker
 CAUSTICS = 0.5  # of a table's; few paths a pixel would show more as specks
 
 
@@ -56,8 +58,10 @@ def snap(table: Tabletop, samples: int) -> Photo:
     room = table.lamps, table.ambient
     exposed = expose(table.seed, table.solids(), table.camera, *room, samples, CAUSTICS)
     rng = chance(table.seed, "film")
-    middle = float(rng.uniform(0.18, 0.45))
-    photo = develop(uneven(rng, exposed), light.tint(table.lamps), rng, table.dim, middle)
+    tint = light.tint(table.lamps)
+    pale = float(exposed.mean() / (0.8 * tint.mean() + table.ambient)) / USUAL
+    middle = float(rng.uniform(0.18, 0.45) * np.clip(pale, 0.1, 2.5) ** KEPT)
+    photo = develop(uneven(rng, exposed), tint, rng, table.dim, middle)
     photo = film.recolour(rng, photo, 0.3)
     if rng.random() < 0.05:
         photo = film.glare(rng, photo)

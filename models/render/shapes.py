@@ -31,6 +31,7 @@ STEPS = 48  # of sphere tracing before a grazing ray is called a miss
 PROBE = 0.03  # mm between the points that measure a normal
 TOP = 4  # the face +z
 BARE, ON_BAR = -1, -2  # no pip: plain body, or a domino's bar
+TAPERED = 0.99  # along a bone that gets thinner this share of the distance may safely be travelled
 FLESH = 6.0  # mm over which the fingers and the palm of a hand melt together
 JOINT = 1.0  # the same, of the bones of one finger
 NAIL, NAIL_WIDTH = 0.85, 0.68  # half its length and half its width, in radii of the finger
@@ -104,7 +105,7 @@ def _hand(point: Vector, k: int, forms: Forms) -> float:
             finger = _melt(finger, near, JOINT)
         else:
             least, finger = _melt(least, finger, FLESH), near
-    return _melt(least, finger, FLESH)
+    return TAPERED * _melt(least, finger, FLESH)
 
 
 @njit(fastmath=True)

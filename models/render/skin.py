@@ -12,6 +12,7 @@ from models.render.arrays import (
     BAR_INK,
     BODY,
     BUMPS,
+    CREASE,
     EDGE,
     GRAIN,
     HALF,
@@ -108,6 +109,13 @@ def _numeral(inside: Vector, k: int, forms: Forms, skins: Skins) -> Vector:
 
 
 @njit(fastmath=True)
+def _printed(u: float, v: float, which: int, skins: Skins) -> Vector:
+    """Return the colour of a picture at (u, v), mm from the middle of what it is on."""
+    span = skins.spans[which, 0]
+    return picture_at(skins.pictures[which], u / span + 0.5, v / span + 0.5)
+
+
+@njit(fastmath=True)
 def reflectance(inside: Vector, k: int, forms: Forms, skins: Skins) -> Vector:
     """Return the surface's colour at a point given in the axes of solid k."""
     ink = ink_at(inside, k, forms)
@@ -136,8 +144,19 @@ def reflectance(inside: Vector, k: int, forms: Forms, skins: Skins) -> Vector:
         which, u, v = int(skins.rows[k, SIDE_PICTURE]), x, z
     if which < 0:
         return body
-    span = skins.spans[which]
-    return each(body, picture_at(skins.pictures[which], u / span + 0.5, v / span + 0.5))
+    colour = each(body, _printed(u, v, which, skins))
+    fine = int(skins.spans[which, 1])
+    return each(colour, _printed(u, v, fine, skins)) if fine >= 0 else colour
+
+
+@njit(fastmath=True)
+def _height(x: float, y: float, z: float, crease: float) -> float:
+    """Return how high a surface is at a point, one bump a unit: soft bumps, and folds in it."""
+    soft = noise(x, y, z)
+    if crease <= 0.0:
+        return soft
+    fold = 1.0 - abs(2.0 * noise(0.6 * x + 11.0, 0.6 * y + 5.0, 0.6 * z) - 1.0)
+    return soft + crease * fold**6
 
 
 @njit(fastmath=True)
@@ -147,10 +166,11 @@ def bumped(normal: Vector, inside: Vector, k: int, skins: Skins) -> Vector:
     if tilt <= 0.0:
         return normal
     x, y, z = inside[0] * fine, inside[1] * fine, inside[2] * fine
-    here, step = noise(x, y, z), 0.2
+    crease = skins.rows[k, CREASE]
+    here, step = _height(x, y, z, crease), 0.2
     slope = (
-        (noise(x + step, y, z) - here) / step,
-        (noise(x, y + step, z) - here) / step,
-        (noise(x, y, z + step) - here) / step,
+        (_height(x + step, y, z, crease) - here) / step,
+        (_height(x, y + step, z, crease) - here) / step,
+        (_height(x, y, z + step, crease) - here) / step,
     )
     return unit(plus(normal, times(slope, -tilt)))

@@ -46,6 +46,7 @@ class Solid:
     shine: float = 0.04
     clear: float = 0.0
     bump: tuple[float, float] = (0.0, 0.0)  # tilt, bumps a mm
+    crease: float = 0.0  # how much higher than bumps are the folds between them
     top: Material | None = None
     side: Material | None = None
     ball: float = UNCUT
@@ -71,7 +72,7 @@ def pack(solids: Sequence[Solid]) -> tuple[Forms, Skins]:
             parts[k, : len(solid.parts), : solid.parts.shape[1]] = solid.parts
     used: list[Material] = []
     skins = np.array([_skin(solid, used) for solid in solids])
-    spans = np.array([material.span for material in used])
+    spans = np.array([(one.span, _number(one.fine, used)) for one in used]).reshape(-1, 2)
     pictures = _same_size([material.picture for material in used])
     forms = np.array([_form(solid) for solid in solids])
     return Forms(forms, parts, pips), Skins(skins, inks, pictures, spans)
@@ -101,6 +102,7 @@ def _skin(solid: Solid, used: list[Material]) -> Floats:
     row[arrays.ROUGH], row[arrays.SHINE] = solid.roughness, solid.shine
     row[arrays.CLEAR] = solid.clear
     row[arrays.TILT], row[arrays.BUMPS] = solid.bump
+    row[arrays.CREASE] = solid.crease
     row[arrays.TOP_PICTURE] = _number(solid.top, used)
     row[arrays.SIDE_PICTURE] = _number(solid.side, used)
     return row
@@ -112,6 +114,7 @@ def _number(material: Material | None, used: list[Material]) -> int:
         return -1
     if not any(material is other for other in used):
         used.append(material)
+        _number(material.fine, used)
     return next(i for i, other in enumerate(used) if other is material)
 
 

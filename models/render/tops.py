@@ -12,6 +12,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from models.render.grain import Draw, grains, paint, pores, refined, threads, tufts
 from models.render.image import Picture, as_picture
 from models.render.materials import SIDE, Grain, Material, felt, noise, stone, weave, wood
 from models.train.palette import from_hsv, linear
@@ -35,10 +36,12 @@ def clouds(rng: Random, steep: float = 1.6) -> Grain:
     return as_picture(cloud / cloud.std())
 
 
-def draw_top(rng: Random) -> Material:
-    """Choose what a table top is made of."""
-    odds = np.array([share for _, share in TOPS])
-    return TOPS[int(rng.choice(len(TOPS), p=odds / odds.sum()))][0](rng)
+def draw_top(rng: Random, px: float) -> Material:
+    """Choose what a table top is made of; a px of the picture shows so many mm of it."""
+    odds = np.array([share for *_, share in TOPS])
+    make, grain, _ = TOPS[int(rng.choice(len(TOPS), p=odds / odds.sum()))]
+    top = make(rng)
+    return refined(rng, top, grain, px) if grain else top
 
 
 def desk(rng: Random) -> Material:
@@ -117,10 +120,8 @@ def _grown(rng: Random, planks: Picture) -> Picture:
 def fabric(rng: Random) -> Material:
     """Return a table cloth, linen, canvas or the cloth of a bag: plain, uneven, any colour."""
     even = rng.random() < 0.5
-    threads = (
-        1 + 0.05 * noise(rng, 4) if even else 1 + float(rng.uniform(0.2, 0.8)) * (weave(rng) - 1)
-    )
-    shade = threads * (1 + rng.uniform(0.01, 0.05) * clouds(rng, 2.0))
+    woven = 0.05 * noise(rng, 4) if even else float(rng.uniform(0.2, 0.8)) * (weave(rng) - 1)
+    shade = (1 + woven) * (1 + rng.uniform(0.01, 0.05) * clouds(rng, 2.0))
     picture = _cloth_colour(rng) * shade[..., None]
     return Material(_seen(picture), float(rng.uniform(130, 350)), 1.0)
 
@@ -175,12 +176,12 @@ def _seen(picture: Picture) -> Picture:
     return as_picture(np.clip(picture, DARKEST, 0.92))
 
 
-TOPS: tuple[tuple[Callable[[Random], Material], float], ...] = (
-    (desk, 0.4),
-    (timber, 0.25),
-    (fabric, 0.15),
-    (baize, 0.06),
-    (worktop, 0.06),
-    (checked, 0.04),
-    (carpet, 0.04),
+TOPS: tuple[tuple[Callable[[Random], Material], Draw | None, float], ...] = (
+    (desk, paint, 0.36),
+    (timber, pores, 0.25),
+    (fabric, threads, 0.18),
+    (baize, None, 0.06),
+    (worktop, grains, 0.06),
+    (checked, threads, 0.05),
+    (carpet, tufts, 0.04),
 )
