@@ -10,13 +10,11 @@ from models.train import prints
 from models.train.crops import FACES, draw_crops
 from models.train.pictures import Shot
 from models.train.surfaces import SIDE
-from models.train.tables import CARDS, PRINTED, USUAL, draw_surface
+from models.train.tables import DECOYS, PRINTED, USUAL, draw_surface
 from vision.reader import NOTHING
 
 
-@pytest.mark.parametrize(
-    "kind", [one for one, _ in (*PRINTED, *CARDS)], ids=lambda kind: kind.__name__
-)
+@pytest.mark.parametrize("kind", [one for one, _ in DECOYS], ids=lambda kind: kind.__name__)
 def test_print_differs_from_seed_to_seed_and_a_seed_gives_it_again(kind):
     first, again, other = (kind(np.random.default_rng(seed)) for seed in (1, 1, 2))
 

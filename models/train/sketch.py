@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from models.train import cast, film, palette, toybox
 from models.train.lights import draw_lamps, draw_lights
 from models.train.surfaces import SIDE, tinted
-from models.train.tables import PRINTED, USUAL, Kinds, draw_surface
+from models.train.tables import DECOYS, USUAL, Kinds, draw_surface
 from models.train.toybox import Floats, Make, Piece
 
 CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
@@ -45,7 +45,7 @@ class Order:
 
 
 ANY, BARE = Order(), Order(bare=True)
-BARE_PRINT = Order(bare=True, tables=PRINTED)
+BARE_PRINT = Order(bare=True, tables=DECOYS)
 TILES = Order(theme="dominoes", blank=0.5)
 
 

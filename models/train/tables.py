@@ -45,6 +45,7 @@ PRINTED: Kinds = (
 )
 
 CARDS: Kinds = ((cards, 1.0),)
+DECOYS: Kinds = (*PRINTED, (cards, 0.2))
 
 
 def draw_surface(rng: Random, kinds: Kinds = USUAL) -> Picture:
