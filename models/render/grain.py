@@ -8,6 +8,7 @@ is left out; nearer, what is smaller than a px is blurred away: few paths a px m
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,8 +34,7 @@ def refined(rng: Random, top: Material, draw: Draw, px: float) -> Material:
         return top
     grain = _smoothed(grain, 0.5 * px * SIDE / span)
     picture = np.repeat(as_picture(np.clip(grain, 0.05, 1.6))[..., None], 3, axis=2)
-    fine = Material(picture, span, top.roughness)
-    return Material(top.picture, top.span, top.roughness, fine)
+    return replace(top, fine=Material(picture, span, top.roughness))
 
 
 def _smoothed(grain: Grain, sigma: float) -> Grain:

@@ -14,6 +14,7 @@ from models.render.lay import spin
 from models.render.materials import STOCKS, Material
 from models.render.solid import Solid
 from models.render.tops import carpet, draw_top
+from models.render.view import WIDE
 from models.train.palette import linear
 from models.train.prints import page
 from models.train.surfaces import SIDE, noise, plain
@@ -24,7 +25,6 @@ HIGH = 730.0  # mm, of a table over the floor
 EDGE_IN_SIGHT = 0.1  # of the tables
 SOFT = 0.95  # roughness from which a surface is cloth
 GRAINED = 0.12  # of the other tables
-WIDE = 640  # px across which a picture shows so many mm
 LETTERS = 15.0  # px of a page's 896: 5 mm on A4
 SHEETS = ((148.5, 105.0), (105.0, 74.0), (140.0, 108.0))  # mm, half of A4, A5 and Letter
 MATS = ((150.0, 100.0), (130.0, 130.0), (210.0, 150.0), (90.0, 90.0), (300.0, 300.0))  # mm, half
@@ -66,7 +66,7 @@ def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
     Args:
         rng: the ground's random numbers.
         side: of a piece's face, mm.
-        seen: mm of the table that the picture shows across.
+        seen: mm of the table that WIDE px of the picture show across.
         steep: sine of the camera's elevation; from low down a tray's wall would hide its floor.
     """
     kind = rng.choice(["bare", "lid", "sheet", "mat", "tray"], p=[0.65, 0.09, 0.12, 0.07, 0.07])

@@ -24,6 +24,7 @@ from models.render.trace import BRIGHTEST, owners, trace
 from models.render.truth import truth
 from models.train import film
 
+ASLANT = 0.8  # of a lamp's light falls on a table, which seldom faces it
 USUAL = 0.3  # of the light that falls on a table, what comes back
 KEPT = 0.4  # power of how much more or less comes back, of which the photo is paler or darker
 CAUSTICS = 0.5  # of a table's; few paths a pixel would show more as specks
@@ -59,7 +60,8 @@ def snap(table: Tabletop, samples: int) -> Photo:
     exposed = expose(table.seed, table.solids(), table.camera, *room, samples, CAUSTICS)
     rng = chance(table.seed, "film")
     tint = light.tint(table.lamps)
-    pale = float(exposed.mean() / (0.8 * tint.mean() + table.ambient)) / USUAL
+    falls = ASLANT * float(tint.mean()) + table.ambient
+    pale = float(exposed.mean()) / falls / USUAL
     middle = float(rng.uniform(0.18, 0.45) * np.clip(pale, 0.1, 2.5) ** KEPT)
     photo = develop(uneven(rng, exposed), tint, rng, table.dim, middle)
     photo = film.recolour(rng, photo, 0.3)

@@ -16,7 +16,7 @@ from models.render.ground import Ground, draw_ground
 from models.render.lay import Laid
 from models.render.order import chance
 from models.render.solid import Solid
-from models.render.view import draw_face, framed, hold, in_sight
+from models.render.view import WIDE, draw_face, framed, hold, in_sight
 from models.train.palette import ODDS
 
 Random = np.random.Generator
@@ -126,7 +126,7 @@ def draw_tabletop(seed: int) -> Tabletop:
     face = draw_face(rng)
     face = min(face, CLOSE) if sets.theme == "none" else face
     camera = hold(rng, sets.side, face, from_front=False)
-    seen = 640 / camera.focal * camera.focus
+    seen = WIDE / camera.focal * camera.focus
     steep = -float(camera.axes[2, 2])
     ground = draw_ground(chance(seed, "ground"), sets.side, seen, steep)
     if ground.grid is not None:
@@ -193,7 +193,7 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
         for _ in range(int(rng.choice([1, 2, 3, 6], p=[0.4, 0.3, 0.2, 0.1])) if others else 0)
     ]
     lay.strew(rng, decoys, _placer(rng, ground, camera), placed, stack=False, near=False)
-    if rng.random() < HAND and 640 / camera.focal * camera.focus > HAND_ROOM:
+    if rng.random() < HAND and WIDE / camera.focal * camera.focus > HAND_ROOM:
         placed += _reach_in(rng, camera)
     return placed
 

@@ -9,6 +9,7 @@ import numpy as np
 from models.render.camera import Camera, Points
 
 Random = np.random.Generator
+WIDE = 640  # px; as many of a picture show what counts as seen across, however wide it is
 SIZES = ((640, 480), (640, 480), (640, 640), (640, 360), (480, 640), (480, 640), (360, 640))
 NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cut from a larger one
 SOFTEST = 2.2  # px either way; few paths a pixel would show more as noise
@@ -27,7 +28,7 @@ def draw_face(rng: Random) -> float:
 def hold(rng: Random, side: float, face: float, *, from_front: bool) -> Camera:
     """Hold the phone so that a face of so many mm at the origin is about so many px wide."""
     width, height = SIZES[int(rng.integers(len(SIZES)))]
-    focal = 640 * float(rng.uniform(0.75, 1.7))
+    focal = WIDE * float(rng.uniform(0.75, 1.7))
     distance = focal * side / face
     nearest = float(rng.uniform(*NEAREST))
     if distance < nearest:
