@@ -23,20 +23,21 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     (rendered / "1.jpg").write_bytes(b"")
     for name in ("finder", "reader"):
         (out / f"{name}.onnx").write_bytes(name.encode())
-    logged(var / "finder", {"step": 1, "seconds": 1.0})
+    logged(var / "finder", {"step": 0, "seconds": 0.0, "seed": 5}, {"step": 1, "seconds": 1.0})
     logged(
         var / "reader",
-        {"step": 0, "seconds": 0.0, "from": BEGAN},
+        {"step": 0, "seconds": 0.0, "seed": 7, "from": BEGAN},
         {"step": 50, "seconds": 900.0},
         {"step": 50, "seconds": 1800.0},  # stopped and done again
         {"mixed": 0.5},
     )
 
-    write_origins(out, var, [rendered], seed=7)
+    write_origins(out, var, [rendered])
 
     finder, origin = (read_origins(out)[name] for name in ("finder", "reader"))
     assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
     assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
+    assert finder.seed == 5
     assert finder.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
     assert origin.told() == (
         "1 sketches, 1 photos with quads that the finder gave, 1 rendered tables; training seed 7"
@@ -48,11 +49,11 @@ def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
     out.mkdir()
     for name in ("finder", "reader"):
         (out / f"{name}.onnx").write_bytes(name.encode())
-        logged(first / name, {"step": 10, "seconds": 36.0})
-    write_origins(out, first, [], seed=1)
-    logged(then / "reader", {"step": 99, "seconds": 36.0})
+        logged(first / name, {"step": 10, "seconds": 36.0, "seed": 1})
+    write_origins(out, first, [])
+    logged(then / "reader", {"step": 99, "seconds": 36.0, "seed": 2})
 
-    write_origins(out, then, [], seed=2)
+    write_origins(out, then, [])
 
     told = read_origins(out)
     assert (told["finder"].steps, told["reader"].steps) == (10, 99)

@@ -19,6 +19,7 @@ from models.render.picture import take, take_table
 from models.render.race import script
 from models.render.sheet import contact_sheet
 from models.render.truth import draw_truth
+from models.render.view import LOW, STEEP
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = 6  # paths a pixel of any table: the denoiser and a phone's own noise hide the rest
@@ -40,6 +41,7 @@ def _parser() -> argparse.ArgumentParser:
     tables.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
     tables.add_argument("--out", type=Path, required=True)
     tables.add_argument("--samples", type=int, default=SAMPLES, help="paths a pixel")
+    tables.add_argument("--low", action="store_true", help="seen from 10 to 40 degrees above")
     tables.set_defaults(run=_tables)
 
     pictures = commands.add_parser("pictures", help="render boards of 3 x 3 cells by their seeds")
@@ -93,8 +95,11 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 def _tables(args: argparse.Namespace) -> None:
     seeds = range(args.seed, args.seed + args.count)
+    steep = LOW if args.low else STEEP
     jobs = {
-        args.out / f"table-{seed:06d}.jpg": partial(take_table, seed, samples=args.samples)
+        args.out / f"table-{seed:06d}.jpg": partial(
+            take_table, seed, samples=args.samples, steep=steep
+        )
         for seed in seeds
     }
     _take_all(jobs)

@@ -22,6 +22,7 @@ from models.render.tabletop import Tabletop, draw_tabletop
 from models.render.tell import tell
 from models.render.trace import BRIGHTEST, owners, trace
 from models.render.truth import truth
+from models.render.view import STEEP, Steepness
 from models.train import film
 
 ASLANT = 0.8  # of a lamp's light falls on a table, which seldom faces it
@@ -84,9 +85,16 @@ def take(
     write(path, encode(photo, quality, largest), told, truth(scene, file))
 
 
-def take_table(seed: int, path: Path, *, samples: int, largest: int | None = None) -> None:
+def take_table(
+    seed: int,
+    path: Path,
+    *,
+    samples: int,
+    largest: int | None = None,
+    steep: Steepness = STEEP,
+) -> None:
     """Write the picture of any table and, beside it, its truth."""
-    table = draw_tabletop(seed)
+    table = draw_tabletop(seed, steep)
     camera = table.camera
     forms, _ = pack(table.solids())
     seen = owners(camera.width, camera.height, camera.lens(), forms)

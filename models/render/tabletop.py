@@ -16,7 +16,7 @@ from models.render.ground import Ground, draw_ground
 from models.render.lay import Laid
 from models.render.order import chance
 from models.render.solid import Solid
-from models.render.view import WIDE, draw_face, framed, hold, in_sight
+from models.render.view import STEEP, WIDE, Steepness, draw_face, framed, hold, in_sight
 from models.train.palette import ODDS
 
 Random = np.random.Generator
@@ -119,19 +119,19 @@ def _draw_colors(rng: Random, common: dict[str, float], count: int) -> tuple[str
     return tuple(str(name) for name in rng.choice(list(common), count, p=odds / odds.sum()))
 
 
-def draw_tabletop(seed: int) -> Tabletop:
-    """Lay out the table of a seed."""
+def draw_tabletop(seed: int, steep: Steepness = STEEP) -> Tabletop:
+    """Lay out the table of a seed, looked down at as steeply as *steep* says."""
     sets = draw_sets(chance(seed, "sets"))
     rng = chance(seed, "camera")
     face = draw_face(rng)
     face = min(face, CLOSE) if sets.theme == "none" else face
-    camera = hold(rng, sets.side, face, from_front=False)
+    camera = hold(rng, sets.side, face, from_front=False, steep=steep)
     seen = WIDE / camera.focal * camera.focus
-    steep = -float(camera.axes[2, 2])
-    ground = draw_ground(chance(seed, "ground"), sets.side, seen, steep)
+    sine = -float(camera.axes[2, 2])
+    ground = draw_ground(chance(seed, "ground"), sets.side, seen, sine)
     if ground.grid is not None:
         while True:
-            camera = hold(rng, sets.side, face, from_front=True)
+            camera = hold(rng, sets.side, face, from_front=True, steep=steep)
             corners = ground.grid.corners()
             if (camera.depth(corners) < NEAR).any() or upper_left(camera.project(corners)) == 0:
                 break

@@ -15,7 +15,9 @@ NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cu
 SOFTEST = 2.2  # px either way; few paths a pixel would show more as noise
 INSIDE = 0.1  # of the picture, all around, where people have no piece if they can help it
 FRONT = 30.0  # degrees either way from which a printed board is looked at
-STEEP = ((8.0, 25.0, 0.05), (22.0, 45.0, 0.17), (40.0, 75.0, 0.42), (70.0, 90.0, 0.36))
+Steepness = tuple[tuple[float, float, float], ...]  # from and to, degrees above the table; odds
+STEEP: Steepness = ((8.0, 25.0, 0.05), (22.0, 45.0, 0.17), (40.0, 75.0, 0.42), (70.0, 90.0, 0.36))
+LOW: Steepness = ((10.0, 40.0, 1.0),)  # from where somebody sits
 
 
 def draw_face(rng: Random) -> float:
@@ -25,7 +27,9 @@ def draw_face(rng: Random) -> float:
     return float(np.exp(rng.uniform(np.log(low), np.log(high))))
 
 
-def hold(rng: Random, side: float, face: float, *, from_front: bool) -> Camera:
+def hold(
+    rng: Random, side: float, face: float, *, from_front: bool, steep: Steepness = STEEP
+) -> Camera:
     """Hold the phone so that a face of so many mm at the origin is about so many px wide."""
     width, height = SIZES[int(rng.integers(len(SIZES)))]
     focal = WIDE * float(rng.uniform(0.75, 1.7))
@@ -33,7 +37,7 @@ def hold(rng: Random, side: float, face: float, *, from_front: bool) -> Camera:
     nearest = float(rng.uniform(*NEAREST))
     if distance < nearest:
         focal, distance = focal * nearest / distance, nearest
-    low, high, _ = STEEP[int(rng.choice(len(STEEP), p=[odds for *_, odds in STEEP]))]
+    low, high, _ = steep[int(rng.choice(len(steep), p=[odds for *_, odds in steep]))]
     rise = np.deg2rad(rng.uniform(low, high))
     turn = np.deg2rad(rng.uniform(-FRONT, FRONT) if from_front else rng.uniform(0, 360))
     back = np.array([np.cos(rise) * np.sin(turn), -np.cos(rise) * np.cos(turn), np.sin(rise)])

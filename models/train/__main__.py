@@ -238,7 +238,7 @@ def _mix(args: argparse.Namespace) -> None:
 def _write_origins(args: argparse.Namespace) -> None:
     from models.train.origin import write_origins
 
-    write_origins(args.out, args.var, args.rendered, args.seed)
+    write_origins(args.out, args.var, args.rendered)
 
 
 def _card(args: argparse.Namespace) -> None:

@@ -82,7 +82,8 @@ class Course:
             if step == 0 and shipped:
                 take_up(net, shipped, pictures)
                 net.train()
-                log.begin(shipped)
+            if step == 0:
+                log.begin(seed, shipped)
             with torch.autocast(where.type, torch.bfloat16, enabled=lesson.rough and _has_rough()):
                 scores = net(pictures).float()
             parts, told = lesson.parts(scores, truth, step / steps)
@@ -186,10 +187,10 @@ class Log:
         self.count = 0
         self.since = time.monotonic()
 
-    def begin(self, shipped: Path) -> None:
-        """Write down which network is taken up."""
-        digest = hashlib.sha256(shipped.read_bytes()).hexdigest()
-        self._write({"step": 0, "seconds": 0.0, "from": digest})
+    def begin(self, seed: int, shipped: Path | None) -> None:
+        """Write down the seed, and which network is taken up if one is."""
+        taken = {"from": hashlib.sha256(shipped.read_bytes()).hexdigest()} if shipped else {}
+        self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
 
     def mix(self, share: float) -> None:
         """Write down how much of what was trained is in the mean with what it began with."""

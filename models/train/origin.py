@@ -6,6 +6,7 @@ import hashlib
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 FILE = "origin.json"
 DRAWN = {
@@ -36,14 +37,13 @@ class Origin:
         return f"{', '.join(counts)}; training seed {self.seed}"
 
 
-def write_origins(out: Path, var: Path, rendered: list[Path], seed: int) -> None:
+def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
     """Write down what the networks in *out* were made from; those not trained in *var* keep it.
 
     Args:
         out: where the networks are.
         var: the checkpoints' folder, with their logs and pictures.
         rendered: further folders of pictures they learned from.
-        seed: of the training.
     """
     known = read_origins(out)
     pictures = {kind: _count(var / kind, "**/*.json") for kind in DRAWN}
@@ -51,19 +51,14 @@ def write_origins(out: Path, var: Path, rendered: list[Path], seed: int) -> None
     for network in sorted(out.glob("*.onnx")):
         log = var / network.stem / "log.jsonl"
         if log.exists():
-            steps, hours, before, share = _effort(log)
             known[network.stem] = Origin(
                 sha256=hashlib.sha256(network.read_bytes()).hexdigest(),
-                seed=seed,
-                steps=steps,
-                hours=hours,
-                before=before,
-                share=share,
                 pictures={
                     kind: count
                     for kind, count in pictures.items()
                     if count and (network.stem, kind) != ("finder", "quads")  # it learns from boxes
                 },
+                **_effort(log),
             )
     told = {name: asdict(origin) for name, origin in sorted(known.items())}
     (out / FILE).write_text(json.dumps(told, indent=1) + "\n")
@@ -80,10 +75,15 @@ def _count(folder: Path, names: str) -> int:
     return sum(1 for _ in folder.glob(names))
 
 
-def _effort(log: Path) -> tuple[int, float, str, float]:
-    """Return a log's last step, the hours they took, what they began with, the share in a mean."""
+def _effort(log: Path) -> dict[str, Any]:
+    """Return what a log tells of an `Origin`."""
     rows = [json.loads(line) for line in log.read_text().splitlines()]
     taken = {row["step"]: row["seconds"] for row in rows if "step" in row}  # repeated ones once
-    before = next((row["from"] for row in rows if "from" in row), "nothing")
-    share = next((row["mixed"] for row in rows if "mixed" in row), 1.0)
-    return max(taken), round(sum(taken.values()) / 3600, 2), before, share
+    told = {name: value for row in rows for name, value in row.items()}
+    return {
+        "seed": told["seed"],
+        "steps": max(taken),
+        "hours": round(sum(taken.values()) / 3600, 2),
+        "before": told.get("from", "nothing"),
+        "share": told.get("mixed", 1.0),
+    }
