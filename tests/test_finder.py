@@ -142,6 +142,33 @@ def test_a_map_gives_back_the_faces_it_was_made_from():
     assert (found.values.argmax(axis=1) == 5).all()
 
 
+@pytest.mark.parametrize("higher", [0, 1])
+def test_which_of_two_cells_is_the_peak_does_not_move_the_face(higher):
+    """A die on a board once jumped by 17 px of 200 when the photo was stored larger."""
+    scores = scores_for([turned(10, 14, at=(41.5, 51.5))])  # between rows 12 and 13
+    scores[:, 13] = scores[:, 12]
+    scores[0, 12 + higher, 10] += 0.001
+    scores[2, 12:14, 10] = 0  # each says that the middle is its own
+
+    found = decode(scores)
+
+    assert len(found) == 1
+    assert found.middles[0] == pytest.approx((41.5, 51.5), abs=0.1)
+
+
+def test_a_cell_beside_a_peak_that_tells_of_another_face_does_not_move_it():
+    quad = turned(10, 14, at=(40.3, 50.9))
+    scores = scores_for([quad])
+    y, x = np.argwhere(scores[0] > 0)[0]
+    scores[:, y, x + 1] = scores[:, y, x]
+    scores[0, y, x + 1] = 3.9
+    scores[1, y, x + 1] = 1.5
+
+    found = decode(scores)
+
+    assert same_ring(found.quads[0], quad, 1e-3)
+
+
 def test_an_empty_map_has_no_faces():
     found = decode(scores_for([]))
 

@@ -37,6 +37,7 @@ ALIKE = 0.35  # of logarithms of sizes; of two places farther apart one is but a
 KNOWN = (9.0, 130.0)  # px, side of a face the network has learned
 MOSTLY = 0.5  # share of a face that has to be on the picture: of less the pips cannot be counted
 FLATTEST = 1.98  # size of S: of a face 14 times as long as wide; seen edge on it is 2
+BESIDE = 0.4  # reaches; a cell beside a peak that puts the middle farther off tells of another
 RIVAL = 0.3  # odds of a place that another one lying on it does not put out of the question
 FEWEST = 0.15  # odds of a middle below which a peak is not looked at
 
@@ -134,16 +135,40 @@ def decode(scores: Scores, fewest: float = FEWEST, most: int = 300) -> Found:
     heat = sigmoid(scores[0])
     rows, columns = (index[:most] for index in find_peaks(heat, fewest))
     at = scores[:, rows, columns].astype(np.float64)  # (channels, n)
-    reach = np.exp(np.clip(at[3], -3, 6)) * STRIDE
-    cells = np.stack([columns, rows], axis=1).astype(np.float64)
-    middle = (cells + 0.5) * STRIDE - 0.5 + at[1:3].T * reach[:, None]
-    corners = corners_of(reach, at[4] + 1j * at[5], at[6] + 1j * at[7])
+    corners = corners_of(_reach(at), at[4] + 1j * at[5], at[6] + 1j * at[7])
     return Found(
-        quads=middle[:, None] + corners,
+        quads=_middles(scores, heat, rows, columns)[:, None] + corners,
         odds=heat[rows, columns],
         values=softmax(at[8:15].T) if len(rows) else np.zeros((0, 7)),
         agreed=heat[rows, columns],
     )
+
+
+def _reach(at: Floats) -> Floats:
+    """Return px, from (channels, ...) scores."""
+    return np.asarray(np.exp(np.clip(at[3], -3, 6)) * STRIDE, np.float64)
+
+
+def _middles(
+    scores: Scores, heat: Floats, rows: NDArray[np.intp], columns: NDArray[np.intp]
+) -> Floats:
+    """Return (n, 2) px, where peaks and the cells beside them say that the middle is.
+
+    Which of two cells is the peak may be noise, so each counts by its odds squared. On 100 tables
+    of three kinds middles lie 5 to 12 % nearer to the truth than by the peak alone, and a face no
+    longer jumps when its picture is stored as another JPEG. The mean of their shapes is nearer to
+    the truth too, but what is a face and what is its side was then told less surely.
+    """
+    last = np.array(heat.shape)[:, None] - 1
+    beside = np.array([(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)])
+    cells = np.clip(np.stack([rows, columns]) + beside[..., None], 0, last)  # (5, 2, n)
+    y, x = cells[:, 0], cells[:, 1]
+    at = scores[:, y, x].astype(np.float64)  # (channels, 5, n)
+    reach = _reach(at)
+    told = (np.stack([x, y]) + 0.5) * STRIDE - 0.5 + at[1:3] * reach  # (2, 5, n)
+    away = np.hypot(*(told - told[:, :1]))
+    weights = np.where(away < BESIDE * reach[0], heat[y, x] ** 2, 0.0)
+    return np.asarray((told * weights).sum(axis=1) / weights.sum(axis=0), np.float64).T
 
 
 def shared_area(a: Floats, b: Floats) -> float:
