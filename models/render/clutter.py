@@ -228,7 +228,8 @@ FINGERS = (  # from the index to the little one: where on the palm, lengths of t
     (29.0, 9.0, (43.0, 27.0, 20.0), 0.98),
     (21.0, 27.0, (34.0, 20.0, 17.0), 0.86),
 )
-REACH = (200.0, 85.0, 44.0)  # mm, half of the box that an arm fits in
+REACH = (700.0, 85.0, 115.0)  # mm, half of the box that an arm fits in
+SHOULDER = (-640.0, 0.0, 170.0)  # as far as an arm is drawn: no picture shows where it ends
 PALM = 26.0  # mm over the lowest point of that box, before the fingers bend down
 
 
@@ -254,7 +255,7 @@ def hand(rng: Random) -> list[Toy]:
     for joint, radii in enumerate([(16.0, 12.0), (11.0, 9.8), (9.6, 7.2)]):
         bones.append((*thumb[joint], *thumb[joint + 1], *radii, float(joint == 2)))
     bones.append((-45.0, 0.0, 24.0, -80.0, 0.0, 27.0, 25.0, 22.0, 0.0))
-    bones.append((-80.0, 0.0, 27.0, -190.0, 0.0, 38.0, 22.0, 33.0, 0.0))
+    bones.append((-80.0, 0.0, 27.0, *SHOULDER, 22.0, 52.0, 0.0))
     tone = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.85, 1.1)
     skin = Solid(
         kind=HAND,
@@ -282,7 +283,7 @@ def _sleeve(rng: Random) -> Toy:
     cloth = Solid(
         kind=HAND,
         half=REACH,
-        parts=_in_box([(hem - wide, 0.0, 32.0, -230.0, 0.0, 40.0, wide, wide + 6, 0.0)]),
+        parts=_in_box([(hem - wide, 0.0, 32.0, *SHOULDER, wide, wide + 22, 0.0)]),
         roughness=0.95,
         body=body,
         second=_colour(0.75 * tint),

@@ -28,6 +28,7 @@ from models.render.vectors import Vector, along, cross, dot, inwards, minus, out
 
 TOUCH = 0.01  # mm; nearer than this is a hit
 STEPS = 48  # of sphere tracing before a grazing ray is called a miss
+ARM_STEPS = 240  # the same; one that looks along an arm grazes it all the way
 PROBE = 0.03  # mm between the points that measure a normal
 TOP = 4  # the face +z
 BARE, ON_BAR = -1, -2  # no pip: plain body, or a domino's bar
@@ -262,7 +263,7 @@ def reach(origin: Vector, direction: Vector, k: int, forms: Forms, limit: float)
     start, course = inwards(forms.rows, k, away), inwards(forms.rows, k, direction)
     travelled, leave = _slab(start, course, half)
     leave = min(leave, limit)
-    for _ in range(STEPS):
+    for _ in range(ARM_STEPS if forms.rows[k, KIND] == HAND else STEPS):
         if travelled > leave:
             return -1.0
         gap = distance(along(start, course, travelled), k, forms)
