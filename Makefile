@@ -52,8 +52,8 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	.venv-render/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/render.txt
 	touch $@
 
-render: .venv-render/stamp  ## pictures of any table with truth: make render N=500 SEED=1 OUT=var/rendered
-	.venv-render/bin/python -m models.render tables --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/rendered)
+render: .venv-render/stamp  ## pictures of any table with truth: make render N=500 SEED=1 OUT=var/rendered ARGS=--low
+	.venv-render/bin/python -m models.render tables --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/rendered) $(ARGS)
 
 render-boards: .venv-render/stamp  ## the same of a lid with 3 x 3 cells
 	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)

@@ -22,7 +22,9 @@ from vision.reader import TURNS, crop_faces, read_crops
 FIRST = View(384)
 # The finder is best where faces have this many px. Where they have not on the first view, the
 # picture is looked at from where they have BEST.
-FITTING, BEST = (20.0, 60.0), 30.0
+FITTING, BEST = (25.0, 60.0), 30.0
+# The same on frames of a camera: 20 a second leave time for less.
+MOVING, TRACKED = (20.0, 60.0), 27.0
 GLIMPSED = 0.3  # odds of the finder from which a place tells how large the faces are
 STEP = 32  # px; the sides of views are whole steps
 NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
@@ -147,10 +149,11 @@ def _tracked(bgr: Pixels, finder: Finder, side: float | None) -> tuple[View, Fou
     """Look from where faces with such sides are best seen; None unless such faces are there."""
     if side is None:
         return None
-    view = _best_view(side, bgr)
+    view = _best_view(side, bgr, TRACKED)
     found = find_faces(bgr, finder, view)
     sizes = _glimpsed(found)
-    return (view, found) if len(sizes) and _is_fitting(sizes * view.scale_of(bgr)) else None
+    fits = len(sizes) and _is_fitting(sizes * view.scale_of(bgr), MOVING)
+    return (view, found) if fits else None
 
 
 def _focused(bgr: Pixels, finder: Finder) -> tuple[View, Found]:
@@ -166,16 +169,16 @@ def _glimpsed(found: Found) -> Floats:
     return found.sizes[found.odds >= GLIMPSED]
 
 
-def _best_view(side: float, bgr: Pixels) -> View:
-    """Return FIRST where a side of so many px is FITTING there, else the view where it has BEST."""
+def _best_view(side: float, bgr: Pixels, best: float = BEST) -> View:
+    """Return FIRST where such a side is FITTING there, else the view where it has *best* px."""
     if _is_fitting(np.array([side]) * FIRST.scale_of(bgr)):
         return FIRST
-    return _view(BEST / side * max(bgr.shape[:2]))
+    return _view(best / side * max(bgr.shape[:2]))
 
 
-def _is_fitting(sizes: Floats) -> bool:
+def _is_fitting(sizes: Floats, fitting: tuple[float, float] = FITTING) -> bool:
     """Say whether faces with these sides, px of a view, mostly have a size that suits it."""
-    low, high = FITTING
+    low, high = fitting
     return bool(low <= np.median(sizes) <= high)
 
 

@@ -76,7 +76,7 @@ def choose(
         odds = np.array([SET_ODDS[PHOTO_SETS.index(name)] for name in names])
         shots = photos[names[int(rng.choice(len(names), p=odds / odds.sum()))]]
     else:
-        odds = np.cbrt([len(shots) for shots in drawn])
+        odds = np.sqrt([len(shots) for shots in drawn])
         shots = drawn[int(rng.choice(len(drawn), p=odds / odds.sum()))]
     return shots[int(rng.integers(len(shots)))]
 

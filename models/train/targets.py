@@ -20,7 +20,6 @@ FOCUS = (32.0, 0.4)  # px and spread of its logarithm: the size at which picture
 FOCUSED = 0.6  # of the samples
 SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a photo
 SMALLEST = 6.5  # px; a smaller face counts for nothing
-TELLING = 0.35  # of the heat: cells with more tell the shape; a peak is often a cell off
 BOXES = 40  # photo boxes a sample
 STEADY = 8  # regression channels: middle 2, log reach, S 2, P 2; and one weight
 
@@ -165,7 +164,7 @@ def _put_face(sample: Sample, face: Truth, to: Floats, side: int) -> None:
     window = (slice(y0, y1), slice(x0, x1))
     wins = bump > sample.heat[window]
     sample.heat[window] = np.maximum(sample.heat[window], bump)
-    near = wins & (bump > TELLING)
+    near = wins & (bump > 0.55)
     cells = reach / STRIDE
     truth = [
         (at[0] - xs) / cells, (at[1] - ys) / cells, np.full(xs.shape, np.log(cells)),
