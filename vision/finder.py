@@ -154,10 +154,10 @@ def _middles(
 ) -> Floats:
     """Return (n, 2) px, where peaks and the cells beside them say that the middle is.
 
-    Which of two cells is the peak may be noise, so each counts by its odds squared. On 100 tables
-    of three kinds middles lie 5 to 12 % nearer to the truth than by the peak alone, and a face no
-    longer jumps when its picture is stored as another JPEG. The mean of their shapes is nearer to
-    the truth too, but what is a face and what is its side was then told less surely.
+    Which of two cells is the peak may be noise, so each counts by its odds squared. On 160 drawn
+    pictures of three kinds middles lie 5 to 12 % nearer to the truth than by the peak alone, and a
+    face no longer jumps when its picture is stored as another JPEG. The mean of their shapes is
+    nearer to the truth too, but what is a face and what its side was then told less surely.
     """
     last = np.array(heat.shape)[:, None] - 1
     beside = np.array([(0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)])
