@@ -156,7 +156,8 @@ def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_bef
     first, looks = frame_after(None, afar)
     second, looks_again = frame_after(first, afar)
     assert values(first) == values(second) == "123456123"
-    assert [die.quad for die in first.dice] == [die.quad for die in second.dice]
+    for die, again in zip(first.dice, second.dice, strict=True):  # from a little farther off
+        assert math.dist(die.center, again.center) < 0.05 * die.quad.side
     assert (looks, looks_again) == (2, 1)
 
     third, _ = frame_after(second, near)  # somebody has moved the camera

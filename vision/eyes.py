@@ -23,8 +23,9 @@ FIRST = View(384)
 # The finder is best where faces have this many px. Where they have not on the first view, the
 # picture is looked at from where they have BEST.
 FITTING, BEST = (25.0, 60.0), 30.0
-# The same on frames of a camera: 20 a second leave time for less.
-MOVING, TRACKED = (20.0, 60.0), 27.0
+# The same on frames of a camera, and the odds of a middle below which a peak is not looked at: 20 a
+# second leave time for less.
+MOVING, TRACKED, PLAIN = (20.0, 60.0), 27.0, 0.2
 GLIMPSED = 0.3  # odds of the finder from which a place tells how large the faces are
 STEP = 32  # px; the sides of views are whole steps
 NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
@@ -150,7 +151,7 @@ def _tracked(bgr: Pixels, finder: Finder, side: float | None) -> tuple[View, Fou
     if side is None:
         return None
     view = _best_view(side, bgr, TRACKED)
-    found = find_faces(bgr, finder, view)
+    found = find_faces(bgr, finder, view, PLAIN)
     sizes = _glimpsed(found)
     fits = len(sizes) and _is_fitting(sizes * view.scale_of(bgr), MOVING)
     return (view, found) if fits else None

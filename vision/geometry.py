@@ -59,7 +59,8 @@ class Quad:
 
     def scaled(self, factor: float) -> Quad:
         """Return the quad on a photo *factor* times as large; px centres lie at half px."""
-        return Quad.around((self.array + 0.5) * factor - 0.5)
+        a, b, c, d = (((x + 0.5) * factor - 0.5, (y + 0.5) * factor - 0.5) for x, y in self.corners)
+        return Quad((a, b, c, d))
 
     def to_json(self) -> list[list[float]]:
         """Return the corners rounded to a tenth of a px."""
