@@ -147,7 +147,7 @@ def glance(
 
 
 def _tracked(bgr: Pixels, finder: Finder, side: float | None) -> tuple[View, Found] | None:
-    """Look from where faces with such sides are best seen; None unless such faces are there."""
+    """Look from where faces with such sides have TRACKED px; None unless such faces are there."""
     if side is None:
         return None
     view = _best_view(side, bgr, TRACKED)

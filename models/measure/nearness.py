@@ -9,6 +9,7 @@ share of the union with the true ones.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Iterable
 from itertools import pairwise
@@ -18,6 +19,7 @@ import cv2
 import numpy as np
 
 from models.train.pictures import Shot, drawn_shots
+from models.train.score import pair
 from vision import networks
 from vision.finder import View, find_faces
 from vision.geometry import Floats
@@ -25,7 +27,6 @@ from vision.networks import Finder
 
 LONGEST = (256, 384, 576, 864)  # px of the longer side of the views
 SIDES = (10.0, 14.0, 18.0, 22.0, 26.0, 30.0, 36.0, 45.0, 60.0, 90.0)  # px
-SAME = 0.5  # sides between the middles of a face and what is found of it
 
 
 def main() -> int:
@@ -52,17 +53,15 @@ def nearness(shots: Iterable[Shot], finder: Finder) -> Floats:
         bgr = shot.pixels()
         for view in map(View, LONGEST):
             found = find_faces(bgr, finder, view)
-            for face in shot.faces:
+            pairs = pair(shot, found.middles, found.odds)
+            for i, face in enumerate(shot.faces):
                 side = face.size * view.scale_of(bgr)
-                if not SIDES[0] <= side < SIDES[-1]:
-                    continue
-                away = np.hypot(*(found.middles - face.quad.mean(axis=0)).T) / face.size
-                best = int(away.argmin()) if len(away) else -1
-                if best < 0 or away[best] > SAME:
-                    rows.append((side, np.nan, np.nan))
+                if i in pairs:
+                    quad = found.quads[pairs[i]]
+                    away = math.dist(quad.mean(axis=0), face.middle) / face.size
+                    rows.append((side, away, share_of_union(quad, face.quad)))
                 else:
-                    shared = share_of_union(found.quads[best], face.quad)
-                    rows.append((side, float(away[best]), shared))
+                    rows.append((side, np.nan, np.nan))
     return np.array(rows, np.float64).reshape(-1, 3)
 
 
