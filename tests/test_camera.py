@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from tests.test_finder import found_of
-from vision.camera import LENSES, Sight, shares_with_sides, sight
+from vision.camera import LENSES, Sight, elevations, shares_with_sides, sight
 from vision.finder import describe_quads
 
 Floats = NDArray[np.float64]
@@ -132,3 +132,18 @@ def test_no_faces_say_nothing():
 
     assert there.fall.shape == (0, 2)
     assert shares_with_sides(np.zeros((0, 4, 2)), there.fall).shape == (0, 0)
+
+
+@settings(deadline=None)
+@given(tilt=st.floats(0, 80), turn=st.floats(0, 90))
+def test_a_face_tells_how_far_above_the_table_it_is_seen_from(tilt, turn):
+    top = Pinhole(0.75, tilt).die((0, 0), turn)[0]
+
+    (told,) = elevations(top[None])
+
+    assert told == pytest.approx(90 - tilt, abs=1.5)
+
+
+def test_a_line_is_seen_from_the_edge():
+    line = np.array([[(0.0, 0), (20, 0), (20, 0), (0, 0)]])
+    assert elevations(line) == pytest.approx([0], abs=1e-6)

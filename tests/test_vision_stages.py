@@ -323,26 +323,38 @@ def checks(side: int) -> np.ndarray:
     return np.repeat(board[..., None].astype(np.uint8), 3, axis=2)
 
 
+def seen(wide: float, high: float) -> np.ndarray:
+    return SQUARE[None] * (wide, high)
+
+
 def test_small_pieces_are_told():
-    assert complaints(checks(200), checks(64)[None], [60.0]) == []
-    assert any("closer" in words for words in complaints(checks(200), checks(64)[None], [9.0]))
+    assert complaints(checks(200), checks(64)[None], seen(60, 60)) == []
+    assert any("closer" in words for words in complaints(checks(200), checks(64)[None], seen(9, 9)))
+
+
+def test_a_photo_from_low_down_is_told():
+    # a square seen from e degrees above its plane is sin(e) as high as wide
+    assert complaints(checks(200), checks(64)[None], seen(60, 60 * 0.44)) == []  # 26 degrees
+    said = complaints(checks(200), checks(64)[None], seen(60, 60 * 0.4))  # 24 degrees
+    assert any("higher" in words for words in said)
 
 
 def test_a_blurred_face_is_told():
     pip = cv2.circle(np.full((64, 64, 3), 230, np.uint8), (32, 32), 9, (20, 20, 20), -1)
     soft = cv2.GaussianBlur(pip, (0, 0), 6)
 
-    assert complaints(checks(200), pip[None], [60.0]) == []
-    assert any("blurred" in words for words in complaints(checks(200), soft[None], [60.0]))
+    assert complaints(checks(200), pip[None], seen(60, 60)) == []
+    assert any("blurred" in words for words in complaints(checks(200), soft[None], seen(60, 60)))
 
 
 def test_a_dark_photo_is_told():
-    assert any("dark" in words for words in complaints(checks(200) // 5, checks(64)[:0], []))
-    assert any("dark" in w for w in complaints(checks(200), checks(64)[None] // 5, [60.0]))
+    nothing = checks(64)[:0], seen(1, 1)[:0]
+    assert any("dark" in words for words in complaints(checks(200) // 5, *nothing))
+    assert any("dark" in w for w in complaints(checks(200), checks(64)[None] // 5, seen(60, 60)))
 
 
 def test_pieces_in_the_light_on_a_black_cloth_are_not_in_the_dark():
-    assert complaints(checks(200) // 20, checks(64)[None], [60.0]) == []
+    assert complaints(checks(200) // 20, checks(64)[None], seen(60, 60)) == []
 
 
 # The grid

@@ -93,6 +93,15 @@ def _seen(at: Floats, down: Floats) -> tuple[Complexes, Floats]:
     return 2 * (yy - xx - 2j * xy) / (xx + yy), q
 
 
+def elevations(quads: Floats) -> Floats:
+    """Return (n,) degrees above their planes from which squares look like (n, 4, 2) corners.
+
+    Their sine is c in |S| = 2 (1 - c²) / (1 + c²), for squares seen from afar (vision.finder).
+    """
+    flat = np.minimum(np.abs(describe_quads(quads)[1]), 2)
+    return np.asarray(np.degrees(np.arcsin(np.sqrt((2 - flat) / (2 + flat)))), np.float64)
+
+
 def shares_with_sides(quads: Floats, fall: Floats) -> Floats:
     """Return (n, n): the area that place i has in common with a side of die j, over that of both.
 

@@ -259,7 +259,8 @@ class _Scene:
         faces = [i for pair in self.pairs for i in (pair.first, pair.second)]
         faces += self.shown
         crops = self.as_die.raw.crops[faces]
-        said = complaints(self.photo.bgr, crops, [self.quads[i].side for i in faces])
+        quads = np.array([self.quads[i].array for i in faces])
+        said = complaints(self.photo.bgr, crops, quads)
         if any(self.cut[i] for i in faces):
             said.append("A piece is cut off at the edge of the photo. Show all of it.")
         if self.kind == "dominoes" and self.shown:

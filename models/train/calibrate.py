@@ -236,12 +236,11 @@ def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doub
 def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float, bool]:
     """Return whether a picture is read right, its least confidence, its likeliest missing face.
 
-    Last, whether it is asked about anyhow, for faces that are small, blurred or dark.
+    Last, whether it is asked about anyhow: faces are small, blurred, dark or seen from low down.
     """
     on = seen.shown(doubt)
     least, most = seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
-    sides = one.raw.found.sizes[on].tolist()
-    asks = bool(sides and complaints_of_pieces(one.raw.crops[on], sides))
+    asks = on.any() and bool(complaints_of_pieces(one.raw.crops[on], one.raw.found.quads[on]))
     return _is_whole(one, on), least, most, asks
 
 

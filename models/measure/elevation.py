@@ -1,0 +1,82 @@
+"""How well are pieces read by how far above the table the camera sees them?
+
+`python -m models.measure.elevation FOLDER…` reads drawn pictures with truth, whatever lies on them,
+and prints for faces of dice and halves of dominoes by the degrees above the table: how many there
+are, how many of them were found, and how many of those have the right value.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+
+from models.train.pictures import Shot, drawn_shots
+from models.train.score import pair
+from vision import Face, Look, Photo, Reading, read
+from vision.camera import elevations
+from vision.geometry import Floats
+
+DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
+LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
+
+
+def main() -> int:
+    """Measure and print."""
+    ask = argparse.ArgumentParser("elevation", description=__doc__.split("\n", 1)[0])
+    ask.add_argument("folders", nargs="+", type=Path, help="of drawn pictures")
+    ask.add_argument("--least", type=float, default=LEAST_SIDE, help="px, side of a face to count")
+    args = ask.parse_args()
+    shots = [shot for folder in args.folders for shot in drawn_shots(folder)]
+    if not shots:
+        print("There are no pictures with truth in these folders.", file=sys.stderr)
+        return 2
+    print(as_text(by_face(shots, args.least)))
+    return 0
+
+
+def by_face(shots: Iterable[Shot], least_side: float = LEAST_SIDE) -> Floats:
+    """Return (n, 3) of n faces: degrees above the table, whether it is found, and read rightly."""
+    rows: list[tuple[float, bool, bool]] = []
+    for shot in shots:
+        bgr = shot.pixels()
+        faces = _faces(read(Photo(bgr, bgr.shape[1], bgr.shape[0]), Look("auto")))
+        middles = np.array([face.center for face in faces]).reshape(-1, 2)
+        pairs = pair(shot, middles, np.array([face.confidence for face in faces]))
+        degrees = elevations(np.array([face.quad for face in shot.faces]).reshape(-1, 4, 2))
+        rows += [
+            (float(degrees[i]), i in pairs, i in pairs and faces[pairs[i]].value == face.value)
+            for i, face in enumerate(shot.faces)
+            if face.size >= least_side
+        ]
+    return np.array(rows, np.float64).reshape(-1, 3)
+
+
+def _faces(reading: Reading) -> list[Face]:
+    return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
+
+
+def as_text(rows: Floats) -> str:
+    """Return a table in Markdown."""
+    lines = [
+        "| degrees above the table | faces |   found |   value |",
+        "| ----------------------: | ----: | ------: | ------: |",
+    ]
+    for low, high in pairwise(DEGREES):
+        inside = rows[(rows[:, 0] >= low) & (rows[:, 0] < high)]
+        if len(inside):
+            found = inside[inside[:, 1] > 0]
+            right = f"{found[:, 2].mean():7.1%}" if len(found) else "      –"
+            lines.append(
+                f"| {f'{low:.0f} – {high:.0f}':>23} | {len(inside):5}"
+                f" | {inside[:, 1].mean():7.1%} | {right} |"
+            )
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
