@@ -250,12 +250,17 @@ def test_a_blind_test_names_no_picture_and_counts_what_was_told_rightly(tmp_path
         for folder in (photos / "dice-one" / "images", rendered):
             folder.mkdir(parents=True, exist_ok=True)
             cv2.imwrite(str(folder / f"{k}.jpg"), np.full((60, 80, 3), 80 * k, np.uint8))
+        some = [{"value": 3}] if k else []  # the first has no piece, and no photo is without one
+        (rendered / f"{k}.json").write_text(json.dumps({"dice": some, "tiles": []}))
 
     count = blind.mix(out, photos, rendered, each=5, of_a_set=2, seed=1)
 
     told = json.loads((out / "key.json").read_text())
     assert count == len(told) == 4
     assert sum(told.values()) == 2
+    greys = cv2.imread(str(out / "sheet0.png"))[150, 131::262, 0].tolist()  # the middles of a row
+    drawn = {grey for grey, is_drawn in zip(greys, told.values(), strict=True) if is_drawn}
+    assert drawn == {80, 160}
     answers = out / "answers.json"
     answers.write_text(json.dumps(dict.fromkeys(told, 0.9)))
     assert blind.judged(out, answers) == (2, 4)

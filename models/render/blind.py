@@ -28,7 +28,8 @@ def mix(out: Path, photos: Path, rendered: Path, each: int, of_a_set: int, seed:
     Args:
         out: folder for the sheets.
         photos: folder of sets, each with its pictures in `images`.
-        rendered: folder of rendered pictures.
+        rendered: folder of rendered pictures with their truth; those without a piece are left out,
+            as every photo shows some.
         each: photos, and rendered pictures, at most.
         of_a_set: photos of one set at most: people's own tables come again and again.
         seed: of the choice and the order.
@@ -36,7 +37,7 @@ def mix(out: Path, photos: Path, rendered: Path, each: int, of_a_set: int, seed:
     rng = np.random.default_rng(seed)
     real = [path for one in sorted(photos.glob("d*/images")) for path in _some(rng, one, of_a_set)]
     real = _shuffled(rng, real)[:each]
-    drawn = _some(rng, rendered, len(real))
+    drawn = _shuffled(rng, [path for path in _pictures(rendered) if _has_pieces(path)])[: len(real)]
     both = _shuffled(rng, [*real, *drawn])
     out.mkdir(parents=True, exist_ok=True)
     for number, sheet in enumerate(_sheets(both)):
@@ -59,8 +60,16 @@ def judged(out: Path, answers: Path) -> tuple[int, int]:
 
 
 def _some(rng: np.random.Generator, folder: Path, most: int) -> list[Path]:
-    paths = sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
-    return _shuffled(rng, paths)[:most]
+    return _shuffled(rng, _pictures(folder))[:most]
+
+
+def _pictures(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.iterdir() if path.suffix.lower() in PICTURES)
+
+
+def _has_pieces(rendered: Path) -> bool:
+    told = json.loads(rendered.with_suffix(".json").read_text())
+    return bool(told["dice"] or told["tiles"])
 
 
 def _shuffled(rng: np.random.Generator, paths: Sequence[Path]) -> list[Path]:
