@@ -138,6 +138,19 @@ def test_sheen_makes_parts_brighter_and_no_part_darker():
         assert shone.min() == 60
 
 
+def test_smear_takes_grain_away_and_leaves_every_pip():
+    face = np.full((SIDE, SIDE, 3), 150, np.uint8)
+    for x, y in ((18, 18), (32, 32), (46, 46)):
+        cv2.circle(face, (x, y), 6, (40, 40, 40), -1)
+
+    smeared = np.array([film.smear(np.random.default_rng(k), face) for k in range(40)]).astype(int)
+    pips = smeared[:, [18, 32, 46], [18, 32, 46]]
+    neighbours = np.abs(np.diff(smeared[:, 2:10, 30:62], axis=2)).mean(axis=(1, 2, 3))
+
+    assert pips.max() < 110
+    assert 0.5 < np.median(neighbours) < 6  # grain of 4 to 18 levels differs by 5 to 20
+
+
 def test_a_dull_patch_fades_pips_but_leaves_each_of_them_to_be_seen():
     face = np.full((SIDE, SIDE, 3), 200, np.uint8)
     for x, y in ((18, 18), (32, 32), (46, 46)):

@@ -23,6 +23,7 @@ NOT_UP = KINDS  # truth of a place on a photo: NOTHING or ASIDE, it is not known
 SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
 REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
 REPAINTED = 0.2  # share of crops
+SMEARED = 0.4  # of those that are seen with poorer resolution
 LIKE = (0.35, 2.8)  # times as large in area as a face a fair reading of it may be
 
 
@@ -47,6 +48,8 @@ def disturbed(rng: Random, crop: Pixels) -> Pixels:
     if rng.random() < 0.28:
         size, share = crop.shape[1::-1], rng.uniform(0.22, 0.7)
         small = cv2.resize(crop, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
+        if rng.random() < SMEARED:
+            small = film.smear(rng, small)
         way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
         crop = np.asarray(cv2.resize(small, size, interpolation=way), np.uint8)
     if rng.random() < 0.05:

@@ -1,4 +1,4 @@
-"""What a phone does to a picture: lens, sensor, tone, JPEG. For sketches and for augmentation.
+"""What a phone does to a picture: lens, sensor, denoising, tone, JPEG. For sketches and training.
 
 All pictures are (h, w, 3) uint8; channel order does not matter.
 """
@@ -71,6 +71,18 @@ def roughen(rng: Random, picture: Pixels, most: float = 12.0) -> Pixels:
         _, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
         out = np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
     return out
+
+
+def smear(rng: Random, picture: Pixels) -> Pixels:
+    """Take sensor noise away as phones do in a dim room: grain runs into patches, edges fray."""
+    strength = rng.uniform(4, 18)
+    noisy = np.clip(picture + rng.normal(0, strength, picture.shape), 0, 255).astype(np.uint8)
+    for _ in range(int(rng.integers(1, 3))):
+        noisy = cv2.bilateralFilter(noisy, 5, rng.uniform(2, 4) * strength, rng.uniform(1, 3))
+    if rng.random() < 0.4:
+        noisy = cv2.medianBlur(noisy, 3)
+    blurred, much = cv2.GaussianBlur(noisy, (0, 0), 1.0), rng.uniform(0, 1.5)
+    return np.asarray(cv2.addWeighted(noisy, 1 + much, blurred, -much, 0), np.uint8)
 
 
 def glare(rng: Random, picture: Pixels) -> Pixels:

@@ -90,6 +90,8 @@ def draw_sample(rng: Random, shot: Shot, side: int) -> Sample:
     cut = film.recolour(rng, _warp(picture, to, side, rng), 0.9)
     if rng.random() < 0.12:
         cut = film.glare(rng, cut)
+    if rng.random() < 0.1:
+        cut = film.smear(rng, cut)
     cut = film.roughen(rng, film.soften(rng, cut, 1.3), 11.0)
     if rng.random() < 0.1:
         cut = cut[..., list(rng.permutation(3))]
