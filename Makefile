@@ -65,8 +65,8 @@ train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/train.txt
 	touch $@
 
-train: .venv-train/stamp  ## networks from drawn pictures and photos; goes on where it was stopped
-	.venv-train/bin/python -m models.train $(TRAIN) all
+train: .venv-train/stamp  ## networks from drawn pictures and photos; goes on where it was stopped: make train TRAIN="--photos P" ARGS="--steps 12000"
+	.venv-train/bin/python -m models.train $(TRAIN) all $(ARGS)
 
 picture: .venv/dev.stamp  ## the README's picture, photographed from the page
 	$(BIN)/python -m tests.picture
