@@ -28,7 +28,10 @@ def served(app):
     yield f"127.0.0.1:{server.effective_port}"
     app.extensions["pipsight"].live.close()
     server.task_dispatcher.shutdown()
-    server.trigger.pull_trigger(server.close)
+    # The server's thread may be awake already and close the trigger before it is pulled.
+    pulled = threading.Event()
+    server.trigger.pull_trigger(lambda: pulled.wait() and server.close())
+    pulled.set()
     thread.join()
 
 
