@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats
+from vision.geometry import Floats, sides_of
 from vision.networks import Finder, Scores
 from vision.photo import Pixels
 
@@ -67,8 +67,7 @@ class Found:
     @property
     def sizes(self) -> Floats:
         """Return (n,) px, the sides of squares of the same areas."""
-        one, two = self.quads[:, 2] - self.quads[:, 0], self.quads[:, 3] - self.quads[:, 1]
-        return np.sqrt(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
+        return sides_of(self.quads)
 
     def take(self, index: NDArray[np.intp]) -> Found:
         """Return the faces of these indices, in their order."""

@@ -118,6 +118,12 @@ class Grid:
         return np.asarray(inside.all(axis=1), np.bool_)
 
 
+def sides_of(quads: Floats) -> Floats:
+    """Return (n,) px, the sides of squares with the areas of (n, 4, 2) corners in turn."""
+    one, two = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+    return np.sqrt(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
+
+
 def _project(matrix: NDArray[np.float64], points: Points) -> Points:
     flat = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     result: Points = flat[:, :2] / flat[:, 2:]

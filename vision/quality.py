@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from vision.camera import elevations
-from vision.geometry import Floats, Point, Quad
+from vision.geometry import Floats, Point, Quad, sides_of
 from vision.photo import Pixels
 
 # Grey level that the brightest twentieth of a piece exceeds on a usable photo, and where there are
@@ -46,7 +46,7 @@ def complaints_of_pieces(crops: Pixels, quads: Floats) -> list[str]:
         found.append(TOO_DARK)
     if steepness < SOFT:
         found.append("The photo is blurred. Hold the phone still and let it focus.")
-    if np.median([Quad.around(quad).side for quad in quads]) < SMALL:
+    if np.median(sides_of(quads)) < SMALL:
         found.append("The pieces are very small on the photo. Go closer.")
     if np.median(elevations(quads)) < LOW:
         found.append("The photo is taken from low down. Hold the phone higher above the table.")

@@ -39,10 +39,13 @@ def soften(rng: Random, picture: Pixels, most: float = BLUR) -> Pixels:
     if kind < 0.5:
         return _shake(rng, picture, most)
     if kind < 0.65:
-        blurred = cv2.GaussianBlur(picture, (0, 0), 1.2)
-        much = rng.uniform(0.2, 1.2)
-        return np.asarray(cv2.addWeighted(picture, 1 + much, blurred, -much, 0), np.uint8)
+        return _sharpened(picture, 1.2, rng.uniform(0.2, 1.2))
     return picture
+
+
+def _sharpened(picture: Pixels, reach: float, much: float) -> Pixels:
+    blurred = cv2.GaussianBlur(picture, (0, 0), reach)
+    return np.asarray(cv2.addWeighted(picture, 1 + much, blurred, -much, 0), np.uint8)
 
 
 def _shake(rng: Random, picture: Pixels, most: float) -> Pixels:
@@ -81,8 +84,7 @@ def smear(rng: Random, picture: Pixels) -> Pixels:
         noisy = cv2.bilateralFilter(noisy, 5, rng.uniform(2, 4) * strength, rng.uniform(1, 3))
     if rng.random() < 0.4:
         noisy = cv2.medianBlur(noisy, 3)
-    blurred, much = cv2.GaussianBlur(noisy, (0, 0), 1.0), rng.uniform(0, 1.5)
-    return np.asarray(cv2.addWeighted(noisy, 1 + much, blurred, -much, 0), np.uint8)
+    return _sharpened(np.asarray(noisy, np.uint8), 1.0, rng.uniform(0, 1.5))
 
 
 def glare(rng: Random, picture: Pixels) -> Pixels:
