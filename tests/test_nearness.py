@@ -5,18 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-import pytest
 
-from models.measure.nearness import as_text, nearness, share_of_union
+from models.measure.nearness import as_text, nearness
 from models.train.pictures import drawn_shots
 from vision.finder import CHANNELS
-
-SQUARE = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float64)
-
-
-@pytest.mark.parametrize(("step", "share"), [(0, 1), (5, 1 / 3), (20, 0)])
-def test_two_squares_share_of_their_union(step, share):
-    assert share_of_union(SQUARE, SQUARE + np.array([step, 0])) == pytest.approx(share)
 
 
 def test_a_finder_that_sees_nothing_misses_every_face_in_every_view():

@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.finder import Complexes, Found, describe_quads
-from vision.geometry import Floats
+from vision.geometry import Floats, share_of_union
 
 LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
 TILTS = np.radians(np.arange(0.0, 82.5, 2.5))  # between the line of sight and straight down
@@ -114,15 +113,10 @@ def shares_with_sides(quads: Floats, fall: Floats) -> Floats:
     ends = np.stack([quads, np.roll(quads, -1, axis=1)], axis=2)  # (n, 4 edges, 2 ends, 2)
     sides = np.concatenate([ends[:, :, ::-1], ends + fall[:, None, None]], axis=2)
     shows = ((ends.mean(axis=2) - middles[:, None]) * fall[:, None]).sum(axis=2) > 0
-    faces, hanging = quads.astype(np.float32), sides.astype(np.float32)
-    area = [cv2.contourArea(face) for face in faces]
     for j, edge in np.argwhere(shows).tolist():
-        side = hanging[j, edge]
-        away = np.abs(middles - sides[j, edge].mean(axis=0)).max(axis=1)
-        of_side = cv2.contourArea(side)
+        side = sides[j, edge]
+        away = np.abs(middles - side.mean(axis=0)).max(axis=1)
         for i in np.flatnonzero(away < reach + reach[j]).tolist():
             if i != j:
-                both, _ = cv2.intersectConvexConvex(faces[i], side)
-                share = both / max(area[i] + of_side - both, 1e-6)
-                shares[i, j] = max(shares[i, j], share)
+                shares[i, j] = max(shares[i, j], share_of_union(quads[i], side))
     return shares

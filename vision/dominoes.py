@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.eyes import Eyes, Raw, read_places
-from vision.finder import Found, shared_area
-from vision.geometry import Floats, Points, Quad
+from vision.finder import Found
+from vision.geometry import Floats, Points, Quad, share_of_smaller
 from vision.joiner import beside, crop_pairs, join_odds, neighbours, side_of
 from vision.pairs import Pair, halves_of, surest, weighed
 from vision.photo import Pixels
@@ -97,7 +97,7 @@ def _with_missed(
 def _is_covered(quad: Floats, others: list[Floats]) -> bool:
     reach = 2 * side_of(quad)
     near = (q for q in others if np.hypot(*(q.mean(axis=0) - quad.mean(axis=0))) < reach)
-    return any(shared_area(quad, other) > COVERED for other in near)
+    return any(share_of_smaller(quad, other) > COVERED for other in near)
 
 
 def _is_inside(quad: Floats, bgr: Pixels) -> bool:

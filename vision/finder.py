@@ -22,7 +22,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, sides_of
+from vision.geometry import Floats, share_of_smaller, sides_of
 from vision.networks import Finder, Scores
 from vision.photo import Pixels
 
@@ -170,13 +170,6 @@ def _middles(
     return np.asarray((told * weights).sum(axis=1) / weights.sum(axis=0), np.float64).T
 
 
-def shared_area(a: Floats, b: Floats) -> float:
-    """Return the area two quads share as a share of the smaller one."""
-    one, two = a.astype(np.float32), b.astype(np.float32)
-    area, _ = cv2.intersectConvexConvex(one, two)
-    return float(area) / max(min(cv2.contourArea(one), cv2.contourArea(two)), 1e-6)
-
-
 def without_doubles(found: Found, same: float = SAME) -> Found:
     """Keep the likeliest of the faces that lie on each other, best first."""
     return found.take(apart(found, found.odds, same))
@@ -190,7 +183,7 @@ def apart(found: Found, odds: Floats, same: float = SAME) -> NDArray[np.intp]:
     kept: list[int] = []
     for i in order:
         near = (j for j in kept if np.hypot(*(middles[i] - middles[j])) < reach[i] + reach[j])
-        if not any(shared_area(found.quads[i], found.quads[j]) > same for j in near):
+        if not any(share_of_smaller(found.quads[i], found.quads[j]) > same for j in near):
             kept.append(int(i))
     return np.array(kept, np.intp)
 

@@ -124,6 +124,25 @@ def sides_of(quads: Floats) -> Floats:
     return np.sqrt(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
 
 
+def share_of_smaller(a: Floats, b: Floats) -> float:
+    """Return the area that two (4, 2) convex quads have in common, over that of the smaller."""
+    both, one, two = _areas(a, b)
+    return both / max(min(one, two), 1e-6)
+
+
+def share_of_union(a: Floats, b: Floats) -> float:
+    """Return the area that two (4, 2) convex quads have in common, over what either covers."""
+    both, one, two = _areas(a, b)
+    return both / max(one + two - both, 1e-6)
+
+
+def _areas(a: Floats, b: Floats) -> tuple[float, float, float]:
+    """Return what two quads have in common, and the area of each."""
+    one, two = a.astype(np.float32), b.astype(np.float32)
+    both, _ = cv2.intersectConvexConvex(one, two)
+    return float(both), cv2.contourArea(one), cv2.contourArea(two)
+
+
 def _project(matrix: NDArray[np.float64], points: Points) -> Points:
     flat = np.column_stack([points, np.ones(len(points))]) @ matrix.T
     result: Points = flat[:, :2] / flat[:, 2:]

@@ -15,14 +15,13 @@ from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from models.train.pictures import Shot, drawn_shots
 from models.train.score import pair
 from vision import networks
 from vision.finder import View, find_faces
-from vision.geometry import Floats
+from vision.geometry import Floats, share_of_union
 from vision.networks import Finder
 
 LONGEST = (256, 384, 576, 864)  # px of the longer side of the views
@@ -63,13 +62,6 @@ def nearness(shots: Iterable[Shot], finder: Finder) -> Floats:
                 else:
                     rows.append((side, np.nan, np.nan))
     return np.array(rows, np.float64).reshape(-1, 3)
-
-
-def share_of_union(a: Floats, b: Floats) -> float:
-    """Return what two convex quads have in common of the area that either covers."""
-    one, two = a.astype(np.float32), b.astype(np.float32)
-    both, _ = cv2.intersectConvexConvex(one, two)
-    return float(both / max(cv2.contourArea(one) + cv2.contourArea(two) - both, 1e-6))
 
 
 def as_text(rows: Floats) -> str:

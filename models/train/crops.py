@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.train import film
 from models.train.pictures import UNKNOWN, Shot
-from vision.finder import shared_area
+from vision.geometry import share_of_smaller
 from vision.reader import ASIDE, KINDS, NOTHING, SIDE, crop_faces
 
 Floats = NDArray[np.float64]
@@ -133,7 +133,7 @@ def _clear_of(quad: Floats, shot: Shot) -> bool:
 def _shared(quad: Floats, face: Floats) -> float:
     """Return the area shared with a face over the smaller one; 0 where the sizes are too unlike."""
     areas = [max(cv2.contourArea(q.astype(np.float32)), 1e-6) for q in (quad, face)]
-    return shared_area(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
+    return share_of_smaller(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
 
 
 def truth_of(quad: Floats, shot: Shot) -> int:

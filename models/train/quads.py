@@ -27,7 +27,8 @@ from models.train.pictures import (
     mistakes_of,
     photo_shots,
 )
-from vision.finder import Found, View, find_faces, join, shared_area
+from vision.finder import Found, View, find_faces, join
+from vision.geometry import share_of_smaller
 from vision.networks import Finder, Reader
 from vision.reader import TURNS, crop_faces, read_crops
 from vision.reading import COLOURS
@@ -105,7 +106,7 @@ def _beside(shot: Shot, face: Truth, up: np.ndarray, found: Found) -> list[dict[
 
 
 def _lies_on(quad: np.ndarray, known: list[np.ndarray]) -> bool:
-    return any(shared_area(quad, other) > COVERED for other in known)
+    return any(share_of_smaller(quad, other) > COVERED for other in known)
 
 
 def _mistaken(shot: Shot, found: Found) -> list[dict[str, Any]]:
