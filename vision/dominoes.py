@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from vision.eyes import Eyes, Raw, read_places
 from vision.finder import Found
-from vision.geometry import Floats, Points, Quad, share_of_smaller
-from vision.joiner import beside, crop_pairs, join_odds, neighbours, side_of
+from vision.geometry import Floats, Points, Quad, share_of_smaller, sides_of
+from vision.joiner import beside, crop_pairs, join_odds, neighbours
 from vision.pairs import Pair, halves_of, surest, weighed
 from vision.photo import Pixels
 from vision.reader import TURNS
@@ -95,7 +95,7 @@ def _with_missed(
 
 
 def _is_covered(quad: Floats, others: list[Floats]) -> bool:
-    reach = 2 * side_of(quad)
+    reach = 2 * sides_of(quad[None])[0]
     near = (q for q in others if np.hypot(*(q.mean(axis=0) - quad.mean(axis=0))) < reach)
     return any(share_of_smaller(quad, other) > COVERED for other in near)
 

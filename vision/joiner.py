@@ -6,7 +6,6 @@ rectangle they would be, so the bar, the seam and the corners between them.
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from vision.finder import sigmoid
@@ -61,8 +60,3 @@ def beside(quad: Floats) -> Floats:
     ahead = np.roll(quad, -1, axis=0)
     away = quad - np.roll(quad, 1, axis=0), ahead - np.roll(quad, -2, axis=0)
     return np.stack([quad, ahead, ahead + away[1], quad + away[0]], axis=1)
-
-
-def side_of(quad: Floats) -> float:
-    """Return the side in px of the square of the same area as (4, 2)."""
-    return float(np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1e-6)))

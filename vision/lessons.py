@@ -7,7 +7,6 @@ places on a taught photo are learned to hold no face.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -19,7 +18,7 @@ from vision.colour import colour_odds
 from vision.doubt import READER, log_odds, reader_cues
 from vision.eyes import Eyes, Seen, gather, judge, shipped
 from vision.finder import softmax
-from vision.geometry import Floats, Point, Quad
+from vision.geometry import Floats, Point, Quad, sides_of
 from vision.photo import Photo, Pixels
 from vision.pieces import NotTaught, Pieces, shipped_reader, with_one
 from vision.reader import NOTHING, crop_faces, read_crops
@@ -252,7 +251,7 @@ def _named(one: Confirmed) -> tuple[int, int]:
 def shaken(rng: np.random.Generator, quad: Floats) -> Floats:
     """Return the corners as a finder might give them, from any corner on, either way round."""
     middle = quad.mean(axis=0)
-    side = math.sqrt(max(float(cv2.contourArea(quad.astype(np.float32))), 1.0))
+    side = max(float(sides_of(quad[None])[0]), 1.0)
     moved = middle + (quad - middle) * np.exp(rng.normal(0, SHAKE))
     moved = moved + rng.normal(0, SHAKE * side, 2) + rng.normal(0, SHAKE * side, (4, 2))
     turned = np.roll(moved, int(rng.integers(4)), axis=0)

@@ -22,8 +22,8 @@ from models.train.crops import disturbed, mixed, shaken
 from models.train.nets import Joiner
 from models.train.pictures import Shot, drawn_shots
 from models.train.reader import Sources
-from vision.geometry import Floats
-from vision.joiner import beside, crop_pairs, neighbours, side_of
+from vision.geometry import Floats, sides_of
+from vision.joiner import beside, crop_pairs, neighbours
 from vision.photo import Pixels
 
 BATCH = 128
@@ -61,11 +61,10 @@ def _neighbours(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
 
 def _cells(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
     """Yield neighbours that are no faces: cells, sides of dice."""
-    others = shot.others
-    if len(others) < 2:
+    if len(shot.others) < 2:
         return
-    middles = np.array([quad.mean(axis=0) for quad in others])
-    for i, j in neighbours(middles, np.array([side_of(quad) for quad in others])):
+    others = np.array(shot.others)
+    for i, j in neighbours(others.mean(axis=1), sides_of(others)):
         yield others[i], others[j], False
 
 
