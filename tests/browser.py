@@ -87,7 +87,7 @@ def phones(browser: Browser) -> Iterator[Open]:
     yield open_page
     for page in pages:
         page.context.close()
-    assert faults == []
+    assert not faults, faults
 
 
 @dataclass(frozen=True, slots=True)

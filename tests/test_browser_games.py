@@ -267,10 +267,29 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Serve
         route.continue_()
 
     page.route("**/moves", be_overtaken, times=1)  # the board asks there too
-    count(page)
+    with page.expect_response(lambda answer: answer.status == 409):  # a poll may tell it before
+        count(page)
 
     expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
     steps(page, 2)
+
+
+def test_what_overtook_a_board_is_told_once_the_network_is_back(
+    opened: Open, server: Server
+) -> None:
+    page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
+    page.get_by_role("button", name="place 4", exact=True).click()
+    page.get_by_role("button", name="Ana bids 4 threes").click()
+    page.route("**/tally", lambda route: route.abort())
+    bid = {"move": "Bid", "space": "5", "face": 2}
+    path = page.url.replace("/m/", "/api/matches/") + "/moves"
+    assert page.request.post(path, data={"after": 1, "moves": [bid]}).ok
+    count(page)
+
+    expect(page.locator("#state")).to_have_attribute("data-state", "away")
+    page.unroute("**/tally")
+    expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 
 SMALL = """least => [...document.querySelectorAll('main button, main .button, #bar button')]

@@ -16,14 +16,15 @@ export async function call(path, sent, signal) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(sent),
   };
-  let response;
+  let response, text;
   try {
     response = await fetch(path, { ...options, signal });
+    text = await response.text();
   } catch (fault) {
     if (fault.name === "AbortError") throw fault;
     throw new Refusal("Offline", OFFLINE);
   }
-  return answer(response.ok, response.status, await response.text());
+  return answer(response.ok, response.status, text);
 }
 
 /** Send a photo; `progress` hears the share sent, 0 to 1 (fetch cannot tell, so XMLHttpRequest). */

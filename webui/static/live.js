@@ -3,7 +3,8 @@
 const POLL = 3000; // ms
 
 /** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes.
- *  `hear` returns a promise; it fails while the server cannot be reached. */
+ *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
+ *  for steps heard of in another way: it never fails, it is tried again until it succeeds. */
 export function follow(match, hear, tell) {
   let source = null;
   let timer = null;
@@ -16,7 +17,7 @@ export function follow(match, hear, tell) {
       tell("live");
     });
     source.addEventListener("seq", (event) => {
-      hear(Number(event.lastEventId || event.data)).catch(poll);
+      hearAtLast(Number(event.lastEventId || event.data));
     });
     source.addEventListener("error", poll);
   }
@@ -25,13 +26,15 @@ export function follow(match, hear, tell) {
     clearTimeout(timer);
     timer = setTimeout(async () => {
       const reached = await hear(null).then(() => true, () => false);
-      if (source.readyState === EventSource.OPEN) return tell("live");
+      if (reached && source.readyState === EventSource.OPEN) return tell("live");
       tell(reached ? "polling" : "away");
       if (source.readyState === EventSource.CLOSED) open(); // the browser gave up; it must not
       poll();
     }, POLL);
     if (source.readyState !== EventSource.OPEN) tell("away");
   }
+
+  const hearAtLast = (seq) => hear(seq).catch(poll);
 
   // A hidden page needs no stream: it saves the phone's battery and one of the browser's few
   // connections to a host. What happened meanwhile is fetched on return.
@@ -40,9 +43,10 @@ export function follow(match, hear, tell) {
       clearTimeout(timer);
       source.close();
     } else {
-      hear(null).catch(() => tell("away"));
       open();
+      hearAtLast(null);
     }
   });
   open();
+  return hearAtLast;
 }

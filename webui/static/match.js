@@ -31,7 +31,7 @@ function learn() {
 
 /** Draw the board to tap, and fold the words away beside it until somebody wants them. */
 async function drawBoard() {
-  const drawn = await mountBoard(byId("by-board"), byId("offer"), { ...table }, refresh);
+  const drawn = await mountBoard(byId("by-board"), byId("offer"), { ...table }, catchUp);
   if (drawn && !wordsWanted) byId("by-words").open = false;
 }
 
@@ -96,12 +96,13 @@ async function demo() {
   look.take(new File([await photo.blob()], "demo.jpg", { type: "image/jpeg" }));
 }
 
+const catchUp = follow(table.match, refresh, tell);
 learn();
 if (byId("look")) {
   look = new Look(table, {
     opened: () => show(true),
     closed: () => show(false),
-    stored: (seq) => refresh(seq).catch(() => tell("away")),
+    stored: catchUp,
   });
   watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
     if (table.photographable) look.take(file);
@@ -113,5 +114,4 @@ if (byId("look")) {
 tally.addEventListener("click", (event) => {
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
-say.listen(tally, table.match, refresh);
-follow(table.match, refresh, tell);
+say.listen(tally, table.match, catchUp);
