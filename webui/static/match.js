@@ -91,9 +91,9 @@ function refuse() {
 }
 
 async function demo() {
-  history.replaceState(null, "", location.pathname); // a reload is no new demo
   const photo = await fetch(page.dataset.demo);
   look.take(new File([await photo.blob()], "demo.jpg", { type: "image/jpeg" }));
+  history.replaceState(null, "", location.pathname); // a reload is no new demo
 }
 
 const catchUp = follow(table.match, refresh, tell);
@@ -109,7 +109,7 @@ if (byId("look")) {
     else refuse();
   });
   byId("tap-in").addEventListener("click", () => look.tapIn());
-  if (page.dataset.demo && !look.draft) demo();
+  if (page.dataset.demo && !look.draft) demo().catch(() => tell("away"));
 }
 tally.addEventListener("click", (event) => {
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
