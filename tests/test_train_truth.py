@@ -10,14 +10,23 @@ import numpy as np
 import pytest
 
 from models.train import film, surfaces
-from models.train.calibrate import BLANK, Checked, Looks, choose_thresholds, varied
+from models.train.calibrate import (
+    ASKS,
+    SILENT,
+    UNSURE,
+    Checked,
+    Looks,
+    calibrate,
+    summary,
+    varied,
+)
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.pictures import PHOTO_SETS, UNKNOWN, Shot, Truth, drawn_shots, is_held_back
 from models.train.quads import write_mistakes, write_quads
 from models.train.score import pair, spares
 from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
-from vision.eyes import Raw
+from vision.eyes import Raw, judge
 from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
 from vision.reading import COLOURS
 
@@ -246,47 +255,54 @@ def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):
     assert len(sizes) == 12
 
 
-def picture_with(confidence: float, *, right: bool, dark: bool = False) -> Checked:
-    """Return a picture with one face that the finder believes so far."""
+def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -> Looks:
+    """Return a picture with one place that the finder believes so far, a three or no face."""
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
     crops[:, SIDE // 2 :] = 30 if dark else 240
     scores = (np.zeros((1, width)) for width in (KINDS, 12, FEATURES))
     raw = Raw(found, *scores, crops, 1.0, (1, 1))
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
-    return Checked(raw, yes, yes if right else no, no, yes, 0)
+    there = yes if right else no
+    one = Checked(raw, there, there, no, yes, 0)
+    return Looks(one, one)
+
+
+def test_doubt_promises_as_many_faces_as_there_are():
+    """The finder says 0.6 where 95 of 100 places are faces, and 0.3 where 2 of 100 are."""
+    likely = [picture_with(0.6, right=k >= 5) for k in range(100)]
+    unlikely = [picture_with(0.3, right=k < 2) for k in range(100)]
+
+    doubt = calibrate(likely + unlikely, [1.0] * 200)
+
+    assert judge(likely[0].leisure.raw, doubt).real[0] == pytest.approx(0.95, abs=0.01)
+    assert judge(unlikely[0].leisure.raw, doubt).real[0] == pytest.approx(0.02, abs=0.01)
+
+
+def test_a_person_is_asked_where_a_silent_error_would_cost_more_than_the_question():
+    doubt = calibrate([picture_with(0.6), picture_with(0.3, right=False)], [1.0, 1.0])
+    wrong = 1 - doubt.sure
+
+    assert wrong == pytest.approx(doubt.hinted)
+    assert wrong / SILENT == pytest.approx((1 - wrong) / ASKS, rel=0.01)
 
 
 def believing_the_finder() -> Doubt:
-    weights = (0.0, 1.0, *[0.0] * (len(BLANK.real) - 2))
-    return Doubt(weights, (9.0, *[0.0] * (len(BLANK.right) - 1)), 0.5, 0.2, 0.5)
+    weights = (0.0, 1.0, *[0.0] * (len(UNSURE.real) - 2))
+    return Doubt(weights, (9.0, *[0.0] * (len(UNSURE.right) - 1)), 0.5, 0.2, 0.8)
 
 
-def test_the_threshold_lies_between_the_right_ones_and_the_wrong_ones():
-    right, wrong = picture_with(0.99, right=True), picture_with(0.7, right=False)
-    looks = [Looks(right, right)] * 90 + [Looks(wrong, wrong)] * 10
-
-    chosen = choose_thresholds(looks, np.ones(100), believing_the_finder())
-
-    assert 0.6999 < chosen.sure <= 0.99  # above what the wrong ones have, below the right ones
-
-
-def test_what_is_asked_about_for_the_light_needs_no_threshold():
-    right, dark = picture_with(0.9, right=True), picture_with(0.95, right=False, dark=True)
-    looks = [Looks(right, right)] * 90 + [Looks(dark, dark)] * 10
-
-    chosen = choose_thresholds(looks, np.ones(100), believing_the_finder())
-
-    assert chosen.sure <= 0.9
-
-
-def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
-    """What a second look would have found is of no use where none is taken."""
-    fooled = Looks(picture_with(0.8, right=False), picture_with(0.9, right=True))
-    right = picture_with(0.99, right=True)
-
-    chosen = choose_thresholds(
-        [fooled] * 10 + [Looks(right, right)] * 90, np.ones(100), believing_the_finder()
-    )
-
-    assert 0.7999 < chosen.sure <= 0.9
+@pytest.mark.parametrize(
+    ("picture", "told"),
+    [
+        (picture_with(0.9), "100.0 % of the pictures whole, 0.0 % of these ask, 0.0 % of all"),
+        (picture_with(0.7), "100.0 % of the pictures whole, 100.0 % of these ask, 0.0 % of all"),
+        (picture_with(0.9, dark=True), "whole, 100.0 % of these ask, 0.0 % of all"),
+        (picture_with(0.9, right=False), "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 %"),
+        (picture_with(0.7, right=False), "0.0 % of the pictures whole, 0.0 % of these ask, 0.0 %"),
+        (picture_with(0.3, right=False), "100.0 % of the pictures whole, 100.0 % of these ask"),
+        (picture_with(0.1, right=False), "100.0 % of the pictures whole, 0.0 % of these ask"),
+    ],
+)
+def test_a_summary_tells_questions_from_silence(picture: Looks, told: str):
+    assert told in summary([picture], believing_the_finder())

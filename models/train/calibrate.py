@@ -23,7 +23,9 @@ from vision.quality import complaints_of_pieces
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 SILENT = 0.005  # the aim: share of pictures that may be wrong without asking
 ASKS = 0.15  # the aim: share of the right pictures that may ask
-RESAMPLED = 200  # times that the pictures are drawn again for choosing thresholds
+# Odds of being wrong from which asking costs less: p / SILENT = (1 - p) / ASKS (Elkan, "The
+# foundations of cost-sensitive learning", IJCAI 2001).
+RISK = SILENT / (SILENT + ASKS)
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
@@ -34,7 +36,7 @@ TURNED = 0.15  # of the changed photos lie on a side or upside down
 UP = 0.7  # of a box's side, about the side of the upper face in it
 WHOLE = 0.95  # share of a die's box from which the whole of it is on the photo
 SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
-BLANK = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), 0.5, 0.2, 0.95)
+UNSURE = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), SHOWN, round(RISK, 3), round(1 - RISK, 3))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +69,7 @@ def load_eyes(folder: Path) -> Eyes:
         load_plain(folder / "finder.onnx"),
         load_reader(folder / "reader.onnx"),
         load_plain(folder / "joiner.onnx"),
-        BLANK,
+        UNSURE,
     )
 
 
@@ -166,7 +168,11 @@ def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[fl
 
 
 def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
-    """Fit the weights to both looks at each picture, then choose the thresholds.
+    """Return the weights fitted to both looks at each picture; the thresholds go by RISK.
+
+    Chosen by how many of these pictures are wrong unasked they would hang on three or four of them,
+    and on the weights having been fitted to the same ones (`python -m models.train card` prints how
+    each set fares with the doubt of the others).
 
     Args:
         looks: at pictures not trained on.
@@ -179,69 +185,17 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
     share = np.concatenate(
         [np.full(c.counts.sum(), w / 2) for c, w in zip(both, np.repeat(weights, 2), strict=True)]
     )
-    doubt = replace(
-        BLANK,
+    return replace(
+        UNSURE,
         real=regress(told, real, share),
         right=regress(told[real], right[real], share[real]),
     )
-    return choose_thresholds(looks, np.array(weights), doubt)
 
 
 def _cues(one: Checked) -> Floats:
     raw = one.raw
     dice, halves = (cues(raw.found, raw.kinds, raw.size, halves=half) for half in (False, True))
     return np.where(one.is_half[:, None], halves, dice)
-
-
-def choose_thresholds(looks: list[Looks], weights: Floats, doubt: Doubt) -> Doubt:
-    """Weigh pictures that are wrong unasked against questions, each by what is aimed at.
-
-    A picture with a face that has no place is wrong whatever is asked, and does not count. A
-    handful of pictures is wrong unasked, and one more or less would move the best thresholds far.
-    So they are the mean of what is best on each of many resamples (bagging; Breiman, Machine
-    Learning 24, 1996).
-
-    Args:
-        looks: at pictures not trained on; a glance that is clear is all that is read of one.
-        weights: (n,) of the pictures.
-        doubt: the weights of the cues, fitted.
-    """
-    doubt = replace(doubt, shown=SHOWN)
-    first = [_margins(look.glance, judge(look.glance.raw, doubt), doubt) for look in looks]
-    then = [_margins(look.leisure, judged(look.leisure, doubt), doubt) for look in looks]
-    trusting = replace(doubt, sure=0.0)
-    may_do = np.array([is_clear(one.glance.raw, trusting) for one in looks])
-    readable = np.array([look.leisure.missed == 0 for look in looks])
-    (good_first, least_first, _, said_first), (good_then, least, most, said) = (
-        (np.array(column) for column in zip(*rows, strict=True)) for rows in (first, then)
-    )
-    drawn = np.random.default_rng(0).multinomial(
-        len(looks), np.full(len(looks), 1 / len(looks)), RESAMPLED
-    )
-    resampled = drawn * weights
-    tried, costs = [], []
-    for sure in np.concatenate([np.linspace(0.5, 0.98, 49), 1 - np.geomspace(0.019, 0.0005, 40)]):
-        for hinted in np.linspace(AGAIN, SHOWN, 49):
-            clear = may_do & (least_first >= sure)
-            asked = np.where(clear, said_first, said | (least < sure) | (most >= hinted))
-            good = np.where(clear, good_first, good_then)
-            silent = resampled @ (readable & ~good & ~asked) / resampled.sum(axis=1)
-            asks = resampled @ (good & asked) / np.maximum(resampled @ good, 1e-9)
-            tried.append((sure, hinted))
-            costs.append(silent / SILENT + asks / ASKS)
-    sure, hinted = np.array(tried)[np.argmin(costs, axis=0)].mean(axis=0).tolist()
-    return replace(doubt, sure=round(sure, 3), hinted=round(hinted, 3))
-
-
-def _margins(one: Checked, seen: Seen, doubt: Doubt) -> tuple[bool, float, float, bool]:
-    """Return whether a picture is read right, its least confidence, its likeliest missing face.
-
-    Last, whether it is asked about anyhow: faces are small, blurred, dark or seen from low down.
-    """
-    on = seen.shown(doubt)
-    least, most = seen.confidence[on].min(initial=1), seen.real[~on].max(initial=0)
-    asks = on.any() and bool(complaints_of_pieces(one.raw.crops[on], one.raw.found.quads[on]))
-    return _is_whole(one, on), least, most, asks
 
 
 def judged(one: Checked, doubt: Doubt) -> Seen:
@@ -289,9 +243,8 @@ def summary(looks: list[Looks], doubt: Doubt) -> str:
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
-    margins = [_margins(c, s, doubt) for c, s in zip(checked, seen, strict=True)]
-    good, least, most, said = np.array(margins, np.float64).reshape(-1, 4).T
-    whole, asked = good > 0, (said > 0) | (least < doubt.sure) | (most >= doubt.hinted)
+    whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
+    asked = np.array([_asks(s, doubt) for s in seen])
     return (
         f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
         f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"
@@ -299,3 +252,12 @@ def summary(looks: list[Looks], doubt: Doubt) -> str:
         f" {100 * asked[whole].mean() if whole.any() else 0:.1f} % of these ask,"
         f" {100 * (~whole & ~asked).mean():.1f} % of all wrong without asking"
     )
+
+
+def _asks(seen: Seen, doubt: Doubt) -> bool:
+    """Say whether anything is asked about: a face, what may be one, or the photo as a whole."""
+    on = seen.shown(doubt)
+    doubtful = seen.confidence[on] < doubt.sure
+    if doubtful.any() or seen.hinted(doubt).any():
+        return True
+    return bool(on.any() and complaints_of_pieces(seen.raw.crops[on], seen.raw.found.quads[on]))
