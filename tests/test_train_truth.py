@@ -293,16 +293,21 @@ def believing_the_finder() -> Doubt:
 
 
 @pytest.mark.parametrize(
-    ("picture", "told"),
+    ("picture", "whole", "asking", "silent"),
     [
-        (picture_with(0.9), "100.0 % of the pictures whole, 0.0 % of these ask, 0.0 % of all"),
-        (picture_with(0.7), "100.0 % of the pictures whole, 100.0 % of these ask, 0.0 % of all"),
-        (picture_with(0.9, dark=True), "whole, 100.0 % of these ask, 0.0 % of all"),
-        (picture_with(0.9, right=False), "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 %"),
-        (picture_with(0.7, right=False), "0.0 % of the pictures whole, 0.0 % of these ask, 0.0 %"),
-        (picture_with(0.3, right=False), "100.0 % of the pictures whole, 100.0 % of these ask"),
-        (picture_with(0.1, right=False), "100.0 % of the pictures whole, 0.0 % of these ask"),
+        (picture_with(0.9), 100, 0, 0),
+        (picture_with(0.7), 100, 100, 0),
+        (picture_with(0.9, dark=True), 100, 100, 0),
+        (picture_with(0.9, right=False), 0, 0, 100),
+        (picture_with(0.7, right=False), 0, 0, 0),
+        (picture_with(0.3, right=False), 100, 100, 0),
+        (picture_with(0.1, right=False), 100, 0, 0),
     ],
 )
-def test_a_summary_tells_questions_from_silence(picture: Looks, told: str):
-    assert told in summary([picture], believing_the_finder())
+def test_a_summary_tells_questions_from_silence(
+    picture: Looks, whole: float, asking: float, silent: float
+):
+    told = summary([picture], believing_the_finder())
+
+    assert f"{whole:.1f} % of the pictures whole, {asking:.1f} % of these ask" in told
+    assert f"{silent:.1f} % of all wrong without asking" in told

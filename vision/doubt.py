@@ -2,9 +2,9 @@
 
 In: what finder and reader say of a place. Out: the share of such places where a face looks up, and
 the share where its value is right too. Both are logistic regressions on the same cues. Their
-weights and the thresholds stand in `models/doubt.json`, written by `python -m models.train card`
-from photos held back from training and from rendered pictures. What they are worth on other
-people's tables is in docs/accuracy.md.
+weights stand in `models/doubt.json`, written by `python -m models.train card` from photos held back
+from training and from rendered pictures; the thresholds beside them follow from what a question and
+a silent error cost. What they are worth on other people's tables is in docs/accuracy.md.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ FOREIGN = 1.5  # a greater difference is no worse
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Weights of the `CUES`, and the thresholds that were chosen with them."""
+    """Weights of the `CUES`, and thresholds."""
 
     real: tuple[float, ...]  # weights of "a face looks up there"
     right: tuple[float, ...]  # weights of "its likeliest value is right, if there is one"

@@ -15,9 +15,9 @@ DARK = 60.0
 # Share of its contrast that a face's crop gains per px on its steepest edges. On training photos
 # blurred more and more, 69 % of the values below 0.1 were right, 90 % of those above 0.2.
 SOFT = 0.1
-# px, side of a face; pips are 2 px wide there and run together. Of photos held back, as they are and
-# changed, this asks about 31 % of the right ones for 37 with 16 px, and as many are wrong unasked;
-# with 9 px faces are missed without a word.
+# px, side of a face; pips are 2 px wide there and run together. Of photos held back, as they are
+# and changed, 32 % of the right ones ask so, 37 % with 16 px, and as many are wrong unasked; with
+# 9 px faces are missed without a word.
 SMALL = 11.0
 # Degrees above the table. On drawn tables 72 % of 349 faces seen from 20 to 25 degrees are found,
 # 83 % of 257 from 25 to 30, above that 85 to 97 % (`python -m models.measure.elevation`). No

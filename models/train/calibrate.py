@@ -14,7 +14,7 @@ from models.train import film
 from models.train.pictures import Shot
 from models.train.score import pair, spares
 from vision.doubt import CUES, Doubt, cues, value_odds
-from vision.eyes import AGAIN, Eyes, Raw, Seen, glance, is_clear, judge, look_again
+from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
 from vision.networks import load_plain, load_reader
 from vision.photo import Pixels
