@@ -13,7 +13,7 @@ from vision.colour import colour_odds
 from vision.doubt import CUES, Doubt, believed, cues, reader_cues, value_odds
 from vision.eyes import Eyes, Raw, gather, is_clear
 from vision.geometry import Grid, Homography, Quad
-from vision.quality import complaints, is_cut_off, where
+from vision.quality import complaints, is_cut_off, share_inside, where
 from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
 from vision.reading import COLOURS, Face, Look
 
@@ -299,15 +299,22 @@ def test_a_half_that_shows_nothing_is_blank():
 
 def test_a_face_over_the_edge_is_cut_off():
     assert not is_cut_off(Quad.around(SQUARE * 20), 100, 100)
-    assert is_cut_off(Quad.around(SQUARE * 20 + (-4, 30)), 100, 100)
-    assert is_cut_off(Quad.around(SQUARE * 20 + (30, 83)), 100, 100)
+    assert is_cut_off(Quad.around(SQUARE * 20 + (-7, 30)), 100, 100)
+    assert is_cut_off(Quad.around(SQUARE * 20 + (30, 86)), 100, 100)
 
 
 def test_a_rim_or_a_corner_over_the_edge_hides_no_pip():
-    assert not is_cut_off(Quad.around(SQUARE * 20 + (-1, 30)), 100, 100)
+    assert not is_cut_off(Quad.around(SQUARE * 20 + (-4, 30)), 100, 100)
     on_its_corner = np.array([(-2.5, 50), (12, 35.5), (26.5, 50), (12, 64.5)])
     assert not is_cut_off(Quad.around(on_its_corner), 100, 100)
     assert is_cut_off(Quad.around(on_its_corner - (6, 0)), 100, 100)
+
+
+def test_how_much_of_a_face_is_on_the_photo():
+    assert share_inside(Quad.around(SQUARE * 20 + (40, 40)), 100, 100) > 1
+    assert share_inside(Quad.around(SQUARE * 20 + (-5.5, 40)), 100, 100) == pytest.approx(0.5)
+    assert share_inside(Quad.around(SQUARE * 20 + (40, 89.5)), 100, 100) == pytest.approx(0.0)
+    assert share_inside(Quad.around(SQUARE * 20 + (40, 109.5)), 100, 100) < 0
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,9 @@ SMALL = 11.0
 # photo held back from training is from below 25.
 LOW = 25.0
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
-PIPS = 0.8  # of the way from the middle of a face to its edge: no pip reaches farther
+# Of the way from the middle of a face to its edge: the middles of its pips lie within that. Of faces
+# that are sure and less cut off than that none is wrong (`python -m models.measure.cutoff`).
+PIPS = 0.5
 
 
 def complaints(bgr: Pixels, crops: Pixels, quads: Floats) -> list[str]:
@@ -72,10 +74,20 @@ def _light_and_edges(crops: Pixels) -> tuple[float, float]:
 
 
 def is_cut_off(face: Quad, width: int, height: int) -> bool:
-    """Say whether pips of a face may lie over the edge of a photo of that size in px."""
-    inner = face.center + PIPS * (face.array - face.center)
-    low, high = inner.min(axis=0), inner.max(axis=0)
-    return bool((low < -0.5).any() or (high > np.array([width, height]) - 0.5).any())
+    """Say whether the middles of pips may lie over the edge of a photo of that size in px."""
+    return share_inside(face, width, height) < PIPS
+
+
+def share_inside(face: Quad, width: int, height: int) -> float:
+    """Return how large a part of a face, as wide and around its middle, is wholly on the photo.
+
+    It is 1 or more for a face that is not cut off, and 0 or less where its middle is not there.
+    """
+    middle = np.array(face.center)
+    reach = face.array - middle
+    edges = np.where(reach < 0, -0.5, np.array([width, height]) - 0.5)
+    there = np.abs(reach) > 1e-9
+    return float(((edges - middle)[there] / reach[there]).min())
 
 
 def where(at: Point, width: int, height: int) -> str:

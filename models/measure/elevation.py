@@ -17,9 +17,10 @@ import numpy as np
 
 from models.train.pictures import Shot, drawn_shots
 from models.train.score import pair
-from vision import Face, Look, Photo, Reading, read
+from vision import Face, Look, Photo, read
 from vision.camera import elevations
 from vision.geometry import Floats
+from vision.photo import Pixels
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
 LEAST_SIDE = 12.0  # px of the picture; the pips of smaller faces are 2 px wide
@@ -44,7 +45,7 @@ def by_face(shots: Iterable[Shot], least_side: float = LEAST_SIDE) -> Floats:
     rows: list[tuple[float, bool, bool]] = []
     for shot in shots:
         bgr = shot.pixels()
-        faces = _faces(read(Photo(bgr, bgr.shape[1], bgr.shape[0]), Look("auto")))
+        faces = faces_on(bgr, Look("auto"))
         middles = np.array([face.center for face in faces]).reshape(-1, 2)
         pairs = pair(shot, middles, np.array([face.confidence for face in faces]))
         degrees = elevations(np.array([face.quad for face in shot.faces]).reshape(-1, 4, 2))
@@ -56,7 +57,9 @@ def by_face(shots: Iterable[Shot], least_side: float = LEAST_SIDE) -> Floats:
     return np.array(rows, np.float64).reshape(-1, 3)
 
 
-def _faces(reading: Reading) -> list[Face]:
+def faces_on(bgr: Pixels, look: Look) -> list[Face]:
+    """Return the dice and the halves of dominoes that are read on a picture."""
+    reading = read(Photo(bgr, bgr.shape[1], bgr.shape[0]), look)
     return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
 
 
