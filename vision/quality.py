@@ -24,8 +24,8 @@ SMALL = 11.0
 # photo held back from training is from below 25.
 LOW = 25.0
 TOO_DARK = "The photo is too dark. Turn on a light or use the flash."
-# Of the way from the middle of a face to its edge: the middles of its pips lie within that. Of faces
-# that are sure and less cut off than that none is wrong (`python -m models.measure.cutoff`).
+# Of the way from the middle of a face to its edge: the middles of its pips lie within that. Of
+# sure faces that are less cut off than that none is wrong (`python -m models.measure.cutoff`).
 PIPS = 0.5
 
 
