@@ -292,6 +292,27 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 
+def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
+    opened: Open, server: Server
+) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben")
+    page.add_init_script(
+        "window.EventSource = class extends EventSource {"
+        " constructor(...given) { super(...given); window.stream = this; } }"
+    )
+    page.reload()
+    expect(page.locator("#state")).to_have_attribute("data-state", "live")
+    page.route("**/tally", lambda route: route.abort())
+    path = page.url.replace("/m/", "/api/matches/") + "/moves"
+    roll = {"move": "Roll", "pips": 3}
+    with page.expect_event("requestfailed", lambda failed: failed.url.endswith("/tally")):
+        assert page.request.post(path, data={"after": 0, "moves": [roll]}).ok
+    page.unroute("**/tally")
+    page.evaluate("stream.dispatchEvent(new Event('open'))")  # what a browser does by itself
+
+    steps(page, 1)
+
+
 SMALL = """least => [...document.querySelectorAll('main button, main .button, #bar button')]
   .filter(one => one.checkVisibility({visibilityProperty: true}))
   .filter(one => { const box = one.getBoundingClientRect();

@@ -12,10 +12,8 @@ export function follow(match, hear, tell) {
   function open() {
     source?.close();
     source = new EventSource(`/api/matches/${match}/live`);
-    source.addEventListener("open", () => {
-      clearTimeout(timer);
-      tell("live");
-    });
+    // What could not be fetched before is still fetched by poll: the stream does not send it again.
+    source.addEventListener("open", () => tell("live"));
     source.addEventListener("seq", (event) => {
       hearAtLast(Number(event.lastEventId || event.data));
     });
