@@ -287,6 +287,15 @@ def test_a_person_is_asked_where_a_silent_error_would_cost_more_than_the_questio
     assert wrong / SILENT == pytest.approx((1 - wrong) / ASKS, rel=0.01)
 
 
+def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
+    """What a second look would have found is of no use where none is taken."""
+    fooled = Looks(picture_with(0.9, right=False).glance, picture_with(0.9).leisure)
+
+    told = summary([fooled], believing_the_finder())
+
+    assert "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 % of all wrong" in told
+
+
 def believing_the_finder() -> Doubt:
     weights = (0.0, 1.0, *[0.0] * (len(UNSURE.real) - 2))
     return Doubt(weights, (9.0, *[0.0] * (len(UNSURE.right) - 1)), 0.5, 0.2, 0.8)

@@ -58,7 +58,7 @@ def measure(
     """Read every picture of a set; draw the wrong ones into *overlay*."""
     verdicts = []
     for number, picture in enumerate(labelled.pictures, start=1):
-        _show_progress(labelled.name, number, len(labelled.pictures))
+        show_progress(labelled.name, number, len(labelled.pictures))
         verdicts.append(_verdict(labelled, picture, overlay, moving=moving))
     return Measured(labelled, tuple(verdicts))
 
@@ -95,7 +95,8 @@ def as_text(measured: list[Measured], worst: int = WORST) -> str:
     return "\n\n".join(part for part in parts if part)
 
 
-def _show_progress(name: str, number: int, total: int) -> None:
+def show_progress(name: str, number: int, total: int) -> None:
+    """Say on standard error how many pictures are done; to a file only once they all are."""
     if sys.stderr.isatty() or number == total:
         end = "\n" if number == total else ""
         sys.stderr.write(f"\r{name}: {number} of {total}{end}")

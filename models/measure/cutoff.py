@@ -12,14 +12,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
-from models.measure.elevation import faces_on
+from models.measure.accuracy import show_progress
+from models.measure.elevation import faces_on, found_and_right, in_bins, matched
 from models.train.pictures import Shot, all_photos, drawn_shots
-from models.train.score import pair
 from vision import Face, Look
 from vision.eyes import shipped
 from vision.geometry import Floats, Quad
@@ -53,8 +52,7 @@ def _told(shots: list[Shot]) -> Iterator[Shot]:
     """Yield the pictures and tell how far it is."""
     for number, shot in enumerate(shots, start=1):
         yield shot
-        print(f"\r{number} of {len(shots)}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+        show_progress("faces cut off", number, len(shots))
 
 
 def by_face(shots: Iterable[Shot]) -> Floats:
@@ -82,9 +80,7 @@ def by_face(shots: Iterable[Shot]) -> Floats:
 
 def _known(shot: Shot, faces: list[Face]) -> Iterator[tuple[Face, int]]:
     """Yield the sure faces that are read rightly, with their values."""
-    middles = np.array([face.center for face in faces]).reshape(-1, 2)
-    pairs = pair(shot, middles, np.array([face.confidence for face in faces]))
-    for i, j in pairs.items():
+    for i, j in matched(shot, faces).items():
         face, value = faces[j], shot.faces[i].value
         if face.sure and face.value == value and face.quad.side >= LEAST_SIDE:
             yield face, value
@@ -113,16 +109,11 @@ def as_text(rows: Floats) -> str:
         "| whole around the middle | faces |   found |   right |  sure | sure and wrong |",
         "| ----------------------: | ----: | ------: | ------: | ----: | -------------: |",
     ]
-    for low, high in pairwise(LEFT):
-        inside = rows[(rows[:, 0] >= low) & (rows[:, 0] < high)]
-        if not len(inside):
-            continue
-        found = inside[inside[:, 1] > 0]
-        sure = found[found[:, 3] >= doubt.sure]
-        right = f"{found[:, 2].mean():7.1%}" if len(found) else "      –"
+    for low, high, inside in in_bins(rows, LEFT):
+        sure = inside[inside[:, 3] >= doubt.sure]
         words = f"{max(low, 0):.0%} – {min(high, 1):.0%}"
         lines.append(
-            f"| {words:>23} | {len(inside):5} | {inside[:, 1].mean():7.1%} | {right}"
+            f"| {words:>23} | {found_and_right(inside)}"
             f" | {len(sure):5} | {(sure[:, 2] == 0).sum():14} |"
         )
     return "\n".join(lines)

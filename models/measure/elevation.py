@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -46,8 +46,7 @@ def by_face(shots: Iterable[Shot], least_side: float = LEAST_SIDE) -> Floats:
     for shot in shots:
         bgr = shot.pixels()
         faces = faces_on(bgr, Look("auto"))
-        middles = np.array([face.center for face in faces]).reshape(-1, 2)
-        pairs = pair(shot, middles, np.array([face.confidence for face in faces]))
+        pairs = matched(shot, faces)
         degrees = elevations(np.array([face.quad for face in shot.faces]).reshape(-1, 4, 2))
         rows += [
             (float(degrees[i]), i in pairs, i in pairs and faces[pairs[i]].value == face.value)
@@ -63,21 +62,37 @@ def faces_on(bgr: Pixels, look: Look) -> list[Face]:
     return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
 
 
+def matched(shot: Shot, faces: list[Face]) -> dict[int, int]:
+    """Return for a picture's true faces, by their index, which of those read is theirs."""
+    middles = np.array([face.center for face in faces]).reshape(-1, 2)
+    return pair(shot, middles, np.array([face.confidence for face in faces]))
+
+
+def in_bins(rows: Floats, edges: Sequence[float]) -> Iterator[tuple[float, float, Floats]]:
+    """Yield low and high, and the rows whose first number lies between, where there are some."""
+    for low, high in pairwise(edges):
+        inside = rows[(rows[:, 0] >= low) & (rows[:, 0] < high)]
+        if len(inside):
+            yield low, high, inside
+
+
+def found_and_right(rows: Floats) -> str:
+    """Return three cells: how many faces, the share found, and of these the share read rightly."""
+    found = rows[rows[:, 1] > 0]
+    right = f"{found[:, 2].mean():7.1%}" if len(found) else "      –"
+    return f"{len(rows):5} | {rows[:, 1].mean():7.1%} | {right}"
+
+
 def as_text(rows: Floats) -> str:
     """Return a table in Markdown."""
     lines = [
         "| degrees above the table | faces |   found |   value |",
         "| ----------------------: | ----: | ------: | ------: |",
     ]
-    for low, high in pairwise(DEGREES):
-        inside = rows[(rows[:, 0] >= low) & (rows[:, 0] < high)]
-        if len(inside):
-            found = inside[inside[:, 1] > 0]
-            right = f"{found[:, 2].mean():7.1%}" if len(found) else "      –"
-            lines.append(
-                f"| {f'{low:.0f} – {high:.0f}':>23} | {len(inside):5}"
-                f" | {inside[:, 1].mean():7.1%} | {right} |"
-            )
+    lines += [
+        f"| {f'{low:.0f} – {high:.0f}':>23} | {found_and_right(inside)} |"
+        for low, high, inside in in_bins(rows, DEGREES)
+    ]
     return "\n".join(lines)
 
 

@@ -12,11 +12,11 @@ import argparse
 import math
 import sys
 from collections.abc import Iterable
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
+from models.measure.elevation import in_bins
 from models.train.pictures import Shot, drawn_shots
 from models.train.score import pair
 from vision import networks
@@ -70,8 +70,7 @@ def as_text(rows: Floats) -> str:
         "| side, px | faces | missed | off, px | off, sides | worst twentieth | of the union |",
         "| -------: | ----: | -----: | ------: | ---------: | --------------: | -----------: |",
     ]
-    for low, high in pairwise(SIDES):
-        inside = rows[(rows[:, 0] >= low) & (rows[:, 0] < high)]
+    for low, high, inside in in_bins(rows, SIDES):
         seen = inside[~np.isnan(inside[:, 1])]
         if len(seen):
             lines.append(

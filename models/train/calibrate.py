@@ -170,9 +170,9 @@ def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[fl
 def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
     """Return the weights fitted to both looks at each picture; the thresholds go by RISK.
 
-    Chosen by how many of these pictures are wrong unasked they would hang on three or four of them,
-    and on the weights having been fitted to the same ones (`python -m models.train card` prints how
-    each set fares with the doubt of the others).
+    Were the thresholds chosen by counting which of these pictures are wrong unasked, three or four
+    of them would decide, and by weights that were fitted to them. How each set fares with the doubt
+    of the others is on the card (`models/train/card.py`).
 
     Args:
         looks: at pictures not trained on.

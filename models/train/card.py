@@ -67,6 +67,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         ]
         for name, shots in photos_of.items()
     }
+    others = [one for checked in changed.values() for one in checked]
     sketches, bare, printed, traced, boards = (
         [check(shot, eyes) for shot in drawn_shots(var / name)]
         for name in ("fresh", "bare", "printed", "rendered-fresh", "boards")
@@ -80,7 +81,6 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         Group("rendered", traced + boards, DRAWN_WEIGHT),
     ]
     doubt = _fitted(groups)
-    others = [one for checked in changed.values() for one in checked]
     (out / FILE).write_text(json.dumps(doubt.to_json(), indent=1) + "\n")
     text = "\n".join([
         "# The networks",
@@ -126,11 +126,10 @@ def _fitted(groups: list[Group]) -> Doubt:
 def _as_strangers(groups: list[Group]) -> list[str]:
     """Return a line for each source: how its pictures fare with the doubt of the other sources."""
     lines = []
-    for source in dict.fromkeys(group.source for group in groups):
+    for source in dict.fromkeys(group.source for group in groups if group.looks):
         doubt = _fitted([group for group in groups if group.source != source])
         own = [look for group in groups if group.source == source for look in group.looks]
-        if own:
-            lines.append(f"- {source}: {summary(own, doubt)}")
+        lines.append(f"- {source}: {summary(own, doubt)}")
     return lines
 
 
