@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint accuracy colours bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test lint accuracy colours same bench vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
 
@@ -37,6 +37,9 @@ accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--ov
 
 colours: env  ## how well body colours are named: make colours PHOTOS=folder
 	$(BIN)/python -m models.measure.colours $(or $(PHOTOS),fixtures/rendered) $(ARGS)
+
+same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARGS="folder"
+	$(BIN)/python -m models.measure.same $(BEFORE) $(ARGS)
 
 bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.bench $(ARGS)
