@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint accuracy colours same bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test test-random lint accuracy colours same bench vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
 
@@ -24,6 +24,9 @@ run: env  ## start the server on this network
 
 test: .venv/dev.stamp lint  ## lint, then the whole suite
 	$(BIN)/python -m pytest --numprocesses auto
+
+test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
+	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
 
 lint: .venv/dev.stamp
 	$(BIN)/ruff check .

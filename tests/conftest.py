@@ -13,12 +13,18 @@ import numpy as np
 import pytest
 from flask import Flask
 from flask.testing import FlaskClient
+from hypothesis import settings
 
 from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
 from webui.app import create_app
 from webui.bridge import Sight
 from webui.parts import Parts
+
+# The gate tries the same examples every time; `make test-random` looks for new ones.
+settings.register_profile("gate", derandomize=True)
+settings.register_profile("random", derandomize=False, print_blob=True)
+settings.load_profile("gate")
 
 AGREE = {"move": "Agree", "starter": 0, "black": 0, "table": 0}
 COLOURS = {"b": "black", "w": "white"}

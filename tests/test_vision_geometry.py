@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.geometry import share_of_smaller, share_of_union, sides_of
+from vision.geometry import Quad, share_of_smaller, share_of_union, sides_of
 
 SQUARE = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float64)
 TURN = np.array([(0.6, -0.8), (0.8, 0.6)])
@@ -27,3 +27,15 @@ def test_a_side_is_that_of_the_square_with_the_same_area_however_it_is_turned():
     kite = np.array([(0, -2), (3, 0), (0, 6), (-3, 0)], np.float64)  # 24 px² of area
     quads = np.stack([SQUARE, SQUARE @ TURN, SQUARE[::-1], kite @ TURN])
     assert sides_of(quads) == pytest.approx([10, 10, 10, np.sqrt(24)])
+
+
+@pytest.mark.parametrize("factor", [0.25, 2.0, 3.5])
+def test_a_quad_around_a_whole_photo_is_around_it_at_any_size(factor):
+    # Pixels are counted by their middles, so a photo w px wide reaches from -0.5 to w - 0.5.
+    def whole(width, height):
+        right, below = width - 0.5, height - 0.5
+        return Quad(((-0.5, -0.5), (right, -0.5), (right, below), (-0.5, below)))
+
+    scaled = whole(64, 48).scaled(factor)
+
+    assert scaled.array == pytest.approx(whole(64 * factor, 48 * factor).array)

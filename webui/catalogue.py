@@ -84,11 +84,11 @@ def _choices(setting: Setting) -> Iterator[str]:
     for value, says in setting.values.items():
         usual = " (default)" if value == setting.default else ""
         yield f"{_typed(value)}: {says}{usual}"
-    if setting.example:
-        own = (
-            "or your own, like" if setting.values else f"(default: {_typed(setting.default)}) like"
-        )
-        yield f"{own}: {setting.example}"
+    if not setting.example:
+        return
+    if not setting.values:
+        yield f"(default: {_typed(setting.default)})"
+    yield f"your own, like: {setting.example}"
 
 
 def _typed(value: object) -> str:
