@@ -91,7 +91,10 @@ def _together(sheet, half, cells, powers, lost, scope):
     after = dict(sheet) | dict.fromkeys(cells, "x")
     for number in lost:
         places = [p for p in PLACES if number == 6 or p[0] == half]
-        if any(after[p] == "." and printed(p) == number for p in places):
+        blank = [p for p in places if after[p] == "." and printed(p) == number]
+        # What a 6 stands in for is a cell that this player chooses to leave blank.
+        chosen = [power for power in powers if power[2] == number]
+        if len(blank) > len(chosen):
             return False
     for where, row, number in powers:
         line = [p for p in GRID if p[:2] == (where, row)]

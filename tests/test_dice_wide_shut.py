@@ -51,9 +51,9 @@ def table(sheets, roll=None, take=None, order=None, **house):
     return state if take is None else dw.apply(state, take)
 
 
-def playing(sheet, numbers, colour="red", **house):
+def playing(one, numbers, colour="red", **house):
     """Return a state of two players in which player 1 has taken dice with these numbers."""
-    state = table([sheet, Sheet()], "red 1 1 1 blue 1 1 1 purple 1", **house)
+    state = table([one, Sheet()], "red 1 1 1 blue 1 1 1 purple 1", **house)
     left = state.pool[:5]
     return replace(state, pool=left, due=Due(None if numbers == (6,) else colour, numbers))
 
@@ -237,6 +237,34 @@ def test_a_spent_six_stands_in_for_a_number_and_keeps_the_row():
     after = dw.apply(state, Mark(cells("red15"), (("red", 1, 3),)))
 
     assert after.sheets[0] == sheet(red=("x.x.x", *EXAMPLE[1:]), red_sixes=".k...")
+
+
+ONE_BLANK = ("..x..", "xx.xx", *["..x.."] * 3)  # one blank 3 in the red half, in row 2
+
+
+def test_a_cell_that_a_six_spares_is_not_checked_by_the_other_die_of_its_number():
+    spared = Mark((), (("red", 1, 3),))
+    state = playing(sheet(red=ONE_BLANK, red_sixes=".x..."), (3, 3))
+
+    assert spared in dw.legal_moves(state)
+    assert dw.apply(state, spared).sheets[0].red == Half(ONE_BLANK, ".k...")
+
+
+@pytest.mark.parametrize(
+    ("colour", "rows", "blank"),
+    [
+        ("red", ("....x", "xx.xx", *["..x.."] * 3), "the 3 in row 1 of the red half"),
+        ("blue", (*BLANK[:2], "xx..x", *BLANK[:2]), "the 3 in column 4 of the blue half"),
+    ],
+)
+def test_a_spent_six_spares_one_cell_and_the_other_die_checks_the_next(colour, rows, blank):
+    row = 1 if colour == "red" else 2
+    sixes = "".join("x" if at == row else "." for at in range(5))
+    one = sheet(**{colour: rows, f"{colour}_sixes": sixes})
+
+    said, _ = refused(playing(one, (3, 3), colour), Mark((), ((colour, row, 3),)))
+
+    assert said.startswith("the 3 must be checked")
 
 
 def test_two_sixes_may_be_spent_in_one_turn_for_two_rows():
@@ -1271,8 +1299,8 @@ MANY_SIXES = "red 3 6 6 6 blue 2 5 6 6 purple 4"
     ("sheets", "roll", "house", "one_turn", "two_turns"),
     [
         ([Sheet(), Sheet(), Sheet()], ROLL, {}, 175, 17_550),
-        ([LATE, LATE, Sheet()], ROLL, {}, 36, 874),
-        ([LATE, LATE, Sheet()], ROLL, {"six_power_scope": "only_to_prevent_split"}, 29, 592),
+        ([LATE, LATE, Sheet()], ROLL, {}, 38, 976),
+        ([LATE, LATE, Sheet()], ROLL, {"six_power_scope": "only_to_prevent_split"}, 31, 676),
         ([LATE, LATE, Sheet()], ROLL, {"same_number_pair": False}, 31, 640),
         ([Sheet(), LATE, Sheet()], MANY_SIXES, {}, 120, 3_160),
         ([Sheet(), LATE, Sheet()], MANY_SIXES, {"purple_counts_for_single": False}, 125, 3_450),

@@ -7,7 +7,8 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 * the two dice may show the same number, or not (DW-A2, `same_number_pair`); where that would leave
   nothing at all to take, two alike are taken, for nobody passes (DW-4);
 * a 6 may be spent on any blank cell of its row, or only against a split (DW-A3, `six_power_scope`);
-  the cell it stands in for stays blank that turn. A turn that checks a 6 checks nothing else, so
+  the cell it stands in for stays blank that turn, also where the other die shows the same number
+  and finds no other blank cell (DW-7: one "can choose not to check"). A turn that checks a 6 checks nothing else, so
   the 6 that is spent is always of an earlier turn (DW-7);
 * two sixes may be spent in one turn, for two numbers in two rows (DW-A4);
 * a 6 of any colour checks any of the ten (DW-A5), also beside a split row (DW-A14);
@@ -307,7 +308,12 @@ def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_i
         sixes = sixes[:row] + "k" + sixes[row + 1 :]
         left.remove(number)
     for number in left:
-        if blank := _blanks(due.colour, rows, number):
+        blank = _blanks(due.colour, rows, number)
+        for _, row, spared in move.powers:  # each leaves one cell of its row blank
+            at = next((cell for cell in blank if spared == number and cell[1] == row), None)
+            if at is not None:
+                blank.remove(at)
+        if blank:
             text = f"the {number} must be checked: {_cell(blank[0])} is blank"
             raise Illegal(move, text, "DW-5")
     done = Half(split(rows), sixes)
