@@ -8,8 +8,8 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
   nothing at all to take, two alike are taken, for nobody passes (DW-4);
 * a 6 may be spent on any blank cell of its row, or only against a split (DW-A3, `six_power_scope`);
   the cell it stands in for stays blank that turn, also where the other die shows the same number
-  and finds no other blank cell (DW-7: one "can choose not to check"). A turn that checks a 6 checks nothing else, so
-  the 6 that is spent is always of an earlier turn (DW-7);
+  and finds no other blank cell (DW-A16). A turn that checks a 6 checks nothing else, so the 6 that
+  is spent is always of an earlier turn (DW-7);
 * two sixes may be spent in one turn, for two numbers in two rows (DW-A4);
 * a 6 of any colour checks any of the ten (DW-A5), also beside a split row (DW-A14);
 * a die whose number has no blank cell left is lost (DW-A6), even if taken on purpose (DW-A7); where
