@@ -108,10 +108,14 @@ class Because:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won and why. Several winners share the place; none is a lost solo game."""
+    """Who won and why. Several winners share the place; none is a lost solo game.
+
+    `draw`: between two who are level nobody has won, and `winners` names both.
+    """
 
     winners: tuple[int, ...]
     why: str
+    draw: bool = False
 
 
 @dataclass(frozen=True, slots=True)

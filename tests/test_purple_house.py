@@ -234,7 +234,8 @@ def test_52_all_is_played_on_or_drawn():
 
     assert not is_over(race(*rounds))
     drawn = race(*rounds, race_tie="draw")
-    assert result(drawn).winners == (0, 1)
+    assert (result(drawn).winners, result(drawn).draw) == ((0, 1), True)
+    assert result(drawn).why.endswith("points: a draw")
     decided = race(*rounds, BLACK_7_1)
     assert score(decided) == (59, 53)
     assert result(decided).winners == (0,)
@@ -273,7 +274,8 @@ def test_a_target_out_of_range_is_refused(wanted):
 
 def test_a_level_single_round_is_a_draw_or_played_again():
     drawn = race(LEVEL, match="single")
-    assert result(drawn).winners == (0, 1)
+    assert (result(drawn).winners, result(drawn).draw) == ((0, 1), True)
+    assert result(drawn).why.endswith("points: a draw")
 
     again = race(LEVEL, match="single", single_round_tie="replay")
     assert not is_over(again)
@@ -344,6 +346,31 @@ def test_a_bye_may_be_given_points():
     assert next(e for e in explain(state) if e.seat == 2).text == "sits out"
 
 
+@pytest.mark.parametrize(
+    ("house", "points"),
+    [
+        ({}, 0),
+        ({"variant": "harder"}, 4),  # nothing would be the best score of all
+        ({"variant": "color_match"}, 0),
+        ({"variant": "color_match", "color_match_misere": True}, 1),
+        ({"variant": "harder", "bye_points": 0}, 0),  # as tables that had agreed on it
+        ({"variant": "harder", "bye_points": 7}, 7),
+    ],
+)
+def test_sitting_out_is_fair_unless_the_table_says_otherwise(house, points):
+    state = play_table(start(3, {"tournament_rounds": 1, **house}), LEVEL, 0)
+    while not is_over(state):
+        state = play_table(state, ODD, 0)
+
+    assert score(state)[2] == points
+
+
+@pytest.mark.parametrize("points", [-1, 9, True, "some"])
+def test_sitting_out_brings_no_more_than_a_round_may(points):
+    with pytest.raises(NotAMove, match="sitting out brings 0 to 8 points"):
+        start(3, {"bye_points": points})
+
+
 def test_a_level_tournament_round_counts_once_and_a_replay_decides_who_moves_on():
     state = play_table(start(3, {}), LEVEL, 0)
 
@@ -384,7 +411,23 @@ def test_level_totals_share_the_place_or_play_on():
     ],
 )
 def test_solo(tokens, named, winners, why):
-    state = apply(start(1, {}), ChooseColour(named))
+    check_solo({}, tokens, named, winners, why)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "named", "winners", "why"),
+    [
+        (BLACK_7_1, "white", (0,), "white has 1 point against 7: you did it"),
+        (BLACK_7_1, "black", (), "black has 7 points against 1: white has fewer"),
+        (LEVEL, "white", (), "white has 4 points against 4: level is not enough"),
+    ],
+)
+def test_solo_the_fewest_points_succeed_in_the_harder_game(tokens, named, winners, why):
+    check_solo({"variant": "harder"}, tokens, named, winners, why)
+
+
+def check_solo(house, tokens, named, winners, why):
+    state = apply(start(1, house), ChooseColour(named))
     for move in placements(tokens):
         state = apply(state, move)
 

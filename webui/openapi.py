@@ -183,7 +183,7 @@ SCHEMAS: dict[str, Schema] = {
         to_move=_list(INTEGER),
         score=_list(INTEGER),
         target=_or_null(INTEGER),
-        result=_or_null(_object(winners=_list(INTEGER), why=TEXT)),
+        result=_or_null(_object(winners=_list(INTEGER), why=TEXT, draw=BOOLEAN)),
         because={**_list(PART), "description": "how the points came about, the newest part first"},
         equipment=_object(
             board=_or_null(TEXT),

@@ -70,7 +70,12 @@ def _now(match: Match) -> dict[str, Any]:
         "to_move": list(game.to_move(state)),
         "score": list(game.score(state)),
         "target": game.target(state),
-        "result": result and {"winners": list(result.winners), "why": named(result.why, names)},
+        "result": result
+        and {
+            "winners": list(result.winners),
+            "why": named(result.why, names),
+            "draw": result.draw,
+        },
         "because": because_view(game.explain(state), names),
         "equipment": equipment_view(equipment, names),
         "board": _pieces(equipment.spots[0].known) if equipment.spots else [],

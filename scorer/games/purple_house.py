@@ -10,11 +10,13 @@ are those of RULES.md. The rule text is silent on some points; we rule that
   table that does not keep count of the start may leave it free (`later_starts`);
 * dice that fell badly are re-rolled before the first placement, so a roll is entered once (PH-A5);
 * in a tournament (PH-7, PH-A6) the winner of each table moves on to the next table and the loser
-  stays; the odd player out scores nothing, and the loser with the fewest byes sits out next. A
-  level round counts once and is then played again, uncounted, until somebody moves on. Most points
-  win; level totals share the place. What is turned round in the harder game is turned round here;
+  stays; the odd player out scores nothing, or where the fewest points win what a round brings on
+  average (`bye_points`), and the loser with the fewest byes sits out next. A level round counts
+  once and is then played again, uncounted, until somebody moves on. Most points win; level totals
+  share the place. What is turned round in the harder game is turned round here;
 * one-colour lines pay by parity (PH-A7) and towards 25, the aim not reversed (PH-A8);
-* solo, any colour may start and a level score is no success (PH-A9);
+* solo, any colour may start and a level score is no success (PH-A9); where the fewest points win
+  the named colour wants fewer;
 * lines are told while the grid fills, but count only when it is full (PH-A10).
 """
 
@@ -60,9 +62,18 @@ LINES: tuple[tuple[str, tuple[int, int, int]], ...] = (
     ("diagonal /", (2, 4, 6)),
 )
 TARGETS = {"base": 50, "harder": 50, "color_match": 25}
+# What a round brings on average where the fewest points win: half of the eight lines, and of the
+# one-colour lines of a full grid 168/126 in two shares (FACTS, "Colour-match"), rounded.
+FAIR_BYES = {"harder": 4, "color_match": 1}
 TITLE = "Purple House Even & Odd"
 SOLO, TWO, MANY = range(1, 2), range(2, 3), range(3, 65)  # players: alone, a race, a tournament
 SEATS = range(1, 65)
+
+
+def _bye(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= 8:
+        raise ValueError("sitting out brings 0 to 8 points, or usual")
+    return value
 
 
 def _target(value: object) -> int:
@@ -191,10 +202,16 @@ SETTINGS = (
     ),
     Setting(
         "bye_points",
-        "Tournament: points for sitting out",
-        0,
-        range(9),
+        "Tournament: points for sitting out, with an odd number of players",
+        "usual",
+        {
+            "usual": "Nothing; where the fewest points win what a round brings on average:"
+            " 4, or 1 in the even harder game",
+            0: "Nothing",
+        },
         "PH-A6",
+        read=_bye,
+        example="4",
         seats=MANY,
     ),
     Setting(
@@ -439,9 +456,13 @@ def race_over(
     return race_tie == "draw" or len(leaders(totals, lowest)) == 1
 
 
-def solo_success(black: int, white: int, named: Colour) -> bool:
-    """Say whether the named colour has strictly more points (PH-10, PH-A9)."""
-    return black > white if named == "black" else white > black
+def solo_success(black: int, white: int, named: Colour, lowest: bool = False) -> bool:
+    """Say whether the named colour has strictly more points, or fewer if the *lowest* wins.
+
+    PH-10, PH-A9; the harder games turn the aim round alone too.
+    """
+    own, other = (black, white) if named == "black" else (white, black)
+    return own < other if lowest else own > other
 
 
 # ---------------------------------------------------------------- the contract
@@ -721,7 +742,7 @@ def _next_round(state: State, table: Round) -> Round:
 def _end_tournament_round(state: State) -> State:
     """Pay the bye; seat the next round, winners one table on, unless that was the last (PH-7)."""
     number = state.tables[0].number
-    bye = ((state.sat_out[-1], state.house["bye_points"]),) if state.sat_out else ()
+    bye = ((state.sat_out[-1], _bye_points(state)),) if state.sat_out else ()
     state = replace(state, totals=_plus(state.totals, bye))
     level = len(leaders(state.totals, _lowest(state))) > 1
     if number >= state.house["tournament_rounds"] and not (
@@ -738,6 +759,14 @@ def _end_tournament_round(state: State) -> State:
     pairs = zip(movers[-1:] + movers[:-1], stay, strict=True)
     tables = tuple(Round(number + 1, pair) for pair in pairs)
     return State(state.house, tables, state.done, state.totals, sat_out)
+
+
+def _bye_points(state: State) -> int:
+    """Return what sitting out brings: where the fewest points win, nothing would be the most."""
+    points: int | str = state.house["bye_points"]
+    if isinstance(points, int):
+        return points
+    return FAIR_BYES[state.house["variant"]] if _lowest(state) else 0
 
 
 def _mover(state: State, table: Round) -> int:
@@ -799,7 +828,10 @@ def result(state: State) -> Result | None:
         aim = "the fewest points win" if lowest else "the most points win"
         return Result(best, f"player {best[0] + 1} wins {tally}: {ended}{aim}")
     sharers = " and ".join(f"player {seat + 1}" for seat in best)
-    return Result(best, f"{sharers} are level with {state.totals[best[0]]} points: a shared win")
+    level = f"{sharers} are level with {state.totals[best[0]]} points"
+    if _tournament(state):
+        return Result(best, f"{level}: a shared win")
+    return Result(best, f"{level}: a draw", draw=True)
 
 
 def _solo_result(state: State) -> Result:
@@ -808,10 +840,11 @@ def _solo_result(state: State) -> Result:
     black, white = points(table.grid, state.house["variant"], state.house["color_match_owner"])
     named, other = (black, white) if table.named == "black" else (white, black)
     tally = f"{table.named} has {named} point{'' if named == 1 else 's'} against {other}"
-    if solo_success(black, white, table.named):
+    if solo_success(black, white, table.named, _lowest(state)):
         return Result((0,), f"{tally}: you did it")
-    level = "level is not enough" if black == white else f"{OTHER[table.named]} has more"
-    return Result((), f"{tally}: {level}")
+    better = "fewer" if _lowest(state) else "more"
+    missed = "level is not enough" if black == white else f"{OTHER[table.named]} has {better}"
+    return Result((), f"{tally}: {missed}")
 
 
 # ---------------------------------------------------------------- in words
@@ -821,7 +854,7 @@ def explain(state: State) -> tuple[Because, ...]:
     """Return each line of each round with its sum and owner, rounds in order, the open one last."""
     entries = [entry for table in state.done for entry in _lines(state, table, done=True)]
     entries += [
-        Because(seat, state.house["bye_points"], f"round {number}", "sits out", "PH-A6")
+        Because(seat, _bye_points(state), f"round {number}", "sits out", "PH-A6")
         for number, seat in enumerate(state.sat_out, start=1)
         if number < state.tables[0].number or all(map(_full, state.tables))
     ]
