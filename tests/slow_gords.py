@@ -73,14 +73,22 @@ def match(house: Mapping[str, Any], dice: list[int]) -> Table:
         (place, face), bidder, caller = yield from round_of_bids(house, dice, starter)
         waiting = {seat for seat, number in enumerate(dice) if number}
         pips: list[int] = []
-        while waiting:
+        told = None  # how many count, where somebody counted them all at once
+        while waiting and told is None:
             event = yield
+            if event[0] == "Count":
+                seen = sum(die in (1, face) for die in pips)
+                hidden = sum(dice[seat] for seat in waiting)
+                need(seen <= event[1] <= seen + hidden)
+                told = event[1]
+                continue
             need(event[0] == "Reveal" and event[1] in waiting)
             need(len(event[2]) == dice[event[1]])
             need(all(1 <= die <= 6 for die in event[2]) and list(event[2]) == sorted(event[2]))
             waiting.remove(event[1])
             pips += event[2]
         good = pips.count(1) + (pips.count(face) if face != 1 else 0)
+        good = good if told is None else told
         claimed = int(place.strip("*"))
         if good == claimed and house["exact"] == "all_others_lose":
             losers = [seat for seat, number in enumerate(dice) if number and seat != bidder]
@@ -116,6 +124,7 @@ def moves(
     seats = range(-1, len(dice) + 1)
     spaces = [f"{number}{star}" for number in range(23) for star in ("", "*")]
     written: list[Event] = [(kind, seat) for kind in ("Agree", "Call") for seat in seats]
+    written += [("Count", number) for number in range(-1, 5 * len(dice) + 2)]
     written += [("Bid", space, face) for space in spaces for face in range(8)]
     written += [
         ("Reveal", seat, shown)

@@ -10,7 +10,7 @@ import pytest
 from scorer import Die, Illegal, NotAMove, Table, settle
 from scorer.coach.gords import at_least, bid_odds
 from scorer.games import gords as gd
-from scorer.games.gords import Agree, Bid, Call, Reveal
+from scorer.games.gords import Agree, Bid, Call, Count, Reveal
 from tests import slow_gords as slow
 
 HOUSE = settle(gd.SETTINGS, {})
@@ -529,6 +529,49 @@ def test_each_players_colour_is_looked_for():
     assert gd.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}
 
 
+# ---------------------------------------------------------------- one count for all hands
+
+
+def test_a_plain_count_stands_for_every_hand():
+    one_by_one = (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+
+    counted, shown = (after(*CALLED, *end, dice=(2, 2, 1)) for end in ((Count(2),), one_by_one))
+
+    assert counted == shown
+
+
+def test_a_count_adds_the_hidden_dice_to_those_shown():
+    state = after(*CALLED, Reveal(0, (1, 6)), dice=(2, 2, 1))
+
+    assert [m.found for m in gd.legal_moves(state) if isinstance(m, Count)] == [2, 3, 4, 5]
+
+
+@pytest.mark.parametrize(
+    ("shown", "found", "sentence"),
+    [
+        ((), 6, "at most 5 sixes, ones included can be there"),
+        ((), -1, "0 sixes, ones included are shown already"),
+        ((Reveal(0, (1, 6)),), 1, "2 sixes, ones included are shown already"),
+    ],
+)
+def test_a_count_that_cannot_be_is_told(shown, found, sentence):
+    with pytest.raises(Illegal) as refusal:
+        after(*CALLED, *shown, Count(found), dice=(2, 2, 1))
+
+    assert (refusal.value.reason, refusal.value.rule) == (sentence, "GD-5")
+
+
+def test_nothing_is_counted_before_a_call():
+    with pytest.raises(Illegal, match="nothing to count until somebody calls"):
+        after(Agree(0), Bid("1", 6), Count(1))
+
+
+def test_a_count_is_told_with_what_comes_of_it():
+    state = after(*CALLED, dice=(2, 2, 1))
+
+    assert gd.describe(state, Count(2)).startswith("2 sixes, ones included – player")
+
+
 # ---------------------------------------------------------------- counts
 
 
@@ -549,39 +592,39 @@ def ways(state, depth):
             {"call_by": "anyone"},
             (1, 0, 2, 1),
             (Agree(0), Bid("19", 2)),
-            [(12, 5304), (131, 57902), (2022, 893724)],
+            [(12, 5304), (141, 62312), (3444, 1516026)],
         ),
         (
             {"ones_on_number_space": True},
             (1, 1),
             (Agree(0), Bid("9*", 1)),
-            [(20, 160), (202, 1616), (1440, 11448)],
+            [(20, 160), (205, 1637), (1521, 11673)],
         ),
         (
             {"cap_at_dice_in_play": True},
             (2, 0, 1),
             (Agree(0),),
-            [(18, 918), (171, 8721), (1455, 74205)],
+            [(18, 918), (171, 8721), (1527, 76077)],
         ),
         (
             {"track": ("1", "2*", "2", "1*")},
             (1, 1),
             (Agree(0),),
-            [(12, 96), (78, 624), (430, 3440)],
+            [(12, 96), (78, 624), (466, 3584)],
         ),
         (
             {},
             (1, 0, 2, 1),
             (Agree(2), Bid("1", 6), Bid("2", 6), Call(0)),
-            [(33, 14586), (576, 254592), (4536, 1081080)],
+            [(38, 16107), (1237, 454437), (48495, 14272011)],
         ),
         (
             {"exact": "all_others_lose"},
             (1, 1, 1),
             (Agree(0), Bid("1", 6), Bid("1*", 1), Call(2)),
-            [(18, 1026), (216, 12312), (1296, 41418)],
+            [(22, 1099), (600, 20616), (24003, 554874)],
         ),
-        ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(12, 96), (72, 504), (0, 0)]),
+        ({}, (1, 1), (Agree(0), Bid("20", 6), Call(1)), [(15, 117), (96, 672), (0, 0)]),
     ],
 )
 def test_as_many_ways_to_go_on_as_a_slow_count_finds(house, left, moves, golden):

@@ -173,7 +173,17 @@ class Reveal:
     dice: tuple[int, ...]
 
 
-Move = Agree | Bid | Call | Reveal
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of all the dice count for the bid that was called, wild ones included.
+
+    It stands for every hand that is still to be shown.
+    """
+
+    found: int
+
+
+Move = Agree | Bid | Call | Reveal | Count
 
 
 # ---------------------------------------------------------------- state
@@ -347,7 +357,7 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 
 def legal_moves(state: State) -> Iterator[Move]:
-    """Yield every move `apply` takes: bids, calls, and all dice a player may turn out to have."""
+    """Yield every move `apply` takes: bids, calls, counts, and all dice a player may show."""
     if is_over(state):
         return
     if state.seat is None:
@@ -356,6 +366,7 @@ def legal_moves(state: State) -> Iterator[Move]:
         yield from raises(state.bid, state.house, sum(state.dice))
         yield from (Call(seat) for seat in may_call(state))
     else:
+        yield from map(Count, _countable(state))
         for seat in _hidden(state):
             for dice in combinations_with_replacement(range(1, 7), state.dice[seat]):
                 yield Reveal(seat, dice)
@@ -381,6 +392,8 @@ def apply(state: State, move: Move) -> State:
             return _call(state, move)
         case Reveal():
             return _reveal(state, move)
+        case Count():
+            return _count(state, move)
         case Agree(starter):
             if state.seat is not None:
                 raise Illegal(move, "it is settled who bids first", "GD-7")
@@ -444,7 +457,7 @@ def _reveal(state: State, move: Reveal) -> State:
         raise Illegal(move, "shown dice are written in ascending order", "GD-5")
     shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
     if _hidden(state) == (seat,):
-        return _settle(state, shown)
+        return _settle(state, _matching(state, shown))
     return State(
         state.house,
         state.dice,
@@ -455,6 +468,29 @@ def _reveal(state: State, move: Reveal) -> State:
         shown,
         state.past,
     )
+
+
+def _count(state: State, move: Count) -> State:
+    if state.caller is None or state.bid is None:
+        raise Illegal(move, "there is nothing to count until somebody calls", "GD-5")
+    possible = _countable(state)
+    if move.found < possible[0]:
+        raise Illegal(move, f"{_counted(state, possible[0])} are shown already", "GD-5")
+    if move.found > possible[-1]:
+        raise Illegal(move, f"at most {_counted(state, possible[-1])} can be there", "GD-5")
+    return _settle(state, move.found)
+
+
+def _countable(state: State) -> range:
+    """Return how many dice may match the called bid, by those shown and those still hidden."""
+    shown = _matching(state, state.shown)
+    return range(shown, shown + sum(state.dice[seat] for seat in _hidden(state)) + 1)
+
+
+def _matching(state: State, shown: Iterable[Iterable[int]]) -> int:
+    """Return how many of the dice *shown* count for the called bid."""
+    assert state.bid is not None
+    return count(state.bid, (die for dice in shown for die in dice))
 
 
 def _why_no_reveal(state: State, seat: int) -> tuple[str, str]:
@@ -471,22 +507,21 @@ def _hidden(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in alive(state.dice) if not state.shown[seat])
 
 
-def _settle(state: State, shown: tuple[tuple[int, ...], ...]) -> State:
+def _settle(state: State, found: int) -> State:
     """Return the next round's state: dice lost, the caller or the next one with dice bidding."""
-    showdown = _showdown(state, shown)
+    showdown = _showdown(state, found)
     dice = tuple(number - (seat in showdown.losers) for seat, number in enumerate(state.dice))
     caller = showdown.caller
     starter = caller if dice[caller] else next_seat(dice, caller)
     return State(state.house, dice, starter, past=(*state.past, showdown))
 
 
-def _showdown(state: State, shown: tuple[tuple[int, ...], ...]) -> Showdown:
-    """Return how the call ends when these dice are all there is."""
+def _showdown(state: State, found: int) -> Showdown:
+    """Return how the call ends when so many dice match the bid."""
     bid, bidder, caller = state.bid, state.bidder, state.caller
     assert bid is not None
     assert bidder is not None
     assert caller is not None
-    found = count(bid, (die for dice in shown for die in dice))
     return Showdown(bid, bidder, caller, found, _losers(state, found))
 
 
@@ -578,6 +613,14 @@ def prompt(state: State) -> str:
     return f"{who} bids higher than {standing}, or calls{anyone}"
 
 
+def _counted(state: State, found: int) -> str:
+    """Return "12 fives, ones included"."""
+    assert state.bid is not None
+    face = state.bid.face
+    wild = "" if face == 1 else ", ones included"
+    return f"{found} {FACES[face] if found == 1 else _plural(face)}{wild}"
+
+
 def _bluff_said(state: State, bid: Bid) -> str:
     in_play = sum(state.dice)
     return f" (only {in_play} dice are in play)" if wanted(bid.space) > in_play else ""
@@ -598,7 +641,9 @@ def describe(state: State, move: Move) -> str:
             if _hidden(state) != (seat,):
                 return text
             shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
-            return f"{text} – {_showdown_said(_showdown(state, shown))}"
+            return f"{text} – {_showdown_said(_showdown(state, _matching(state, shown)))}"
+        case Count(found):
+            return f"{_counted(state, found)} – {_showdown_said(_showdown(state, found))}"
 
 
 def to_move(state: State) -> tuple[int, ...]:
@@ -797,7 +842,7 @@ GAME = Game(
     version=1,
     seats=SEATS,
     settings=SETTINGS,
-    moves=(Agree, Bid, Call, Reveal),
+    moves=(Agree, Bid, Call, Reveal, Count),
     start=start,
     legal_moves=legal_moves,
     apply=apply,
