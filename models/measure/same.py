@@ -81,7 +81,7 @@ class _Tree:
             if self._kept:
                 with self._kept.open("a") as file:
                     file.writelines(f"{json.dumps([*key, line])}\n" for key, line in told.items())
-        return {(look, str(path)): known[look, str(path)] for path in paths}
+        return {key: known.get(key, "nothing") for path in paths if (key := (look, str(path)))}
 
     def _known(self) -> dict[tuple[str, str], str]:
         if self._kept is None or not self._kept.exists():
