@@ -90,6 +90,7 @@ def _score(argv: Sequence[str]) -> int:
 
 def _play(argv: Sequence[str]) -> int:
     from webui import terminal  # noqa: PLC0415
+    from webui.bridge import data_folder  # noqa: PLC0415
 
     ask = argparse.ArgumentParser("pipsight play")
     ask.description = "Play a whole match in this terminal, moves typed in words."
@@ -98,7 +99,8 @@ def _play(argv: Sequence[str]) -> int:
     ask.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
     args = ask.parse_intermixed_args(argv)
     names = args.names or ["player 1", "player 2"]
-    return terminal.play(args.game, names, dict(args.set), args.resume)
+    keep = data_folder() / "played"
+    return terminal.play(args.game, names, dict(args.set), args.resume, keep=keep)
 
 
 def _add_game(ask: argparse.ArgumentParser) -> None:
