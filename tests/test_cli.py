@@ -339,6 +339,47 @@ def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
+    "host", ["nowhere.invalid", "192.0.2.7", "::9", "no name", "\udce9", "a" * 80]
+)
+def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path, capsys):
+    assert server.serve(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+
+    told = capsys.readouterr().err
+    assert f"{host!r} is no name or IPv4 address of this machine." in told
+    assert "--port" not in told
+
+
+def greeting(monkeypatch, capsys, host, **given):
+    """Return what `serve` prints before it would listen."""
+    monkeypatch.setattr(server, "_run", lambda *_: None)
+    assert server.serve(host, 0, **given) == 0
+    return capsys.readouterr().out
+
+
+def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tmp_path, capsys):
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+
+    for host in ("127.0.0.1", "localhost"):
+        told = greeting(monkeypatch, capsys, host, database=database)
+        assert "Open it in a browser on this machine; no phone reaches it." in told
+        assert "same network" not in told
+
+    monkeypatch.setattr(server, "_reachable", lambda _host: "192.168.1.20")
+    told = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
+    assert "Open it on a phone in the same network." in told
+
+
+def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):
+    told = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
+    assert "Matches are kept until then, and deleted when it stops." in told
+    assert "loses nothing" not in told
+
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+    told = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True)
+    assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in told
+
+
+@pytest.mark.parametrize(
     ("database", "sentence"),
     [
         ("not a url", "The address of the database is wrong"),
