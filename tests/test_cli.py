@@ -54,6 +54,33 @@ def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
     assert "usage: pipsight" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("argv", "files"),
+    [
+        (["read", "a.jpg", "--json", "b.jpg"], 2),
+        (["read", "--json", "a.jpg", "--look", "dice", "b.jpg", "c.jpg"], 3),
+        (["score", "pig", "a.jpg", "--json", "b.jpg"], 2),
+        (["score", "--json", "--players", "2", "pig", "a.jpg"], 1),
+        (["score", "pig", "--set", "target=50", "a.jpg", "--json"], 1),
+    ],
+)
+def test_options_may_stand_between_the_photos(argv, files, capsys):
+    assert cli.main(argv) == 1
+    assert len(capsys.readouterr().out.splitlines()) == files
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]],
+)
+def test_options_may_stand_between_the_players(argv, monkeypatch):
+    begun = []
+    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
+
+    assert cli.main(["play", *argv]) == 0
+    assert begun == [("pig", ["Ada", "Bo"], {"target": 10}, None)]
+
+
 @pytest.mark.parametrize("argv", [[], ["read"], ["score"], ["play"], ["serve"]])
 def test_every_command_has_help(argv, capsys):
     assert usage(*argv, "--help") == 0

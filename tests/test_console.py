@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import picture
+from vision.pictures import distinct_names
 from webui import cli, console
 
 ROOT = Path(__file__).parent.parent
@@ -174,6 +175,28 @@ def test_overlays_of_one_name_keep_their_folders(two, tmp_path):
         "june-a.jpg.overlay.jpg",
         "may-a.jpg.overlay.jpg",
     ]
+
+
+@pytest.mark.parametrize(
+    ("photos", "names"),
+    [
+        (["a/x.jpg", "a/y.jpg"], ["x.jpg", "y.jpg"]),
+        (["a/x.jpg", "b/x.jpg", "b/y.jpg"], ["a-x.jpg", "b-x.jpg", "y.jpg"]),
+        (["1/a/x.jpg", "2/a/x.jpg"], ["1-a-x.jpg", "2-a-x.jpg"]),
+        (["a/x.jpg", "b/X.JPG"], ["a-x.jpg", "b-X.JPG"]),  # one file on macOS and Windows
+        (["a/x.jpg", "a/x.jpg"], ["x.jpg", "x.jpg"]),  # the same photo twice
+    ],
+)
+def test_photos_have_names_of_their_own(photos, names):
+    paths = [Path("/t", photo) for photo in photos]
+
+    assert [distinct_names(paths)[path] for path in paths] == names
+
+
+def test_even_photos_whose_folders_read_alike_have_names_of_their_own():
+    paths = [Path("/t", photo) for photo in ("1/a/x.jpg", "2/a/x.jpg", "2-a/x.jpg")]
+
+    assert len(set(distinct_names(paths).values())) == 3
 
 
 def test_a_file_where_the_overlays_should_go_is_told_before_anything_is_read(two, tmp_path, capsys):

@@ -23,8 +23,7 @@ def write_picture(path: Path, pixels: Pixels) -> None:
 def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:
     """Return for each photo its file's name, with as many folders before it as tell it from others.
 
-    >>> distinct_names([Path("/may/a.jpg"), Path("/june/a.jpg"), Path("/june/b.jpg")]).values()
-    dict_values(['may-a.jpg', 'june-a.jpg', 'b.jpg'])
+    Of may/a.jpg, june/a.jpg and june/b.jpg these are may-a.jpg, june-a.jpg and b.jpg.
     """
     whole = {path: path.absolute() for path in paths}
     depths = dict.fromkeys(whole, 1)

@@ -11,7 +11,7 @@ from vision.reading import Face, Reading, Tile
 
 Piece = Face | Tile
 
-# Sides of a face by which the middles of two neighbours in a row differ in height at most.
+# Sides of a face by which the pieces of a row lie below the highest of them at most.
 SAME_ROW = 0.75
 
 
@@ -25,7 +25,7 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
     for piece in pieces:
         doubt = "" if piece.sure else f"  {_doubt(piece)}"
         at = _where(piece, reading)
-        yield f"  {_what(piece):{max(wide, 9)}} {at:17} {piece.confidence:4.0%}{doubt}"
+        yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
         yield f"  warning: {warning}"
 
@@ -39,7 +39,7 @@ def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
 
 
 def _rows(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
-    """Yield rows of pieces: a row ends where the next piece lies well below the one before it."""
+    """Yield rows of pieces, each as high as its highest piece allows, from the left."""
     if not pieces:
         return
     height = SAME_ROW * median(face.quad.side for piece in pieces for face in _faces(piece))
