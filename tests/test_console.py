@@ -17,7 +17,7 @@ from webui import cli, console
 
 ROOT = Path(__file__).parent.parent
 BOARD = ROOT / "fixtures" / "boards" / "race-01.jpg"
-STRANGE = os.fsdecode(b"caf\xe9.jpg")  # Latin-1, as old cameras and sticks have it
+STRANGE = os.fsdecode(b"\xe9t\xe9.jpg")  # Latin-1, as old cameras and sticks have it
 FULL = Path("/dev/full")
 
 posix = pytest.mark.skipif(os.name == "nt", reason="POSIX files and signals")
@@ -71,21 +71,28 @@ def test_a_person_is_told_of_such_a_name_too(strange, encoding):
     code, out, err = run("read", strange, PYTHONIOENCODING=encoding)
 
     assert (code, out) == (1, b"")
-    assert rb"caf\udce9.jpg: This is not a photo" in err
+    assert rb"\udce9t\udce9.jpg: This is not a photo" in err
 
 
-def test_a_match_is_played_on_a_terminal_without_our_letters():
+def test_a_match_is_played_on_a_terminal_without_our_letters(tmp_path):
     ran = subprocess.run(
         [sys.executable, "-m", "webui.cli", "play", "pig"],
         cwd=ROOT,
-        input=b"player 1 rolls 5\ncaf\xe9 \xff\nmoves\n",
+        input=b"player 1 rolls 5\n\xe9 \xff\nmoves\n",
         capture_output=True,
-        env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+        env={
+            **os.environ,
+            "PYTHONIOENCODING": "cp1252",
+            "XDG_DATA_HOME": str(tmp_path),
+            "LOCALAPPDATA": str(tmp_path),
+        },
         check=False,
     )
 
+    (kept,) = (tmp_path / "pipsight" / "played").iterdir()
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert b"-> player 1 rolls 5" in ran.stdout
+    assert os.fsencode(f"Go on with: pipsight play pig --resume {kept}") in ran.stdout
 
 
 @pytest.mark.skipif(not FULL.exists(), reason="no /dev/full here")
