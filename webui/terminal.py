@@ -204,6 +204,8 @@ class Session:
 
     def say_how_to_go_on(self) -> None:
         """Say where the match is, or that it is not."""
+        if self.keep and self.keep.path:
+            self._kept()  # Ctrl-C may have come between a move and its file
         if self.lost:
             self.say(self.lost)
         elif self.moves and self.keep and self.keep.path:
