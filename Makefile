@@ -2,16 +2,31 @@
 PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
+OLDEST := 3.11
+GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all env run test test-random lint accuracy colours same bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test test-random lint record accuracy colours same bench vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
+
+# A Python that is too old makes no environment. One that another Python made, or that was left half
+# made, is made anew: a venv over a venv keeps the old interpreter.
+VERSION := -c 'import sys; print(*sys.version_info[:2], sep=".")'
+define make-venv
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < tuple(map(int, "$(OLDEST)".split("."))))' 2>/dev/null || { \
+	  echo "Pipsight needs Python $(OLDEST) or newer. $(PYTHON) is: $$($(PYTHON) --version 2>&1 || true)" >&2; \
+	  echo "If a newer one is installed, name it: make PYTHON=python3.12 $(GOALS)" >&2; exit 1; }
+	@{ $(1)/bin/python -m pip --version >/dev/null && \
+	  test "$$($(1)/bin/python $(VERSION))" = "$$($(PYTHON) $(VERSION))"; } 2>/dev/null || rm -rf $(1)
+	@test -d $(1) || $(PYTHON) -m venv $(1) || { rm -rf $(1); exit 1; }
+endef
 
 env: .venv/run.stamp  ## the environment alone, from locked dependencies
 
 .venv/run.stamp: requirements/run.txt pyproject.toml
-	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt
+	$(call make-venv,.venv)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt || { \
+	  echo "The packages cannot be installed. On which machines they can: README.md, Two commands." >&2; exit 1; }
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -35,6 +50,9 @@ lint: .venv/dev.stamp
 	$(BIN)/lint-imports
 	$(BIN)/codespell
 
+record: env  ## a recorded match that the tests replay: make record GAME=yourgame
+	$(BIN)/python -m tests.record $(GAME) $(ARGS)
+
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
 
@@ -54,7 +72,7 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)
 
 .venv-render/stamp: requirements/render.txt
-	$(PYTHON) -m venv .venv-render
+	$(call make-venv,.venv-render)
 	.venv-render/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/render.txt
 	touch $@
 
@@ -67,7 +85,7 @@ render-boards: .venv-render/stamp  ## the same of a lid with 3 x 3 cells
 train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 
 .venv-train/stamp: requirements/train.txt
-	$(PYTHON) -m venv .venv-train
+	$(call make-venv,.venv-train)
 	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/train.txt
 	touch $@
 

@@ -156,6 +156,20 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Finished:
+    """A board that was played to its end, seen at once.
+
+    `assumed` are the moves before it that the photo cannot tell and that change no point of it;
+    `proposal` is what lies there after them. `asks` are moves of which a person must say one first:
+    then nothing is proposed.
+    """
+
+    assumed: tuple[Any, ...] = ()
+    proposal: Proposal = field(default_factory=Proposal)
+    asks: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
 
@@ -183,6 +197,10 @@ class Game(Generic[S, M]):
     describe: Callable[[S, M], str]
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
+    # How a photo of a finished board is scored from the start of a match; a game without that says
+    # in `unscored` why one photo does not tell its score.
+    finish: Callable[[S, Table], Finished] | None = None
+    unscored: str = ""
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

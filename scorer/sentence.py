@@ -8,7 +8,7 @@ Many dice fall in more ways than can be listed: then the dice themselves are sai
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -57,13 +57,16 @@ def speak(game: Game[Any, Any], state: Any, names: Sequence[str] = ()) -> tuple[
     )
 
 
-def lying(typed: str) -> tuple[Die, ...]:
+def lying(typed: str, colours: Collection[str] = ()) -> tuple[Die, ...]:
     """Return the dice that were said: "red 1 1 4, blue 25"; raises NotAMove.
 
-    Each number belongs to the colour before it, to white where none was said.
+    Each number belongs to the colour before it, to white where none was said. Words before the
+    first of *colours* say who rolled: "12 player 2 rolls red 1 1 4, blue 2 5".
     """
     dice, colour = [], "white"
-    for word in re.findall(r"[^\s,;]+", typed.lower()):
+    words = re.findall(r"[^\s,;]+", typed.lower())
+    first = next((place for place, word in enumerate(words) if word in colours), 0)
+    for word in words[first:]:
         if word.isascii() and word.isdigit():
             dice += [Die(int(digit), colour) for digit in word]
         elif word.isalpha():
@@ -88,15 +91,20 @@ def step(moves: Sequence[Spoken], said: Sequence[str]) -> Step:
 def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     """Return the moves that what was typed can mean.
 
-    The whole sentence stands alone; then sentences with the typed words in that order; then in any
-    order, each as often as typed. A word may be cut short: "roll" finds "rolls".
+    The whole sentence stands alone, also as a history has it, after its number; then sentences with
+    the typed words in that order; then in any order, each as often as typed. A word may be cut
+    short: "roll" finds "rolls".
     """
-    wanted = _plain(typed)
+    wanted = _plain(re.sub(r"^\s*(→|->)", "", typed))  # as a terminal told the move
     spoken = [(one, _plain(one.text)) for one in moves]
-    for fits in (list.__eq__, _in_order, _in_any_order):
+    for fits in (list.__eq__, _numbered, _in_order, _in_any_order):
         if found := [one for one, words in spoken if fits(words, wanted)]:
             return found
     return []
+
+
+def _numbered(words: list[str], wanted: list[str]) -> bool:
+    return wanted[:1] != [] and wanted[0].isdigit() and words == wanted[1:]
 
 
 def _in_order(words: list[str], wanted: list[str]) -> bool:

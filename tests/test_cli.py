@@ -8,15 +8,20 @@ import signal
 import socket
 import subprocess
 import sys
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from scorer import Die, Doubt, Table
+from scorer.games import GAMES
 from tests.conftest import board_dice, picture
 from tests.serving import serving
 from webui import cli, qr, score, server
 from webui.bridge import Sight
 from webui.refusal import NotRead
+
+BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 
 
 def usage(*argv):
@@ -47,6 +52,33 @@ def usage(*argv):
 def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
     assert usage(*argv) == 2
     assert "usage: pipsight" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("argv", "files"),
+    [
+        (["read", "a.jpg", "--json", "b.jpg"], 2),
+        (["read", "--json", "a.jpg", "--look", "dice", "b.jpg", "c.jpg"], 3),
+        (["score", "pig", "a.jpg", "--json", "b.jpg"], 2),
+        (["score", "--json", "--players", "2", "pig", "a.jpg"], 1),
+        (["score", "pig", "--set", "target=50", "a.jpg", "--json"], 1),
+    ],
+)
+def test_options_may_stand_between_the_photos(argv, files, capsys):
+    assert cli.main(argv) == 1
+    assert len(capsys.readouterr().out.splitlines()) == files
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]],
+)
+def test_options_may_stand_between_the_players(argv, monkeypatch):
+    begun = []
+    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
+
+    assert cli.main(["play", *argv]) == 0
+    assert begun == [("pig", ["Ada", "Bo"], {"target": 10}, None)]
 
 
 @pytest.mark.parametrize("argv", [[], ["read"], ["score"], ["play"], ["serve"]])
@@ -182,7 +214,7 @@ def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence
     path = photo(dice)
 
     assert cli.main(["score", "purple_house", path]) == 1
-    assert f"{path}: {sentence}" in capsys.readouterr().out
+    assert f"{path}: {sentence}" in capsys.readouterr().err
     assert cli.main(["score", "purple_house", "--json", path]) == 1
     assert sentence in json.loads(capsys.readouterr().out)["error"]
 
@@ -190,7 +222,93 @@ def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence
 def test_score_passes_on_what_the_eyes_warn_of(photo, capsys):
     cli.main(["score", "purple_house", photo((), warnings=["The grid was not found."])])
 
-    assert "The grid was not found." in capsys.readouterr().out
+    assert "The grid was not found." in capsys.readouterr().err
+
+
+def test_score_passes_on_what_the_eyes_warn_of_where_the_board_has_a_score_too(photo, capsys):
+    warned = "A die may be hidden at the left."
+    path = photo(board_dice(), warnings=[warned])
+
+    assert cli.main(["score", "purple_house", path]) == 0
+    assert f"  warning: {warned}" in capsys.readouterr().out
+    assert cli.main(["score", "purple_house", "--json", path]) == 0
+    assert json.loads(capsys.readouterr().out)["warnings"] == [warned]
+
+
+WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")
+
+
+def test_five_white_dice_tell_that_white_started_though_a_die_may_be_black(photo, capsys):
+    """What may be another colour is no reason to take it for that."""
+    dice = [
+        replace(die, colours=(("black", 0.3),)) if die.colour == "white" else die
+        for die in board_dice(WHITE_STARTED)
+    ]
+
+    assert cli.main(["score", "purple_house", photo(dice)]) == 0
+
+    told = capsys.readouterr().out
+    assert "player 1 starts, player 2 has black" in told
+    assert "taken as" not in told
+
+
+def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, capsys):
+    dice = list(board_dice(("w1", *WHITE_STARTED[1:])))
+    dice[0] = replace(dice[0], confidence=0.6, colours=(("black", 0.4),))
+
+    assert cli.main(["score", "purple_house", photo(dice)]) == 0
+
+    told = capsys.readouterr().out
+    assert "player 1 starts, player 2 has black" in told
+    assert "row 1, column 1 looks like white 1" in told
+    assert "taken as black 1" in told
+
+
+def test_a_photo_is_scored_for_the_colour_that_started(capsys):
+    """One grid that black started and one that white did."""
+    race = json.loads((BOARDS / "race.json").read_text())["rounds"][2:4]
+
+    for played in race:
+        assert cli.main(["score", "purple_house", "--json", str(BOARDS / played["file"])]) == 0
+        told = json.loads(capsys.readouterr().out)
+        seat = (
+            {"black": 0, "white": 1} if played["starter"] == "black" else {"black": 1, "white": 0}
+        )
+        assert told["assumed"] == f"player 1 starts, player {seat['black'] + 1} has black"
+        assert told["score"] == [played["score"][colour] for colour in sorted(seat, key=seat.get)]
+        assert told["doubts"] == []
+
+
+def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
+    alone = ["score", "purple_house", "--players", "1", photo(board_dice())]
+
+    assert cli.main(alone) == 1
+    told = capsys.readouterr().err
+    assert "which it was: player 1 names black, or player 1 names white." in told
+    assert "--opening 'player 1 names black'" in told
+
+    assert cli.main([*alone, "--opening", "player 1 names black"]) == 0
+    assert "you did it" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["player 1", "dance"])
+def test_an_opening_that_is_not_one_move_is_wrong_usage(words, capsys):
+    assert usage("score", "purple_house", "--opening", words, "x.jpg") == 2
+    assert "--opening" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.finish is None])
+def test_a_game_that_no_photo_scores_says_so_and_invents_nothing(name, capsys, monkeypatch):
+    monkeypatch.setattr(score, "see", lambda *_: pytest.fail("the photo is read for nothing"))
+
+    assert cli.main(["score", name, "board.jpg"]) == 1
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert f"{GAMES[name].title} is not scored from photos. {GAMES[name].unscored}" in told.err
+    assert f"pipsight play {name}" in told.err
+
+    assert cli.main(["score", name, "--json", "board.jpg"]) == 1
+    assert set(json.loads(capsys.readouterr().out)) == {"file", "error"}
 
 
 def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):
@@ -207,10 +325,10 @@ def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeyp
     paths = [str(tmp_path / "bad.jpg"), str(tmp_path / "none.jpg"), good]
 
     assert cli.main(["score", "purple_house", *paths]) == 1
-    told = capsys.readouterr().out
-    assert "bad.jpg: The picture file is cut off." in told
-    assert "none.jpg: The file cannot be opened: No such file or directory." in told
-    assert "total: player 1 has 5, player 2 has 3" in told
+    told = capsys.readouterr()
+    assert "bad.jpg: The picture file is cut off." in told.err
+    assert "none.jpg: The file cannot be opened: No such file or directory." in told.err
+    assert "total: player 1 has 5, player 2 has 3" in told.out
 
 
 # ---------------------------------------------------------------- serve
@@ -245,6 +363,47 @@ def test_a_port_in_use_is_told_in_a_sentence(tmp_path, capsys):
     assert code == 1
     assert f"Port {port} of 127.0.0.1 cannot be used" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "host", ["nowhere.invalid", "192.0.2.7", "::9", "no name", "\udce9", "a" * 80]
+)
+def test_a_host_that_is_not_here_is_told_and_no_other_port_is_advised(host, tmp_path, capsys):
+    assert server.serve(host, 0, f"sqlite:///{tmp_path / 'x.sqlite'}") == 1
+
+    told = capsys.readouterr().err
+    assert f"{host!r} is no name or IPv4 address of this machine." in told
+    assert "--port" not in told
+
+
+def greeting(monkeypatch, capsys, host, **given):
+    """Return what `serve` prints before it would listen."""
+    monkeypatch.setattr(server, "_run", lambda *_: None)
+    assert server.serve(host, 0, **given) == 0
+    return capsys.readouterr().out
+
+
+def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tmp_path, capsys):
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+
+    for host in ("127.0.0.1", "localhost"):
+        told = greeting(monkeypatch, capsys, host, database=database)
+        assert "Open it in a browser on this machine; no phone reaches it." in told
+        assert "same network" not in told
+
+    monkeypatch.setattr(server, "_reachable", lambda _host: "192.168.1.20")
+    told = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
+    assert "Open it on a phone in the same network." in told
+
+
+def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):
+    told = greeting(monkeypatch, capsys, "127.0.0.1", database=None, demo=True)
+    assert "Matches are kept until then, and deleted when it stops." in told
+    assert "loses nothing" not in told
+
+    database = f"sqlite:///{tmp_path / 'x.sqlite'}"
+    told = greeting(monkeypatch, capsys, "127.0.0.1", database=database, demo=True)
+    assert f"Matches are kept in {tmp_path / 'x.sqlite'}" in told
 
 
 @pytest.mark.parametrize(

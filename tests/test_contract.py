@@ -71,6 +71,11 @@ def test_random_play(game, data):
 
 
 @every_game
+def test_a_finished_board_is_scored_or_the_game_says_why_not(game):
+    assert (game.finish is None) == bool(game.unscored)
+
+
+@every_game
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_apply_takes_the_legal_moves_and_no_others(game, data):

@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import doctest
 import re
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PAGES = ("README.md", "DESIGN.md", "CHANGELOG.md")
 
 
 def test_the_readmes_session_is_true():
@@ -19,8 +21,43 @@ def test_the_gate_calls_the_readmes_test_command():
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").strip().endswith("make test")
 
 
+def local_links(page: str) -> list[str]:
+    text = (ROOT / page).read_text(encoding="utf-8")
+    return re.findall(r"\]\(([^)#:]+)\)", text)
+
+
 def test_every_local_link_of_the_documents_leads_somewhere():
-    for page in ("README.md", "DESIGN.md", "CHANGELOG.md"):
-        text = (ROOT / page).read_text(encoding="utf-8")
-        for target in re.findall(r"\]\(([^)#:]+)\)", text):
+    for page in PAGES:
+        for target in local_links(page):
             assert (ROOT / target).exists(), f"{page} links to {target}"
+
+
+def test_the_readme_calls_no_python_that_a_machine_may_not_have():
+    """Debian has no `python`, and the system's `python3` has none of our packages."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert re.findall(r"(?<![\w./\\])python3? -m\b.*", text) == []
+
+
+def test_every_make_target_of_the_readme_is_there():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text, re.M)
+    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+
+    assert len(named) > 10
+    assert set(named) <= set(targets)
+
+
+def test_one_oldest_python_is_told_everywhere():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (oldest,) = re.findall(r"^OLDEST := (.*)$", (ROOT / "Makefile").read_text("utf-8"), re.M)
+
+    assert project["requires-python"] == f">={oldest}"
+    assert f"Python {oldest} to" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_the_readme_promises_no_machine_without_wheels():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    for machine in ("Intel Macs", "Windows on ARM", "musl", "32-bit"):
+        assert re.search(rf"On [^.]*{machine}[^.]* cannot be installed", text), machine

@@ -227,6 +227,65 @@ def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, caps
     assert "No pieces are called our dice." in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("said", ["", "1=none\n", "1=none"])
+def test_the_end_of_the_input_confirms_nothing(said, tmp_path, monkeypatch, capsys):
+    answer(monkeypatch, said)
+    kept = tmp_path / "kept"
+
+    argv = ["teach", "x", str(BOARD), "--folder", str(kept), "--overlay", str(tmp_path)]
+    assert cli.main(argv) == 1
+
+    assert "Nothing was learned: the input ended" in capsys.readouterr().err
+    assert not kept.exists()
+
+
+def test_ctrl_c_confirms_nothing(tmp_path, monkeypatch, capsys):
+    class Interrupted:
+        def __iter__(self):
+            yield "1=none\n"
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("sys.stdin", Interrupted())
+    kept = tmp_path / "kept"
+
+    argv = ["teach", "x", str(BOARD), "--folder", str(kept), "--overlay", str(tmp_path)]
+    assert cli.main(argv) == 130
+
+    assert "Nothing was learned." in capsys.readouterr().err
+    assert not kept.exists()
+
+
+@pytest.mark.parametrize("blocked", ["--overlay", "--folder"])
+def test_a_file_in_the_way_of_what_is_taught_is_told(blocked, tmp_path, monkeypatch, capsys):
+    answer(monkeypatch, "\n")
+    (tmp_path / "taken").write_text("a shopping list")
+    where = {
+        "--overlay": str(tmp_path),
+        "--folder": str(tmp_path),
+        blocked: str(tmp_path / "taken"),
+    }
+
+    argv = [part for option in where.items() for part in option]
+    assert cli.main(["teach", "x", *argv, str(BOARD)]) == 1
+
+    assert f"{tmp_path / 'taken'} cannot be written: File exists." in capsys.readouterr().err
+
+
+def test_numbers_of_photos_of_one_name_keep_their_folders(tmp_path, monkeypatch, capsys):
+    answer(monkeypatch, "")
+    for folder in ("may", "june"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "a.jpg").write_bytes(BOARD.read_bytes())
+    photos = [str(tmp_path / folder / "a.jpg") for folder in ("may", "june")]
+
+    cli.main(["teach", "x", *photos, "--overlay", str(tmp_path / "seen")])
+
+    assert {path.name for path in (tmp_path / "seen").iterdir()} == {
+        "may-a.jpg.numbers.jpg",
+        "june-a.jpg.numbers.jpg",
+    }
+
+
 def test_values_are_counted(tmp_path, capsys):
     code = cli.main(["teach", "x", str(BOARD), "--folder", str(tmp_path), "--values", "5 red, 3"])
 

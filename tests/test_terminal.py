@@ -1,15 +1,28 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+from scorer import named, recording
 from scorer.games import GAMES
 from scorer.sentence import MOST, speak
+from tests.record import FOLDER
 from webui.terminal import Session, play
 
+BOARD = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
 
-def type_in(lines, game="purple_house", names=("Ada", "Bo"), settings=None, resume=None):
+
+def type_in(
+    lines,
+    game="purple_house",
+    names=("Ada", "Bo"),
+    settings=None,
+    resume=None,
+    keep=None,
+    end=EOFError,
+):
     """Play with the typed lines; return the exit code and everything that was said."""
     typed, said = iter(lines), []
 
@@ -17,9 +30,9 @@ def type_in(lines, game="purple_house", names=("Ada", "Bo"), settings=None, resu
         try:
             return next(typed)
         except StopIteration:
-            raise EOFError from None
+            raise end from None
 
-    code = play(game, names, settings or {}, resume, ask, said.append)
+    code = play(game, names, settings or {}, resume, ask, said.append, keep)
     return code, "\n".join(said)
 
 
@@ -59,6 +72,116 @@ def test_a_match_is_saved_and_gone_on_with(tmp_path):
 
     assert code == 0
     assert "   3 white 2 on row 1, column 1" in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "end", "code"),
+    [((), EOFError, 0), ((), KeyboardInterrupt, 130), (("quit",), EOFError, 0)],
+    ids=["Ctrl-D", "Ctrl-C", "quit"],
+)
+def test_a_match_is_kept_however_it_ends_and_gone_on_with(tmp_path, lines, end, code):
+    stopped, said = type_in([*OPENING, *lines], keep=tmp_path, end=end)
+
+    (path,) = tmp_path.iterdir()
+    assert stopped == code
+    assert said.endswith(f"Go on with: pipsight play purple_house Ada Bo --resume {path}")
+
+    _, said = type_in(["white 2 row 1 column 1"], resume=path, keep=tmp_path)
+    assert "2 of 9 dice lie on the grid" in said
+    assert list(tmp_path.iterdir()) == [path]
+    assert "   3 white 2 on row 1, column 1" in type_in(["history"], resume=path)[1]
+
+
+def test_a_match_is_on_the_disk_before_the_next_line_is_typed(tmp_path):
+    """A terminal window that is closed asks nobody."""
+    seen = []
+
+    def lines():
+        yield OPENING[0]
+        seen.append([path.read_text().count("\n") for path in tmp_path.iterdir()])
+        yield "undo"
+        seen.append([path.read_text().count("\n") for path in tmp_path.iterdir()])
+
+    type_in(lines(), keep=tmp_path)
+
+    assert seen == [[2], [1]]
+
+
+def test_two_matches_have_two_files_and_one_without_a_move_has_none(tmp_path):
+    type_in(["quit"], keep=tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+    for _ in range(2):
+        type_in(OPENING, keep=tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_match_that_cannot_be_kept_is_not_thrown_away_unasked(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    saved = tmp_path / "match.jsonl"
+
+    _, said = type_in([*OPENING, "quit", "history", "quit", "quit"], keep=blocked)
+    assert said.count("cannot be written: File exists.") == 2  # with the first move and at quit
+    assert "Save it with save FILE, or quit once more to throw it away." in said
+    assert "   2 black 3" in said
+
+    _, said = type_in([*OPENING, f"save {saved}", "quit", "history"], keep=blocked)
+    assert "throw it away" not in said
+    assert saved.exists()
+
+
+def test_save_leaves_what_a_file_holds_unless_it_is_an_earlier_step(tmp_path):
+    shopping, path = tmp_path / "list.txt", tmp_path / "match.jsonl"
+    shopping.write_text("bread")
+
+    _, said = type_in([f"save {shopping}", *OPENING, f"save {path}", "undo", f"save {path}"])
+    assert shopping.read_text() == "bread"
+    assert f"Save under another name, or type: replace {shopping}" in said
+    assert said.count(f"{path} holds something else") == 1  # a step more than now
+    assert "black 3" in type_in(["history"], resume=path)[1]
+
+    _, said = type_in(["white 2 row 1 column 1", f"save {path}"], resume=path)
+    assert "Saved to" in said
+
+    type_in([OPENING[0], f"replace {shopping}"])
+    assert shopping.read_text().startswith('{"game": "purple_house"')
+
+
+@pytest.mark.parametrize("name", [".", "/", "a\0b", "x" * 300])
+def test_what_is_no_name_for_a_file_is_told(name):
+    _, said = type_in([f"replace {name}", "history"])
+
+    assert "cannot be written" in said or "is no name for a file" in said
+
+
+def test_a_photo_is_no_match_to_go_on_with():
+    code, said = type_in([], resume=BOARD)
+
+    assert code == 2
+    assert said == f"The match cannot be begun: {BOARD} holds no saved match."
+
+
+def histories():
+    """Yield each recorded match with the names of its players, also such as have numbers."""
+    for path in sorted(FOLDER.glob("*.jsonl")):
+        recorded = recording.read(path.read_text().splitlines(), GAMES)
+        for names in (("Ada", "Bo", "Cy", "Di", "Ed"), ("player 1", "player 2", "3rd", "4", "V")):
+            yield pytest.param(recorded, names[: recorded.seats], id=f"{path.stem} {names[0]}")
+
+
+@pytest.mark.parametrize(("recorded", "names"), list(histories()))
+@pytest.mark.parametrize("as_printed", ["{}", "{:>4} {}", "→ {}"])
+def test_what_history_prints_can_be_typed(recorded, names, as_printed):
+    game = GAMES[recorded.game]
+    session = Session(game, names, recorded.settings, lambda _said: None)
+    numbered = as_printed.count("{") == 2
+
+    for number, move in enumerate(recorded.moves[:16], start=1):
+        words = named(game.describe(session.state, move), names)
+        session.take(as_printed.format(number, words) if numbered else as_printed.format(words))
+        assert session.moves[-1:] == [move]
+        assert len(session.moves) == number
 
 
 @pytest.mark.parametrize(

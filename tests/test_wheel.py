@@ -6,10 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+
+from tests.test_readme import PAGES, local_links
 
 ROOT = Path(__file__).parent.parent
 
@@ -76,3 +79,18 @@ def test_it_scores_a_photo_and_explains_its_commands(site):
     assert run(site, "--help").returncode == 0
     assert "serve" in run(site, "--help").stdout
     assert run(site, "serve", "--help").returncode == 0
+
+
+def test_the_source_archive_holds_what_its_documents_show(tmp_path):
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "sdist", "-d", str(tmp_path)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (archive,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(archive) as packed:
+        inside = {name.partition("/")[2] for name in packed.getnames()}
+    inside |= {str(folder) for name in inside for folder in Path(name).parents}
+
+    missing = {
+        link for page in PAGES for link in local_links(page) if link.rstrip("/") not in inside
+    }
+
+    assert not missing

@@ -7,14 +7,15 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
-import cv2
-
+from vision import plain
 from vision.overlay import draw_overlay
-from vision.photo import load
-from vision.pieces import NotTaught, Pieces
+from vision.photo import Photo, load
+from vision.pictures import distinct_names, write_picture
+from vision.pieces import NotTaught
 from vision.pipeline import read
-from vision.reading import Face, Look, Reading, Unreadable
+from vision.reading import Look, Reading, Unreadable
 from vision.shelf import pieces_folder, take
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
@@ -24,37 +25,74 @@ def main(argv: Sequence[str]) -> int:
     """Read every photo named in *argv* and print what is on it.
 
     Returns:
-        0, or 1 if some photo could not be read, or the pieces not be used.
+        0, or 1 if some photo could not be read, some picture not be written, or the pieces not be
+        used.
 
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
     """
     ask = _parser()
-    args = ask.parse_args(argv)
+    args = ask.parse_intermixed_args(argv)
     paths = [photo for path in args.paths for photo in _photos(path)]
     if not paths:
         ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
-    if args.overlay:
-        args.overlay.mkdir(parents=True, exist_ok=True)
-
     try:
         pieces = take(args.pieces, args.folder or pieces_folder()) if args.pieces else None
-    except NotTaught as fault:
+        if args.overlay:
+            _make_folder(args.overlay)
+    except (NotTaught, _NotWritten) as fault:
         print(fault, file=sys.stderr)
         return 1
 
     failed = False
-    for number, path in enumerate(paths, start=1):
-        _show_progress(number, len(paths))
+    names, progress = distinct_names(paths), _Progress(len(paths), sys.stderr)
+    for path in paths:
+        progress.show()
         try:
-            reading = _read_file(path, args.look, args.overlay, pieces)
+            photo = load(path)
+            reading = read(photo, args.look, pieces=pieces)
         except Unreadable as error:
             failed = True
+            progress.clear()
             _print_error(path, error, as_json=args.json)
-        else:
-            _print_reading(path, reading, as_json=args.json)
-        sys.stdout.flush()  # whoever reads along sees each photo at once
+            continue
+        progress.clear()
+        _print_reading(path, reading, as_json=args.json)
+        try:
+            if args.overlay:
+                _draw(args.overlay / f"{names[path]}.overlay.jpg", photo, reading)
+        except _NotWritten as fault:
+            failed = True
+            print(fault, file=sys.stderr)
     return 1 if failed else 0
+
+
+class _NotWritten(Exception):
+    """A picture or its folder cannot be written; `str()` is a sentence that says why."""
+
+    def __init__(self, path: Path, cause: OSError) -> None:
+        super().__init__(f"{path} cannot be written: {cause.strerror}.")
+
+
+class _Progress:
+    """The number of the photo being read, on a terminal, gone before anything else is printed."""
+
+    def __init__(self, total: int, stream: TextIO) -> None:
+        self.number, self.total, self.stream, self.shown = 0, total, stream, 0
+
+    def show(self) -> None:
+        self.number += 1
+        if self.total > 1 and self.stream.isatty():
+            text = f"photo {self.number} of {self.total}"
+            self.shown = len(text)
+            self.stream.write(f"\r{text}")
+            self.stream.flush()
+
+    def clear(self) -> None:
+        if self.shown:
+            self.stream.write(f"\r{' ' * self.shown}\r")
+            self.stream.flush()
+            self.shown = 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,55 +125,33 @@ def _photos(path: Path) -> list[Path]:
     return sorted(entry for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
 
 
-def _read_file(path: Path, look: Look, overlay: Path | None, pieces: Pieces | None) -> Reading:
-    photo = load(path)
-    reading = read(photo, look, pieces=pieces)
-    if overlay:
-        # The whole name: a.jpg and a.png in one folder keep their own pictures.
-        cv2.imwrite(str(overlay / f"{path.name}.overlay.jpg"), draw_overlay(photo, reading))
-    return reading
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise _NotWritten(folder, fault) from fault
 
 
-def _show_progress(number: int, total: int) -> None:
-    if total > 1 and sys.stderr.isatty():
-        end = "\n" if number == total else ""
-        sys.stderr.write(f"\rphoto {number} of {total}{end}")
-        sys.stderr.flush()
+def _draw(path: Path, photo: Photo, reading: Reading) -> None:
+    try:
+        write_picture(path, draw_overlay(photo, reading))
+    except OSError as fault:
+        raise _NotWritten(path, fault) from fault
 
 
 def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"file": str(path), "error": str(error)}, ensure_ascii=False))
+        print(json.dumps({"file": str(path), "error": str(error)}, ensure_ascii=False), flush=True)
     else:
-        print(f"{path}: {error}")
+        print(f"{path}: {error}", file=sys.stderr)
 
 
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:
+    """Print it at once: whoever reads along sees each photo when it is read."""
     if as_json:
-        print(json.dumps(reading.to_json(str(path)), ensure_ascii=False))
-        return
-    sizes = f"{len(reading.dice)} dice, {len(reading.tiles)} tiles"
-    print(f"{path}: {sizes}, {reading.ms:.0f} ms")
-    for die in reading.dice:
-        print(f"  {_describe(die)}")
-    for tile in reading.tiles:
-        first, second = tile.halves
-        print(f"  tile {first.value}-{second.value}{'' if tile.sure else '  doubtful'}")
-    for warning in reading.warnings:
-        print(f"  warning: {warning}")
-
-
-def _describe(die: Face) -> str:
-    x, y = die.center
-    where = f"at {x:.0f}, {y:.0f}"
-    if die.cell is not None:
-        row, column = die.cell
-        where = f"row {int(row) + 1}, column {int(column) + 1}"
-    doubt = ""
-    if not die.sure:
-        others = " or ".join(str(value) for value, _ in die.alternatives)
-        doubt = f"  doubtful{f', perhaps {others}' if others else ''}"
-    return f"{die.value} {die.colour_words:7} {where:22} {die.confidence:4.0%}{doubt}"
+        print(json.dumps(reading.to_json(str(path)), ensure_ascii=False), flush=True)
+    else:
+        print("\n".join(plain.lines(str(path), reading)), flush=True)
 
 
 if __name__ == "__main__":

@@ -52,7 +52,8 @@ def load(path: Path) -> Photo:
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise Unreadable("photo", f"The file {path.name} cannot be opened.") from error
+        sentence = f"The file {path.name} cannot be opened: {error.strerror}."
+        raise Unreadable("photo", sentence) from error
     return decode(content)
 
 

@@ -10,20 +10,24 @@ import argparse
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-
-import cv2
 
 from vision import shelf
 from vision.lessons import Confirmed, Place, places, teach
 from vision.overlay import DOUBTFUL, SURE, draw_marks
 from vision.photo import Photo, load
+from vision.pictures import distinct_names, write_picture
 from vision.pieces import NotTaught
 from vision.reading import COLOURS, VALUES, Look, Unreadable
 
 MOST = 2  # photos
-HOW = "Write what is wrong as 2=5 red or 2=none, then an empty line."
+HOW = "Write what is wrong as 2=5 red or 2=none. An empty line confirms the rest as it was read."
+NOT_CONFIRMED = (
+    "Nothing was learned: the input ended before an empty line confirmed what was read."
+    " Say what lies there with --values, or answer at a terminal."
+)
+STOPPED = "Nothing was learned."
 NOT_SAID = "Write it as 2=5 red, 2=5 or 2=none."
 
 Said = tuple[int | None, str | None]  # value, None: no face; colour, None: as it was read
@@ -36,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
     """
     ask = _parser()
-    args = ask.parse_args(argv)
+    args = ask.parse_intermixed_args(argv)
     if not args.list and not args.forget and not (args.name and args.photos):
         ask.error("say a name and one or two photos")
     if len(args.photos) > MOST:
@@ -53,6 +57,10 @@ def main(argv: Sequence[str]) -> int:
     except (NotTaught, Unreadable) as fault:
         print(fault, file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        if args.name:
+            print(f"\n{STOPPED}", file=sys.stderr)
+        raise
     return 0
 
 
@@ -94,7 +102,10 @@ def _teach(args: argparse.Namespace, folder: Path) -> None:
     ends = [sum(map(len, seen[: k + 1])) for k in range(len(seen))]
     parts = [confirmed[end - len(found) : end] for end, found in zip(ends, seen, strict=True)]
     pieces = teach(list(zip(photos, parts, strict=True)), look)
-    path = shelf.put(args.name, pieces, folder)
+    try:
+        path = shelf.put(args.name, pieces, folder)
+    except OSError as fault:
+        raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
     print(f"Learned {pieces.faces} faces: {path}")
     print(f"Read with them: pipsight read --pieces {_quoted(args.name)} PHOTO")
 
@@ -106,15 +117,19 @@ def _quoted(name: str) -> str:
 def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[Place]]) -> None:
     """Print what was read, and draw its numbers on copies of the photos."""
     folder = args.overlay or Path(tempfile.mkdtemp(prefix="pipsight-"))
-    folder.mkdir(parents=True, exist_ok=True)
+    names = distinct_names(args.photos)
     first = 1
     for path, photo, found in zip(args.photos, photos, seen, strict=True):
-        picture = folder / f"{path.name}.numbers.jpg"
+        picture = folder / f"{names[path]}.numbers.jpg"
         marks = [
             (place.quad, str(number), SURE if place.shown else DOUBTFUL)
             for number, place in enumerate(found, start=first)
         ]
-        cv2.imwrite(str(picture), draw_marks(photo, marks))
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_picture(picture, draw_marks(photo, marks))
+        except OSError as fault:
+            raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
         print(f"{path}: numbers drawn in {picture}")
         for number, place in enumerate(found, start=first):
             read = f"{place.value} {place.colour}"
@@ -139,10 +154,12 @@ def _typed_values(text: str, every: Sequence[Place]) -> dict[int, Said]:
 
 
 def _corrections(count: int) -> dict[int, Said]:
-    """Ask for corrections until an empty line or the end of the input."""
+    """Ask for corrections until an empty line; raises NotTaught if the input ends before it."""
     print(HOW, flush=True)
     told: dict[int, Said] = {}
-    for line in _lines():
+    for line in sys.stdin:
+        if not line.strip():
+            return told
         number, equals, rest = line.partition("=")
         try:
             if not equals or not number.strip().isdecimal():
@@ -152,14 +169,7 @@ def _corrections(count: int) -> dict[int, Said]:
             told[int(number)] = _said(rest)
         except NotTaught as fault:
             print(fault, flush=True)
-    return told
-
-
-def _lines() -> Iterator[str]:
-    for line in sys.stdin:
-        if not line.strip():
-            return
-        yield line
+    raise NotTaught(NOT_CONFIRMED)
 
 
 def _said(text: str) -> Said:

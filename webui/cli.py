@@ -5,40 +5,52 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
-DESCRIPTION = "Play with real dice; let a phone keep the score."
-READ = "read dice and dominoes on photos"  # its own options: vision/cli.py
-TEACH = "learn your own dice or dominoes"  # its own options: vision/teaching.py
-PORT = 8000
-NOBODY_READS = 128 + 13  # what a shell gives for a program ended by SIGPIPE
+from webui import console
 
-Run = Callable[[argparse.Namespace], int]
+DESCRIPTION = "Play with real dice; let a phone keep the score."
+PORT = 8000
+
+Run = Callable[[Sequence[str]], int]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code: 0, 1 if something failed, 2 for wrong usage."""
+    """Run the command and return its exit code: 0, 1 if something failed, 2 for wrong usage.
+
+    What the system or a person may do to any command is answered here: Ctrl-C, a pipe that nobody
+    reads on, a disk that is full.
+    """
+    console.prepare()
     try:
-        code = _run(list(sys.argv[1:] if argv is None else argv))
-        sys.stdout.flush()
+        try:
+            return _run(list(sys.argv[1:] if argv is None else argv))
+        finally:
+            sys.stdout.flush()
     except KeyboardInterrupt:
-        return 130
+        return console.INTERRUPTED
     except BrokenPipeError:  # `pipsight read … | head` has seen enough
-        # Python writes what is left when it ends; it must not fail a second time.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return NOBODY_READS
-    return code
+        console.silence()
+        return console.NOBODY_READS
+    except OSError as fault:
+        console.silence()
+        with suppress(OSError):  # the same disk may hold standard error
+            print(console.cannot(fault), file=sys.stderr)
+        return 1
 
 
 def _run(argv: list[str]) -> int:
-    if argv[:1] == ["read"]:
-        return _read(argv[1:])
-    if argv[:1] == ["teach"]:
-        return _teach(argv[1:])
-    args = _parser().parse_args(argv)
-    run: Run = args.run
-    return run(args)
+    if argv and argv[0] in COMMANDS:
+        _, run = COMMANDS[argv[0]]
+        return run(argv[1:])
+    ask = argparse.ArgumentParser("pipsight", description=DESCRIPTION)
+    commands = ask.add_subparsers(required=True, metavar="COMMAND")
+    for name, (told, _) in COMMANDS.items():
+        commands.add_parser(name, help=told)
+    ask.parse_args(argv)  # tells how, and ends
+    raise AssertionError("every command has its own arguments")
 
 
 def _read(argv: Sequence[str]) -> int:
@@ -53,55 +65,48 @@ def _teach(argv: Sequence[str]) -> int:
     return teach_pieces(argv)
 
 
-def _parser() -> argparse.ArgumentParser:
-    from scorer.games import GAMES  # noqa: PLC0415
-
-    ask = argparse.ArgumentParser("pipsight", description=DESCRIPTION)
-    commands = ask.add_subparsers(required=True, metavar="COMMAND")
-    commands.add_parser("read", help=READ)
-    commands.add_parser("teach", help=TEACH)
-    _add_score(commands.add_parser("score", help="score photos of finished boards"), list(GAMES))
-    _add_play(commands.add_parser("play", help="play in this terminal"), list(GAMES))
-    _add_serve(commands.add_parser("serve", help="start the server for the phones"))
-    return ask
-
-
-def _add_score(ask: argparse.ArgumentParser, games: Sequence[str]) -> None:
-    ask.description = "Score photos of finished boards and say how each point came about."
-    _add_game(ask, games)
-    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
-    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
-    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
-    ask.set_defaults(run=lambda args: _score(args, ask))
-
-
-def _score(args: argparse.Namespace, ask: argparse.ArgumentParser) -> int:
+def _score(argv: Sequence[str]) -> int:
     from scorer import NotAMove  # noqa: PLC0415
     from webui import score  # noqa: PLC0415
 
+    ask = argparse.ArgumentParser("pipsight score")
+    ask.description = "Score photos of finished boards and say how each point came about."
+    _add_game(ask)
+    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    ask.add_argument(
+        "--opening",
+        metavar="WORDS",
+        help='what a photo does not tell, in the words of "pipsight play": "player 1 names white"',
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    args = ask.parse_intermixed_args(argv)
     try:
-        state = score.begin(args.game, dict(args.set), args.players)
+        state = score.begin(args.game, dict(args.set), args.players, args.opening)
     except NotAMove as fault:
         ask.error(str(fault))
     return score.score_photos(args.game, state, args.photos, as_json=args.json)
 
 
-def _add_play(ask: argparse.ArgumentParser, games: Sequence[str]) -> None:
+def _play(argv: Sequence[str]) -> int:
+    from webui import terminal  # noqa: PLC0415
+    from webui.bridge import data_folder  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight play")
     ask.description = "Play a whole match in this terminal, moves typed in words."
-    _add_game(ask, games)
+    _add_game(ask)
     ask.add_argument("names", nargs="*", metavar="NAME", help="the players (default: two)")
     ask.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
-    ask.set_defaults(run=_play)
-
-
-def _play(args: argparse.Namespace) -> int:
-    from webui import terminal  # noqa: PLC0415
-
+    args = ask.parse_intermixed_args(argv)
     names = args.names or ["player 1", "player 2"]
-    return terminal.play(args.game, names, dict(args.set), args.resume)
+    keep = data_folder() / "played"
+    return terminal.play(args.game, names, dict(args.set), args.resume, keep=keep)
 
 
-def _add_game(ask: argparse.ArgumentParser, games: Sequence[str]) -> None:
+def _add_game(ask: argparse.ArgumentParser) -> None:
+    from scorer.games import GAMES  # noqa: PLC0415
+
+    games = list(GAMES)
     ask.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
     ask.add_argument(
         "--set",
@@ -122,7 +127,10 @@ def _setting(text: str) -> tuple[str, object]:
     return name, typed(value)
 
 
-def _add_serve(ask: argparse.ArgumentParser) -> None:
+def _serve(argv: Sequence[str]) -> int:
+    from webui.server import serve  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight serve")
     ask.description = "Start the server: print its address and a QR code for the phones."
     ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
     ask.add_argument("--port", type=_port, default=PORT, help="(default: %(default)s)")
@@ -134,7 +142,8 @@ def _add_serve(ask: argparse.ArgumentParser) -> None:
         " else a file among your own data)",
     )
     ask.add_argument("--demo", action="store_true", help="with a match to look at")
-    ask.set_defaults(run=_serve)
+    args = ask.parse_args(argv)
+    return serve(args.host, args.port, args.database, demo=args.demo)
 
 
 def _port(text: str) -> int:
@@ -143,10 +152,13 @@ def _port(text: str) -> int:
     raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
 
 
-def _serve(args: argparse.Namespace) -> int:
-    from webui.server import serve  # noqa: PLC0415
-
-    return serve(args.host, args.port, args.database, demo=args.demo)
+COMMANDS: Mapping[str, tuple[str, Run]] = {
+    "read": ("read dice and dominoes on photos", _read),  # its own options: vision/cli.py
+    "teach": ("learn your own dice or dominoes", _teach),  # its own options: vision/teaching.py
+    "score": ("score photos of finished boards", _score),
+    "play": ("play in this terminal", _play),
+    "serve": ("start the server for the phones", _serve),
+}
 
 
 if __name__ == "__main__":

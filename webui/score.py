@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from scorer import Because, Game, Table
+from scorer import Because, Game, NotAMove
 from scorer.games import GAMES
+from scorer.sentence import search, speak
 from scorer.values import dump
 from webui.bridge import Sight, see
 from webui.refusal import NotRead
-
-OPENINGS = 1000  # moves tried to get a match to where a photo can be taken
 
 
 class NotScored(Exception):
@@ -31,17 +32,34 @@ class Scored:
     outcome: str | None  # why somebody has won, if somebody has
     assumed: str | None  # what the photo cannot tell
     doubts: tuple[str, ...]
+    warnings: tuple[str, ...]  # of the eyes, about the photo
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON data; seats from 0."""
         return dump(self)  # type: ignore[no-any-return]
 
 
-def begin(game: str, settings: Mapping[str, object], players: int | None = None) -> Any:
-    """Return the state at the start of a match, of two if the game takes two; raises NotAMove."""
+def begin(
+    game: str,
+    settings: Mapping[str, object],
+    players: int | None = None,
+    opening: str | None = None,
+) -> Any:
+    """Return the state before the board: the start, of two if the game takes two, or an *opening*.
+
+    Raises NotAMove, also where the words of the opening are not those of one move.
+    """
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
-    return rules.start(usual if players is None else players, settings)
+    state = rules.start(usual if players is None else players, settings)
+    if opening is None:
+        return state
+    found = search(speak(rules, state), opening)
+    if len(found) != 1:
+        said = "; ".join(one.text for one in found[:3])
+        fits = f"more than one move: {said}" if said else "no move that can be made first"
+        raise NotAMove(f"--opening {shlex.quote(opening)} fits {fits}")
+    return rules.apply(state, found[0].move)
 
 
 def score_photos(game: str, state: Any, photos: Sequence[Path], *, as_json: bool) -> int:
@@ -49,66 +67,75 @@ def score_photos(game: str, state: Any, photos: Sequence[Path], *, as_json: bool
     failed = False
     for path in photos:
         try:
-            sight = _look(GAMES[game], state, path)
-            scored = score(GAMES[game], state, sight)
+            told, lines = _told(GAMES[game], state, path)
         except (NotRead, NotScored) as fault:
             failed = True
             _print_fault(path, str(fault), as_json=as_json)
             continue
-        if as_json:
-            told = {"file": str(path), "game": game, **scored.to_json(), "reading": sight.reading}
-            print(json.dumps(told, ensure_ascii=False))
-        else:
-            print("\n".join(_lines(path, scored)))
+        print(json.dumps(told, ensure_ascii=False) if as_json else "\n".join(lines), flush=True)
     return 1 if failed else 0
+
+
+def _told(game: Game[Any, Any], state: Any, path: Path) -> tuple[dict[str, Any], Sequence[str]]:
+    """Return the object and the lines of a photo; raises NotRead or NotScored."""
+    _check_scored_from_photos(game)  # before a second is spent on reading
+    sight = _look(game, state, path)
+    scored = score(game, state, sight)
+    head = {"file": str(path), "game": game.name}
+    return head | scored.to_json() | {"reading": sight.reading}, list(_lines(path, scored))
+
+
+def _check_scored_from_photos(game: Game[Any, Any]) -> None:
+    if game.finish is None:
+        raise NotScored(
+            f"{game.title} is not scored from photos. {game.unscored} Keep the score as you play:"
+            f" pipsight serve, or pipsight play {game.name}."
+        )
 
 
 def score(game: Game[Any, Any], state: Any, sight: Sight) -> Scored:
     """Return the points of a board that was seen; raises NotScored."""
+    _check_scored_from_photos(game)
+    assert game.finish is not None
+    warnings = tuple(sight.reading["warnings"])
     wanted = game.equipment(state)
     lying = [die for die in sight.table.dice if die.cell is not None or wanted.board is None]
     if wanted.dice is not None and len(lying) < wanted.dice:
         where = "on the board" if wanted.board else "on the photo"
-        seen = f"{len(lying)} of {wanted.dice} dice were seen {where}."
-        raise NotScored(" ".join([seen, *sight.reading["warnings"]]))
-    attempts = [
-        (move, after, game.observe(after, sight.table)) for move, after in _ready(game, state)
-    ]
-    if not attempts:
-        raise NotScored(f"A photo alone cannot start {game.title}; use pipsight serve.")
-    legal = [attempt for attempt in attempts if not attempt[2].differences]
-    opening, after, proposal = (legal or attempts)[0]
-    if not legal:
-        raise NotScored("; ".join(one.sentence for one in proposal.differences))
+        raise _not_scored(f"{len(lying)} of {wanted.dice} dice were seen {where}.", warnings)
+    finished = game.finish(state, sight.table)
+    if finished.asks:
+        raise NotScored(_asked(game, state, finished.asks))
+    proposal = finished.proposal
+    if proposal.differences:
+        told = "; ".join(one.sentence for one in proposal.differences)
+        raise _not_scored(f"{told}.", warnings)
+    assumed = []
+    for move in finished.assumed:
+        assumed.append(game.describe(state, move))
+        state = game.apply(state, move)
     for move in proposal.moves:
-        after = game.apply(after, move)
-    result = game.result(after)
+        state = game.apply(state, move)
+    result = game.result(state)
     return Scored(
-        game.score(after),
-        game.explain(after),
+        game.score(state),
+        game.explain(state),
         None if result is None else result.why,
-        None if opening is None else game.describe(state, opening),
+        "; ".join(assumed) or None,
         tuple(doubt.sentence for doubt in (*sight.doubts, *proposal.doubts)),
+        warnings,
     )
 
 
-def _ready(game: Game[Any, Any], state: Any) -> Iterator[tuple[Any, Any]]:
-    """Yield states in which a photo can be taken, with the move that leads there from *state*.
-
-    Some matches can be photographed at once; in others something is agreed first, who starts, say.
-    """
-    if _takes_photos(game, state):
-        yield None, state
-        return
-    for move in islice(game.legal_moves(state), OPENINGS):
-        after = game.apply(state, move)
-        if _takes_photos(game, after):
-            yield move, after
+def _not_scored(sentence: str, warnings: Sequence[str]) -> NotScored:
+    return NotScored(" ".join([sentence, *warnings]))
 
 
-def _takes_photos(game: Game[Any, Any], state: Any) -> bool:
-    """Say whether the rules have no quarrel with a table on which nothing lies yet."""
-    return not game.observe(state, Table()).differences
+def _asked(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> str:
+    """Return the question that a photo leaves open, and how to answer it."""
+    said = [game.describe(state, move) for move in moves]
+    example = f"--opening {shlex.quote(said[0])}"
+    return f"The photo does not tell which it was: {', or '.join(said)}. Say it like {example}."
 
 
 def _look(game: Game[Any, Any], state: Any, path: Path) -> Sight:
@@ -119,8 +146,11 @@ def _look(game: Game[Any, Any], state: Any, path: Path) -> Sight:
 
 
 def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
-    told = {"file": str(path), "error": sentence}
-    print(json.dumps(told, ensure_ascii=False) if as_json else f"{path}: {sentence}")
+    if as_json:
+        told = {"file": str(path), "error": sentence}
+        print(json.dumps(told, ensure_ascii=False), flush=True)
+    else:
+        print(f"{path}: {sentence}", file=sys.stderr)
 
 
 def _lines(path: Path, scored: Scored) -> Iterator[str]:
@@ -136,3 +166,5 @@ def _lines(path: Path, scored: Scored) -> Iterator[str]:
         yield f"  {scored.outcome}"
     for doubt in scored.doubts:
         yield f"  look again: {doubt}"
+    for warning in scored.warnings:
+        yield f"  warning: {warning}"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
 import signal
 import socket
 import sys
 import tempfile
 from contextlib import ExitStack
+from ipaddress import ip_address
 from pathlib import Path
 from types import FrameType
+from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 from flask import Flask
@@ -25,6 +29,7 @@ THREADS = 256  # 200 phones may hold a live stream each
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
 FILE = "pipsight.sqlite"
+HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
 
 
 class CannotServe(Exception):
@@ -39,14 +44,16 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
             address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
-            if database is None and demo:  # nothing of it is to stay
+            passing = database is None and demo  # nothing of it is to stay
+            if passing:
                 database = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database or f"sqlite:///{data_folder() / FILE}"
             app = _open(database, address)
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
             match = make_demo(parts.store) if demo else None
-            _greet(address, database, f"{address}j/{match.row.code}" if match else None)
+            demo_at = f"{address}j/{match.row.code}" if match else None
+            _greet(address, None if passing else database, demo_at)
             _run(app, listening, parts)
     except CannotServe as fault:
         print(fault, file=sys.stderr)
@@ -55,12 +62,20 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
 
 
 def _listen(host: str, port: int) -> socket.socket:
+    strange = CannotServe(f"{host!r} is no name or IPv4 address of this machine. {HOSTS}")
+    try:
+        socket.getaddrinfo(host or None, port, socket.AF_INET, socket.SOCK_STREAM)
+    except (socket.gaierror, UnicodeError, TypeError):  # unknown, or no name at all
+        raise strange from None
     try:
         return socket.create_server((host, port))
     except OSError as fault:
-        other = "Choose another with --port, or stop the program that has it."
+        if fault.errno == errno.EADDRNOTAVAIL:
+            raise strange from None
+        reason = os.strerror(fault.errno) if fault.errno else fault
         raise CannotServe(
-            f"Port {port} of {host} cannot be used: {fault.strerror}. {other}"
+            f"Port {port} of {host} cannot be used: {reason}."
+            " Choose another with --port, or stop the program that has it."
         ) from None
 
 
@@ -100,15 +115,33 @@ def _open(database: str, address: str) -> Flask:
         raise CannotServe(f"The matches cannot be opened: {cause}.") from None
 
 
-def _greet(address: str, database: str, demo: str | None) -> None:
-    url = sa.make_url(database)
-    file = url.database if url.get_backend_name() == "sqlite" else None
+def _greet(address: str, database: str | None, demo: str | None) -> None:
+    """Say where the server is and where it keeps the matches: nowhere with no *database*."""
     print(f"Pipsight is at {address}")
     if demo:
         print(f"A match to look at is at {demo}")
     print(_printable(qr.terminal(demo or address)))
-    print("Open it on a phone in the same network. Ctrl+C stops the server and loses nothing.")
+    if _only_here(address):
+        print("Open it in a browser on this machine; no phone reaches it.")
+    else:
+        print("Open it on a phone in the same network.")
+    if database is None:
+        print("Ctrl+C stops the server.")
+        print("Matches are kept until then, and deleted when it stops.", flush=True)
+        return
+    url = sa.make_url(database)
+    file = url.database if url.get_backend_name() == "sqlite" else None
+    print("Ctrl+C stops the server and loses nothing.")
     print(f"Matches are kept in {file or url.render_as_string()}", flush=True)
+
+
+def _only_here(address: str) -> bool:
+    """Say whether only this machine can reach an address: 127.0.0.1, localhost, ::1."""
+    host = urlsplit(address).hostname or ""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _printable(drawing: str) -> str:

@@ -1,11 +1,14 @@
 """`pipsight play GAME`: a whole match in a terminal, no camera, no server.
 
 A move is typed in words ("black 3 row 1 column 2"); as soon as the words fit only one legal move it
-is played. The match can be saved as a recording and gone on with later.
+is played. The match is kept from its first move on, can be saved as a recording, and gone on with.
 """
 
 from __future__ import annotations
 
+import os
+import shlex
+import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,25 +16,38 @@ from typing import Any
 from scorer import Game, Illegal, NotAMove, Table, named, recording, replay
 from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, lying, search, speak
+from webui import console, kept
 
 SHOWN = 12  # moves listed before the person is asked for more words
 HELP = """Type a move in words ("black 3 row 1 column 2"), or part of it to see what fits.
   moves    what is possible now       why      how the points came about
   undo     take back the last move    history  the moves so far
-  save F   write the match to a file  quit     stop (say save first to go on later)"""
+  save F   write the match to a file  quit     stop; the match is kept to go on later
+  replace F  the same, in place of what the file holds"""
 MANY = "There are too many ways to list. Type the dice as they lie, like: red 1 1 4 5, blue 2 3 6"
+
+NOT_KEPT = "Save it with save FILE, or quit once more to throw it away."
 
 Say = Callable[[str], None]
 Ask = Callable[[str], str]
 
 
 class Session:
-    """A match at the terminal: the moves so far and what to do with a typed line."""
+    """A match at the terminal: the moves so far and what to do with a typed line.
+
+    After each move it is written to its file in the folder *keep*, if one is given.
+    """
 
     def __init__(
-        self, game: Game[Any, Any], names: Sequence[str], settings: Mapping[str, object], say: Say
+        self,
+        game: Game[Any, Any],
+        names: Sequence[str],
+        settings: Mapping[str, object],
+        say: Say,
+        keep: kept.Kept | None = None,
     ) -> None:
         self.game, self.names, self.settings, self.say = game, tuple(names), settings, say
+        self.keep, self.lost = keep, ""  # why the last step could not be kept
         self.moves: list[Any] = []
         self.state = game.start(len(self.names), settings)
 
@@ -42,7 +58,7 @@ class Session:
             case "":
                 return True
             case "quit" | "exit":
-                return False
+                return self._stays()
             case "help" | "?":
                 self.say(HELP)
             case "undo":
@@ -51,8 +67,8 @@ class Session:
                 self._why()
             case "history":
                 self._history()
-            case "save":
-                self._save(rest.strip())
+            case "save" | "replace" as how:
+                self._save(how, rest.strip())
             case "moves":
                 self._find(rest)
             case _:
@@ -86,12 +102,14 @@ class Session:
             self.say(f"→ {self._words(self.game.describe(self.state, move))}")
             self.state = self.game.apply(self.state, move)
             self.moves.append(move)
+        self._kept()
         self.show()
 
     def _throw(self, line: str) -> None:
         """Play what the typed dice mean."""
         try:
-            proposal = self.game.observe(self.state, Table(lying(line)))
+            colours = self.game.equipment(self.state).colours
+            proposal = self.game.observe(self.state, Table(lying(line, colours)))
         except NotAMove as fault:
             self.say(str(fault))
             return
@@ -127,6 +145,7 @@ class Session:
             return
         self.moves.pop()
         self.state = replay(self.game, len(self.names), self.settings, self.moves)
+        self._kept()
         self.show()
 
     def _why(self) -> None:
@@ -144,16 +163,59 @@ class Session:
             self.say(f"{number:4} {self._words(self.game.describe(state, move))}")
             state = self.game.apply(state, move)
 
-    def _save(self, name: str) -> None:
+    def _save(self, how: str, name: str) -> None:
         if not name:
             self.say("Say where to: save match.jsonl")
             return
-        try:
-            Path(name).write_text("\n".join(recording.write(self.recorded())) + "\n", "utf-8")
-        except OSError as error:
-            self.say(f"{name} cannot be written: {error.strerror}.")
+        path, recorded = Path(name), self.recorded()
+        if how == "save" and path.exists() and not kept.is_earlier(path, recorded):
+            self.say(
+                f"{name} holds something else, which was left as it is."
+                f" Save under another name, or type: replace {name}"
+            )
             return
-        self.say(f"Saved to {name}. Go on with: pipsight play {self.game.name} --resume {name}")
+        try:
+            kept.write(path, recorded)
+        except kept.NotKept as fault:
+            self.say(str(fault))
+            return
+        self.lost = ""
+        self.say(f"Saved to {name}. Go on with: {self._command(path)}")
+
+    def _kept(self) -> None:
+        """Keep the match as it stands; say so once if that does not work."""
+        if self.keep is None:
+            return
+        before, self.lost = self.lost, ""
+        try:
+            self.keep.write(self.recorded())
+        except kept.NotKept as fault:
+            self.lost = f"The match is not kept: {fault}"
+            if not before:
+                self.say(f"{self.lost} Save it elsewhere with save FILE.")
+
+    def _stays(self) -> bool:
+        """Say whether a match that would be lost keeps the person here; it does so once."""
+        if not self.lost:
+            return False
+        self.say(f"{self.lost} {NOT_KEPT}")
+        self.lost = ""
+        return True
+
+    def say_how_to_go_on(self) -> None:
+        """Say where the match is, or that it is not."""
+        if self.keep and self.keep.path:
+            self._kept()  # Ctrl-C may have come between a move and its file
+        if self.lost:
+            self.say(self.lost)
+        elif self.moves and self.keep and self.keep.path:
+            self.say(f"The match is kept. Go on with: {self._command(self.keep.path)}")
+
+    def _command(self, path: Path) -> str:
+        usual = tuple(f"player {seat + 1}" for seat in range(len(self.names)))
+        names = () if self.names == usual else self.names
+        words = ["pipsight", "play", self.game.name, *names, "--resume", str(path)]
+        return subprocess.list2cmdline(words) if os.name == "nt" else shlex.join(words)
 
     def recorded(self) -> recording.Recording:
         """Return the match so far as a recording."""
@@ -166,22 +228,38 @@ def play(
     settings: Mapping[str, object],
     resume: Path | None = None,
     ask: Ask = input,
-    say: Say = print,
+    say: Say | None = None,
+    keep: Path | None = None,
 ) -> int:
-    """Play until the person stops; return the exit code, 2 if the match cannot be begun."""
+    """Play until the person stops; return the exit code, 2 if the match cannot be begun.
+
+    The match is kept in the folder *keep* from its first move on.
+    """
+    say = say or _print
     try:
         session = _begin(game, names, settings, resume, say)
-    except (NotAMove, Illegal, OSError) as error:
+    except (NotAMove, Illegal) as error:
         say(f"The match cannot be begun: {error}.")
         return 2
+    if keep is not None:
+        session.keep = kept.Kept(keep, session.game, resume)
     say(f"{session.game.title}. Type help for help.")
     session.show()
+    code = 0
     try:
         while session.take(ask("> ")):
             pass
-    except (EOFError, KeyboardInterrupt):
+    except EOFError:
         say("")
-    return 0
+    except KeyboardInterrupt:
+        say("")
+        code = console.INTERRUPTED
+    session.say_how_to_go_on()
+    return code
+
+
+def _print(text: str) -> None:
+    print(text if console.can_show(text) else text.replace("→", "->"))
 
 
 def _begin(
@@ -193,7 +271,7 @@ def _begin(
 ) -> Session:
     if resume is None:
         return Session(GAMES[game], names, settings, say)
-    recorded = recording.read(resume.read_text("utf-8").splitlines(), GAMES)
+    recorded = kept.read(resume)
     if recorded.game != game:
         raise NotAMove(f"{resume} holds a match of {recorded.game}")
     known = [*names, *(f"player {seat + 1}" for seat in range(len(names), recorded.seats))]

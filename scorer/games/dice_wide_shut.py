@@ -1274,4 +1274,5 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unscored="The marks on its sheets cannot be read from a photo yet.",
 )

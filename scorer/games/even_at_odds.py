@@ -1549,4 +1549,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    unscored="Where the tiles lie in their stack cannot be read from a photo yet.",
 )

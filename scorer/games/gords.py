@@ -855,4 +855,5 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unscored="A photo does not tell what was bid and who called.",
 )

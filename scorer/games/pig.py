@@ -227,4 +227,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    unscored="A photo shows one roll, not what the turns have brought.",
 )

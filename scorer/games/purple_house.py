@@ -34,6 +34,7 @@ from scorer.game import (
     Difference,
     Doubt,
     Equipment,
+    Finished,
     Game,
     House,
     Illegal,
@@ -1047,6 +1048,41 @@ def observe(state: State, table: seen.Table) -> Proposal:
     return Proposal(moves, (*doubts, *_still_open(known, grid_of(chosen), moves)))
 
 
+def finish(state: State, table: seen.Table) -> Finished:
+    """Return how a full grid came about: its five dice of one colour tell who started (PH-4).
+
+    Who sits behind which colour is assumed. Solo the colour that was named decides, so it is asked.
+    """
+    known = state.tables[table.spot]
+    if _ready(known):
+        return Finished(proposal=observe(state, table))
+    if len(known.seats) == 1:
+        return Finished(asks=tuple(ChooseColour(colour, table.spot) for colour in COLOURS))
+    starts = _more_of(table)
+    if known.starter is None:
+        starter, other = known.seats
+        opening: Move = Agree(starter, starter if starts == "black" else other, table.spot)
+    else:  # rolled for; the other player chose the colour that did not start
+        opening = ChooseColour(OTHER[starts], table.spot)
+    return Finished((opening,), observe(apply(state, opening), table))
+
+
+def _more_of(table: seen.Table) -> Colour:
+    """Return the colour with more dice on the grid, as the likeliest reading that fills it says."""
+    dice = [_readings(die) for die in table.dice if die.cell is not None]
+
+    def black_of(reading: Sequence[Die]) -> int:
+        return sum(die.colour == "black" for die in reading)
+
+    hands = (HAND, CELLS - HAND)
+    chosen = (
+        likeliest_legal(dice, lambda reading: black_of(reading) in hands) if all(dice) else None
+    )
+    if chosen is None:
+        chosen = tuple(Die(_colour(die.colour), die.value) for die in table.dice if die.cell)
+    return "black" if 2 * black_of(chosen) > len(chosen) else "white"
+
+
 def _index(die: seen.Die) -> int:
     assert die.cell is not None
     return 3 * die.cell[0] + die.cell[1]
@@ -1182,4 +1218,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    finish=finish,
 )

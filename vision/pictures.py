@@ -1,0 +1,50 @@
+"""The files of the pictures that are drawn: how they are called and written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import cv2
+
+from vision.photo import Pixels
+
+
+def write_picture(path: Path, pixels: Pixels) -> None:
+    """Write a JPEG; raises OSError.
+
+    OpenCV's own writer says nothing of a full disk and cannot take a name that is not UTF-8.
+    """
+    _, jpeg = cv2.imencode(".jpg", pixels)
+    path.write_bytes(jpeg.tobytes())
+
+
+def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:
+    """Return for each photo its file's name, with as many folders before it as tell it from others.
+
+    Of may/a.jpg, june/a.jpg and june/b.jpg these are may-a.jpg, june-a.jpg and b.jpg.
+    """
+    whole = {path: path.absolute() for path in paths}
+    depths = dict.fromkeys(whole, 1)
+    while True:
+        names = {path: _joined(whole[path], depth) for path, depth in depths.items()}
+        clashing = _clashing(names, whole)
+        longer = [path for path in clashing if depths[path] < len(whole[path].parts)]
+        if not longer:  # two that read alike from the root on, `a-b/c` and `a/b-c`, are counted
+            counted = {path: f"{number}-{names[path]}" for number, path in enumerate(clashing, 1)}
+            return names | counted
+        for path in longer:
+            depths[path] += 1
+
+
+def _clashing(names: Mapping[Path, str], whole: Mapping[Path, Path]) -> list[Path]:
+    """Return the photos whose name another one has; some file systems take A.jpg for a.jpg."""
+    alike = defaultdict(set)
+    for path, name in names.items():
+        alike[name.casefold()].add(whole[path])
+    return [path for path, name in names.items() if len(alike[name.casefold()]) > 1]
+
+
+def _joined(path: Path, depth: int) -> str:
+    return "-".join(part.strip("/\\:") for part in path.parts[-depth:])

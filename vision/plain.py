@@ -1,0 +1,84 @@
+"""A reading in plain lines for a terminal: each piece in reading order, with where it lies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from vision.geometry import Point
+from vision.quality import where
+from vision.reading import Face, Reading, Tile
+
+Piece = Face | Tile
+
+# Sides of a face by which the pieces of a row lie below the highest of them at most.
+SAME_ROW = 0.75
+
+
+def lines(name: str, reading: Reading) -> Iterator[str]:
+    """Yield the lines that tell a reading to a person, the first under the photo's *name*."""
+    dice, tiles = len(reading.dice), len(reading.tiles)
+    counts = [f"{dice} dice" if dice != 1 else "1 die", f"{tiles} tile{'s' * (tiles != 1)}"]
+    yield f"{name}: {', '.join(counts)}, {reading.ms:.0f} ms"
+    pieces = in_reading_order((*reading.dice, *reading.tiles))
+    wide = max((len(_what(piece)) for piece in pieces), default=0)
+    for piece in pieces:
+        doubt = "" if piece.sure else f"  {_doubt(piece)}"
+        at = _where(piece, reading)
+        yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
+    for warning in reading.warnings:
+        yield f"  warning: {warning}"
+
+
+def in_reading_order(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return pieces row by row from the top, each row from the left; those in cells come first."""
+    on_board = [piece for piece in pieces if _cell(piece) is not None]
+    beside = [piece for piece in pieces if _cell(piece) is None]
+    on_board.sort(key=lambda piece: _cell(piece) or ())
+    return on_board + [piece for row in _rows(beside) for piece in row]
+
+
+def _rows(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
+    """Yield rows of pieces, each as high as its highest piece allows, from the left."""
+    if not pieces:
+        return
+    height = SAME_ROW * median(face.quad.side for piece in pieces for face in _faces(piece))
+    row: list[Piece] = []
+    for piece in sorted(pieces, key=lambda piece: _middle(piece)[1]):
+        if row and _middle(piece)[1] - _middle(row[0])[1] > height:
+            yield sorted(row, key=lambda piece: _middle(piece)[0])
+            row = []
+        row.append(piece)
+    yield sorted(row, key=lambda piece: _middle(piece)[0])
+
+
+def _faces(piece: Piece) -> tuple[Face, ...]:
+    return piece.halves if isinstance(piece, Tile) else (piece,)
+
+
+def _middle(piece: Piece) -> Point:
+    return piece.quad.center
+
+
+def _cell(piece: Piece) -> tuple[int | str, ...] | None:
+    return _faces(piece)[0].cell
+
+
+def _what(piece: Piece) -> str:
+    if isinstance(piece, Tile):
+        return "tile {}-{}".format(*(half.value for half in piece.halves))
+    return f"{piece.value} {piece.colour_words}"
+
+
+def _where(piece: Piece, reading: Reading) -> str:
+    cell = _cell(piece)
+    if cell is None:
+        return where(_middle(piece), reading.width, reading.height)
+    row, column = cell
+    return f"row {int(row) + 1}, column {int(column) + 1}"
+
+
+def _doubt(piece: Piece) -> str:
+    others = () if isinstance(piece, Tile) else piece.alternatives
+    told = " or ".join(str(value) for value, _ in others)
+    return f"doubtful, perhaps {told}" if told else "doubtful"
