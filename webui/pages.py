@@ -71,8 +71,7 @@ def open_recording() -> Response | tuple[str, int]:
     request.max_content_length = RECORDING_BYTES
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
-        names = [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
-        made = matches.restore(parts().store, recorded, names)
+        made = matches.restore(parts().store, recorded)
     except (Refusal, NotAMove, Illegal) as fault:
         told = problem(fault)
         return _start_page(
