@@ -179,6 +179,7 @@ class Game(Generic[S, M]):
     describe: Callable[[S, M], str]
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
+    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, not yet scored
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

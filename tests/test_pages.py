@@ -130,6 +130,26 @@ def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -
     assert [step["standing"] for step in history] == [True, False, False, False, False]
 
 
+@pytest.mark.parametrize(
+    ("opening", "cards"),
+    [
+        ([], ["to move", None]),
+        ([{"move": "Roll", "pips": 5}], ["5 in this turn", None]),
+        ([{"move": "Roll", "pips": 5}, {"move": "Roll", "pips": 1}], [None, "to move"]),
+    ],
+)
+def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
+    client, new_match, opening, cards
+) -> None:
+    made = new_match(game="pig", opening=opening)
+
+    page = client.get(f"/m/{made['id']}").text
+
+    shown = re.findall(r'<details class="score.*?</summary>', page, re.DOTALL)
+    found = [re.search(r'class="moves">▸ ([^<]*)<', card) for card in shown]
+    assert [card and card[1] for card in found] == cards
+
+
 def test_nothing_to_take_back_is_said(client, fresh) -> None:
     answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
 

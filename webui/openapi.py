@@ -183,6 +183,10 @@ SCHEMAS: dict[str, Schema] = {
         to_move=_list(INTEGER),
         score=_list(INTEGER),
         target=_or_null(INTEGER),
+        turn_total={
+            **_or_null(INTEGER),
+            "description": "points of the turn in play, which do not count yet",
+        },
         result=_or_null(_object(winners=_list(INTEGER), why=TEXT)),
         because={**_list(PART), "description": "how the points came about, the newest part first"},
         equipment=_object(

@@ -365,7 +365,7 @@ def _shown(now: Match) -> dict[str, Any]:
         "say": _say(now),
         "why": [_why(view, seat) for seat in range(view["seats"])],
         "table": _table(view, now),
-        "announce": _announcement(view),
+        "announce": _announcement(view, now.steps[-1].event.text if now.steps else ()),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
         "request_id": _request_id(),
     }
@@ -446,13 +446,12 @@ def _grid(board: str | None) -> dict[str, int]:
     return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
 
 
-def _announcement(view: dict[str, Any]) -> str:
+def _announcement(view: dict[str, Any], stored: Sequence[str]) -> str:
+    """Return what a screen reader says after a step: what was stored, the score, what is next."""
+    told = f"{_sentence(_told(stored), '.')} " if stored else ""
     score = zip(view["names"], view["score"], strict=True)
-    return (
-        ", ".join(f"{name} {points}" for name, points in score)
-        + ". "
-        + (_sentence(view["prompt"], "."))
-    )
+    tally = ", ".join(f"{name} {points}" for name, points in score)
+    return f"{told}{tally}. {_sentence(view['prompt'], '.')}"
 
 
 @bp.app_template_filter("sentence")

@@ -603,6 +603,11 @@ def target(_state: State) -> int:
     return TARGET
 
 
+def turn_total(state: State) -> int | None:
+    """Return the points of the turn in play as they stand; None before its first roll."""
+    return total(state.turn) if state.turn.rolls else None
+
+
 # ---------------------------------------------------------------- what the camera saw
 
 
@@ -708,4 +713,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    turn_total=turn_total,
 )

@@ -207,6 +207,11 @@ def target(state: State) -> int:
     return points
 
 
+def turn_total(state: State) -> int | None:
+    """Return what the player in turn would hold now; None before the first roll."""
+    return sum(state.rolls) if state.rolls else None
+
+
 GAME = Game(
     name="pig",
     title=TITLE,
@@ -227,4 +232,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    turn_total=turn_total,
 )
