@@ -207,6 +207,28 @@ def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: Server)
     expect(gated).to_be_visible()
 
 
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("A" * 30, "A" * 24),
+        ("🎲" * 30, "🎲" * 24),  # two UTF-16 units each
+        ("e\u0301" * 30, "e\u0301" * 24),  # one letter each once normalised
+        ("A" * 12 + "   " + "B" * 30, "A" * 12 + "   " + "B" * 11),  # spaces become one
+    ],
+)
+def test_a_name_field_ends_where_the_server_does(
+    opened: Open, server: Server, typed: str, kept: str
+) -> None:
+    page = opened(server.address)
+
+    page.get_by_label("Player 1").fill(typed)
+
+    expect(page.get_by_label("Player 1")).to_have_value(kept)
+    expect(page.locator("#name-end")).to_have_text("A name has up to 24 letters.")
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator("#prompt")).to_be_visible()
+
+
 def test_names_are_shown_as_they_were_typed(opened: Open, server: Server) -> None:
     page = opened(server.address)
     start_match(page, "<b>Ana</b>", "Player 1")
@@ -275,6 +297,24 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
         expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3")
         confirm(page)
         expect_score(page, **ROUND_1)
+
+
+def test_a_die_with_two_doubts_says_both(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path, eyes(4)) as server:
+        page = ready_match(opened, server)
+
+        def doubt_more(route: Route) -> None:
+            answer = route.fetch()
+            seen = answer.json()
+            (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
+            seen["proposal"]["doubts"].append({"sentence": "taken as black 3", "piece": place})
+            route.fulfill(response=answer, json=seen)
+
+        page.route("**/photos", doubt_more)
+        take_photo(page, photo(1))
+
+        said = "Row 2, column 2: read as black 3; taken as black 3"
+        expect(page.locator("#findings .doubt li")).to_have_text([said])
 
 
 def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Server) -> None:
@@ -496,15 +536,16 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "says"),
+    ("name", "content", "says", "shown"),
     [
-        ("notes.txt", b"no picture at all", "photo"),
-        ("empty.jpg", b"", "empty"),
-        ("cut.jpg", photo(1).read_bytes()[:4000], "photo"),
+        ("notes.txt", b"no picture at all", "photo", False),
+        ("empty.jpg", b"", "empty", False),
+        ("board.pdf", b"%PDF-1.4 no picture", "photo", False),
+        ("cut.jpg", photo(1).read_bytes()[:4000], "photo", True),  # as far as it goes
     ],
 )
 def test_what_is_no_photo_gets_a_sentence_and_another_try(
-    opened: Open, tmp_path: Path, name: str, content: bytes, says: str
+    opened: Open, tmp_path: Path, name: str, content: bytes, says: str, shown: bool
 ) -> None:
     with serving(tmp_path) as server:
         page = ready_match(opened, server)
@@ -515,6 +556,7 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
 
         expect(page.locator("#findings .wrong")).to_contain_text(says)
         expect(page.locator("#busy")).to_be_hidden()
+        expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
         take_photo_again = page.locator("#retake")
         take_photo_again.set_input_files(photo(1))
         expect(page.locator("#board .cell")).to_have_count(9)

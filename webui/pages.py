@@ -132,6 +132,7 @@ def _start_page(given: Form, sentence: str | None = None) -> str:
         games=[game_view(one) for one in GAMES.values()],
         game=game,
         names=_rows(game, given),
+        name_length=matches.NAME_LENGTH,
         fewest=game.seats[0],
         most=game.seats[-1],
         settings=_fields(game, given),

@@ -25,15 +25,15 @@ export class Draft {
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
   static read({ sighting, photo, width, height, reading, proposal }, shown, pool = false) {
-    const said = new Map();
+    const said = new Map(); // the place of a die among them: the sentences of its doubts
     for (const { piece, sentence } of proposal.doubts)
-      if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence].join("; "));
+      if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence]);
     const dice = reading.dice.map((die, place) => ({
       value: die.value,
       colour: die.color,
       cell: die.cell,
       quad: die.quad,
-      doubt: ((die.cell || pool) && said.get(place)) || null,
+      doubt: ((die.cell || pool) && said.get(place)?.join("; ")) || null,
     }));
     return new Draft({
       sighting,

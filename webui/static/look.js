@@ -30,6 +30,8 @@ export class Look {
       this.drawPhoto();
     });
     byId("spot").addEventListener("change", () => this.propose());
+    byId("photo").addEventListener("load", () => this.see(true));
+    byId("photo").addEventListener("error", () => this.see(false));
     new ResizeObserver(() => this.drawPhoto()).observe(byId("stage"));
     this.learn();
     this.restore();
@@ -83,9 +85,10 @@ export class Look {
   async send(photo) {
     if (this.shown) URL.revokeObjectURL(this.shown);
     this.shown = URL.createObjectURL(photo);
+    byId("stage").hidden = true; // until the browser can show it: some read no HEIC, and some files are no picture
+    this.visible = false;
     byId("photo").src = this.shown;
     this.drawPhoto();
-    byId("stage").hidden = false;
     this.busy("Sending the photo …", 0);
     try {
       const query = this.spot ? `?spot=${this.spot}` : "";
@@ -98,8 +101,15 @@ export class Look {
     }
   }
 
+  /** Show the photo on its way, if this browser can. */
+  see(visible) {
+    this.visible = visible;
+    if (this.draft && !this.draft.tapped && !this.draft.photo) byId("stage").hidden = !visible;
+  }
+
   read(answer) {
-    this.draft = Draft.read(answer, this.shown, this.pool);
+    this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.pool);
+    byId("stage").hidden = false;
     this.idle();
     this.settled(answer.proposal, this.table.seq);
     // Too many dice beside the board are no reason to refuse what lies on it.

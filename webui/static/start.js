@@ -1,6 +1,11 @@
-/** The start page: settings that do not matter for the choice made step aside. */
+/** The start page: settings that do not matter for the choice made step aside, names end in time. */
 
-const form = document.getElementById("start");
+import { byId } from "./dom.js";
+
+// Where Python's str.split parts words; \s of this language parts them at other characters too.
+const SPACES = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/;
+
+const form = byId("start");
 
 function chosen(name) {
   const field = form.elements[`set.${name}`];
@@ -14,5 +19,24 @@ function tidy() {
   }
 }
 
+/** Return how many letters the server counts in a name (check_names in webui/match.py). */
+const letters = (name) => [...name.normalize("NFC").split(SPACES).filter(Boolean).join(" ")].length;
+
+/** Take back what was put in last as far as it is too much; maxlength would count an emoji twice. */
+function end(field) {
+  const most = Number(field.dataset.letters);
+  const at = field.selectionStart;
+  const [before, after] = [[...field.value.slice(0, at)], field.value.slice(at)];
+  const long = letters(field.value) > most;
+  while (before.length && letters(before.join("") + after) > most) before.pop();
+  byId("name-end").textContent = long ? `A name has up to ${most} letters.` : "";
+  if (!long) return;
+  const kept = before.join("");
+  field.value = kept + after;
+  field.setSelectionRange(kept.length, kept.length);
+}
+
 form.addEventListener("change", tidy);
+for (const type of ["input", "compositionend"])
+  form.addEventListener(type, ({ target, isComposing }) => target.dataset.letters && !isComposing && end(target));
 tidy();
