@@ -152,6 +152,17 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """A move that may have been meant where another one settled something, and how to ask.
+
+    It is a move of the state before that other one, not of the state now.
+    """
+
+    question: str  # "did player 2 start?"
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
 
@@ -179,7 +190,8 @@ class Game(Generic[S, M]):
     describe: Callable[[S, M], str]
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
-    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, not yet scored
+    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
+    instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

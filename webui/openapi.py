@@ -237,6 +237,15 @@ SCHEMAS: dict[str, Schema] = {
         doubts=_list(_object(**REMARK)),
         differences=_list(_object(**REMARK, rule=TEXT)),
         preview=_or_null(_object(text=_list(TEXT), score=_list(INTEGER), because=_list(PART))),
+        questions={
+            **_list(_object(question=TEXT, step=INTEGER, move=MOVE)),
+            "description": "moves that would explain the table in the place of a step: `instead`",
+        },
+        overtaken={
+            **_or_null(_object(step=INTEGER, text=_list(TEXT))),
+            "description": "the step of another phone that ended what was looked at; the proposal"
+            " is judged as before it",
+        },
     ),
     "Taught": _object(
         pieces=TEXT,

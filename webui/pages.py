@@ -19,6 +19,7 @@ from scorer import Game, Illegal, NotAMove, Table, dump_move, named, recording
 from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
+from webui import amend
 from webui import match as matches
 from webui.bridge import readable
 from webui.chart import chart
@@ -250,6 +251,25 @@ def move(match_id: str) -> Response | tuple[str, int]:
     return _to_match(made)
 
 
+@bp.post("/m/<match_id>/instead")
+def instead(match_id: str) -> Response | tuple[str, int]:
+    """Put a move in the place of a step that was another one; the later steps stay."""
+    form = request.form
+    try:
+        made = amend.amend(
+            parts().store,
+            match_id,
+            _after(form),
+            form.get("step", 0, type=int),
+            [_move(form)],
+            request=form.get("request"),
+        )
+    except (Refusal, NotAMove, Illegal) as fault:
+        return _match_page(_load(match_id), str(fault)), problem(fault).status
+    parts().live.announce(match_id, made.seq)
+    return _to_match(made)
+
+
 @bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
 def undo_page(match_id: str) -> str | Response | tuple[str, int]:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
@@ -364,6 +384,7 @@ def _shown(now: Match) -> dict[str, Any]:
         "rounds": rounds,
         "chart": chart(view["names"], totals, view["target"]) if _in_time(rounds) else None,
         "say": _say(now),
+        "questions": amend.questions(now),
         "why": [_why(view, seat) for seat in range(view["seats"])],
         "table": _table(view, now),
         "announce": _announcement(view, now.steps[-1].event.text if now.steps else ()),

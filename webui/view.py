@@ -20,6 +20,7 @@ from scorer import (
 )
 from scorer.sentence import Spoken
 from scorer.values import dump
+from webui.amend import Overtaken, Question
 from webui.match import Match, Preview, Step
 
 NO_EQUIPMENT = Equipment()
@@ -161,6 +162,16 @@ def proposal_view(
             "score": list(preview.score),
             "because": because_view(preview.because, names),
         },
+    }
+
+
+def asked_view(questions: Sequence[Question], overtaken: Overtaken | None = None) -> dict[str, Any]:
+    """Return what a person is asked about steps before, and what another phone was first with."""
+    return {
+        "questions": [
+            {"question": one.text, "step": one.step, "move": one.move} for one in questions
+        ],
+        "overtaken": overtaken and {"step": overtaken.step, "text": list(overtaken.text)},
     }
 
 

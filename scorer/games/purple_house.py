@@ -35,6 +35,7 @@ from scorer.game import (
     Game,
     House,
     Illegal,
+    Instead,
     Proposal,
     Result,
     Setting,
@@ -946,6 +947,19 @@ def to_move(state: State) -> tuple[int, ...]:
     return tuple(seats)
 
 
+def instead(state: State) -> tuple[Instead, ...]:
+    """Return who else may have started or had black in the first round, while it is open (PH-2)."""
+    found: list[Instead] = []
+    for index, table in enumerate(state.tables):
+        starter, black = table.starter, table.black
+        if table.number > 1 or _full(table) or starter is None or black is None:
+            continue
+        other, others = _partner(table, starter), _partner(table, black)
+        found.append(Instead(f"did player {other + 1} start?", Agree(other, black, index)))
+        found.append(Instead(f"did player {others + 1} have black?", Agree(starter, others, index)))
+    return tuple(found)
+
+
 def _cell(cell: int) -> str:
     return f"row {cell // 3 + 1}, column {cell % 3 + 1}"
 
@@ -1149,4 +1163,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    instead=instead,
 )
