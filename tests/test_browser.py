@@ -148,6 +148,53 @@ def test_a_race_to_50_is_played_from_photos_and_followed_live(opened: Open, tmp_
         expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
 
 
+OVER = {"match": "single", "single_round_tie": "draw"}
+
+
+def ended_match(opened: Open, server: Server) -> Page:
+    """Open a match of one round that has been played."""
+    page = opened(server.address)
+    agree = {"move": "Agree", "starter": 0, "black": 0}
+    sent = {"game": "purple_house", "names": ["Ana", "Ben"], "opening": [agree], "settings": OVER}
+    page.goto(page.request.post(f"{server.address}api/matches", data=sent).json()["url"])
+    take_photo(page, photo(1))
+    confirm(page)
+    expect(page.locator("#result-title")).to_be_focused()
+    return page
+
+
+def test_every_phone_follows_to_the_new_match_and_finds_back(opened: Open, server: Server) -> None:
+    page = ended_match(opened, server)
+    follower = opened(page.url)
+    expect(follower.locator("#state")).to_have_text("live")
+    ended = page.url
+
+    page.get_by_role("button", name="New match with the same players").click()
+
+    for each in (page, follower):
+        expect(each.locator("#before")).to_contain_text("The same players go on.")
+    assert page.url == follower.url != ended
+    follower.get_by_role("link", name="Back to the match before").click()
+    expect(follower.locator("#result-title")).to_be_visible()
+    expect(follower).to_have_url(ended)  # and it stays there
+    follower.get_by_role("link", name="Go to the new match").click()
+    expect(follower).to_have_url(page.url)
+
+
+def test_the_start_page_lists_the_matches_of_this_phone(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    address = page.url
+    expect(page.locator("#state")).to_have_text("live")
+    page.get_by_role("link", name="Pipsight").click()
+
+    page.get_by_role("link", name=re.compile("^Ana 0, Ben 0")).click()
+    expect(page).to_have_url(address)
+    page.goto(server.address)
+    page.get_by_role("button", name="Forget the match of Ana, Ben on this phone").click()
+    expect(page.locator("#mine")).to_be_hidden()
+    expect(opened(server.address).locator("#mine")).to_be_hidden()  # another phone
+
+
 def undo_and_count_again(page: Page, follower: Page) -> None:
     page.get_by_role("link", name="Undo").click()
     page.get_by_role("button", name="Take back").click()
@@ -610,8 +657,9 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
     page.route("**/moves", be_overtaken)
     page.get_by_role("button", name="Count it").click()
 
-    findings = page.locator("#findings")
-    expect(findings).to_contain_text("Another phone just moved. Look again.")
+    told = page.locator("#look-notice")
+    expect(told).to_have_text("Another phone just moved. Look again.")
+    expect(told).to_be_in_viewport()
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
     page.unroute("**/moves")
     confirm(page)  # the other's one die lies there too, so the rest is still a legal step
@@ -628,10 +676,53 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
 
     confirm(first)
 
-    expect(second.locator("#findings")).to_contain_text("has already counted this very board")
-    expect(second.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
+    expect(second.locator("#look-notice")).to_contain_text("has already counted this very board")
+    expect(second.get_by_role("button", name="Already counted")).to_be_visible()
     second.get_by_role("button", name="Back").click()
     expect_score(second, **ROUND_1)
+
+
+def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_asked(
+    opened: Open, server: Server
+) -> None:
+    first = ready_match(opened, server)
+    second = opened(first.url)
+    take_photo(first, photo(1))
+    take_photo(second, photo(1))
+    cell(second, 0, 0).click()
+    answer(second, "black", 5)
+    expect(second.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+    confirm(first)
+
+    told = second.locator("#look-notice")
+    expect(told).to_contain_text("This round is over: another phone has counted the board")
+    expect(told).to_be_in_viewport()
+    expect(second.locator("#preview h2")).to_have_text("Round 1")
+    expect(second.locator("#findings .wrong")).to_have_count(0)
+    second.get_by_role("button", name="Put mine in its place").click()
+    expect(second.locator("#look")).to_be_hidden()
+    for page in (first, second):
+        expect(page.locator(".history > li")).to_have_count(4)  # agreed, theirs, back, mine
+        expect(page.locator("#newest-title")).to_have_text("Round 1")
+        expect(page.locator("#tally")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+
+def test_a_board_that_the_other_one_started_is_counted_after_one_answer(
+    opened: Open, server: Server
+) -> None:
+    page = opened(server.address)
+    start_match(page)
+    page.get_by_role("button", name="Ana starts, Ben has black").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")  # and five dice are black
+    take_photo(page, photo(1))
+    expect(page.locator("#findings")).to_contain_text("the colours take turns")
+
+    page.get_by_role("button", name="Did Ben start?").click()
+    confirm(page)
+
+    expect(page.locator("#newest-title")).to_have_text("Round 1")
+    expect(page.locator(".history .said").nth(1)).to_have_text("Ben starts, Ben has black")
 
 
 def post(address: str, sent: dict[str, Any]) -> None:

@@ -167,6 +167,14 @@ def test_the_same_players_play_again_by_the_same_rules(client, new_match) -> Non
     assert (made["names"], made["settings"]) == (match["names"], match["settings"])
 
 
+def test_two_phones_that_ask_for_a_rematch_get_the_same_one(client, match) -> None:
+    first, second = (client.post(f"/m/{match['id']}/again").location for _ in range(2))
+
+    assert first == second
+    assert f'href="{first}"' not in client.get(f"/m/{match['id']}").text  # it is not over
+    assert f'href="/m/{match["id"]}"' in client.get(first).text
+
+
 def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post) -> None:
     post("moves", {"after": 1, "moves": board_moves()})
 

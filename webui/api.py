@@ -165,7 +165,9 @@ def live(match: str) -> Response:
     store.match(match)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    stream: Iterator[str] = parts().live.stream(match, lambda: store.seq(match), seen)
+    stream: Iterator[str] = parts().live.stream(
+        match, lambda: store.seq(match), seen, lambda: store.rematch(match)
+    )
     return Response(stream, mimetype="text/event-stream")
 
 

@@ -107,6 +107,17 @@ def create(
     return load(store, store.create(game, rules.version, house, people, first).id)
 
 
+def again(store: Store, match: str) -> Match:
+    """Return the rematch of *match*: made now, or the one that another phone has made."""
+    row = store.match(match)
+    rules = GAMES.get(row.game)
+    if rules is None:
+        raise NotAMove(f"There is no game {row.game!r} here; there are {', '.join(GAMES)}.")
+    house = dump(settle(rules.settings, row.settings))
+    made = store.create(row.game, rules.version, house, row.names, rematch_of=match)
+    return load(store, made.id)
+
+
 def restore(store: Store, recorded: Recording) -> Match:
     """Make a match of a recording, each move an event of its own; raises NotAMove on a name."""
     names = recorded.names or [f"Player {seat}" for seat in range(1, recorded.seats + 1)]

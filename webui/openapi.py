@@ -308,7 +308,11 @@ PHOTO_SENT: Schema = {
 }
 STREAM: Schema = {
     "text/event-stream": {
-        "schema": {**TEXT, "description": "events `seq`; id and data are the newest event's number"}
+        "schema": {
+            **TEXT,
+            "description": "events `seq`; id and data are the newest event's number."
+            " Events `next`; data is the match that the same players went on with.",
+        }
     }
 }
 STEP = (400, 404, 409, 413, 415, 422)

@@ -317,9 +317,10 @@ def step(match_id: str, seq: int) -> str:
 
 @bp.post("/m/<match_id>/again")
 def again(match_id: str) -> Response:
-    """Start a new match of the same game, players and house rules."""
-    row = _load(match_id).row
-    return _to_match(matches.create(parts().store, row.game, row.names, row.settings))
+    """Go on with a new match of the same game, players and house rules; other phones follow."""
+    made = matches.again(parts().store, match_id)
+    parts().live.lead(match_id, made.row.id)
+    return _to_match(made)
 
 
 def show_problem(told: Problem) -> str:
@@ -371,7 +372,13 @@ def _after(form: Form) -> int:
 
 
 def _match_page(now: Match, notice: str | None = None) -> str:
-    return render_template("match.html", notice=notice, demo="demo" in request.args, **_shown(now))
+    return render_template(
+        "match.html",
+        notice=notice,
+        demo="demo" in request.args,
+        before=parts().store.rematch_of(now.row.id),
+        **_shown(now),
+    )
 
 
 def _shown(now: Match) -> dict[str, Any]:
@@ -399,6 +406,8 @@ def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
     return {
         **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo", "over")},
         "photographable": _photographable(now),
+        "title": view["game"]["title"],
+        "next": parts().store.rematch(now.row.id),
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
 

@@ -6,6 +6,7 @@ import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
+import { note } from "./shelf.js";
 
 const STATES = {
   live: "live",
@@ -26,6 +27,7 @@ let wordsWanted = location.search.includes("said=");
 function learn() {
   const { table: text } = tally.firstElementChild.dataset;
   Object.assign(table, JSON.parse(text));
+  note(table);
   byId("not-now").hidden = true;
   showBar(Boolean(look?.draft));
   look?.learn();
@@ -93,9 +95,11 @@ async function refresh(seq) {
   const focused = document.activeElement?.id;
   const template = document.createElement("template");
   template.innerHTML = text;
-  const before = table.seq;
+  const before = { ...table };
+  const news = JSON.parse(template.content.firstElementChild.dataset.table);
   // An answer that another one has overtaken is no news.
-  if (JSON.parse(template.content.firstElementChild.dataset.table).seq <= before) return;
+  if (news.seq < before.seq || (news.seq === before.seq && news.next === before.next)) return;
+  if (news.next && !before.next && news.over && !look?.draft) return location.assign(`/m/${news.next}`);
   keepingInSight(() => {
     template.content.querySelector("#by-board").replaceWith(byId("by-board")); // until the new one is drawn
     tally.replaceChildren(template.content);
@@ -134,11 +138,14 @@ function tell(state) {
 
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
-  const shown = byId("not-now");
-  if (table.over) shown.textContent = "The match is over, so there is nothing to photograph.";
-  else if (table.equipment.tiles) shown.textContent = "Tiles are not read from photos here. Tap the moves in on this page.";
-  else shown.textContent = `The game waits for something else before the next photo. ${byId("prompt").textContent}`;
-  shown.hidden = false;
+  if (table.over) tellHere("The match is over, so there is nothing to photograph.");
+  else if (table.equipment.tiles) tellHere("Tiles are not read from photos here. Tap the moves in on this page.");
+  else tellHere(`The game waits for something else before the next photo. ${byId("prompt").textContent}`);
+}
+
+function tellHere(words) {
+  byId("not-now").textContent = words;
+  byId("not-now").hidden = false;
 }
 
 async function demo() {
@@ -152,7 +159,10 @@ learn();
 if (byId("look")) {
   look = new Look(table, {
     opened: () => show(true),
-    closed: () => show(false),
+    closed: (why) => {
+      show(false);
+      if (why) tellHere(why);
+    },
     stored,
   });
   watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
