@@ -170,6 +170,17 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
+class Instead:
+    """A move that may have been meant where another one settled something, and how to ask.
+
+    It is a move of the state before that other one, not of the state now.
+    """
+
+    question: str  # "did player 2 start?"
+    move: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
 
@@ -201,6 +212,8 @@ class Game(Generic[S, M]):
     # in `unscored` why one photo does not tell its score.
     finish: Callable[[S, Table], Finished] | None = None
     unscored: str = ""
+    turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
+    instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

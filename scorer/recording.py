@@ -2,6 +2,8 @@
 
 {"game": "purple_house", "version": 1, "seats": 2, "settings": {"variant": "base"}}
 {"move": {"move": "Agree", "starter": 0, "black": 1, "table": 0}, "score": [0, 0]}
+
+The first line may name the players too: "names": ["Ada", "Ben"].
 """
 
 from __future__ import annotations
@@ -16,7 +18,10 @@ from scorer.game import Game, Illegal, NotAMove, dump_move, load_move
 
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """A match as moves; `scores[i]` is the tally after `moves[i]`."""
+    """A match as moves; `scores[i]` is the tally after `moves[i]`.
+
+    `names` are the players', one a seat; none where they were not told.
+    """
 
     game: str
     version: int
@@ -24,23 +29,30 @@ class Recording:
     settings: Mapping[str, Any]
     moves: tuple[Any, ...]
     scores: tuple[tuple[int, ...], ...]
+    names: tuple[str, ...] = ()
 
 
 def record(
-    game: Game[Any, Any], seats: int, settings: Mapping[str, Any], moves: Sequence[Any]
+    game: Game[Any, Any],
+    seats: int,
+    settings: Mapping[str, Any],
+    moves: Sequence[Any],
+    names: Sequence[str] = (),
 ) -> Recording:
     """Return the recording of *moves*; raises as `start` and `apply` do."""
     state, scores = game.start(seats, settings), []
     for move in moves:
         state = game.apply(state, move)
         scores.append(game.score(state))
-    return Recording(game.name, game.version, seats, settings, tuple(moves), tuple(scores))
+    return Recording(
+        game.name, game.version, seats, settings, tuple(moves), tuple(scores), tuple(names)
+    )
 
 
 def write(recording: Recording) -> Iterator[str]:
     """Yield the lines of *recording*, without line ends."""
     head = {name: getattr(recording, name) for name in ("game", "version", "seats", "settings")}
-    yield json.dumps(head)
+    yield json.dumps(head | ({"names": recording.names} if recording.names else {}))
     for move, score in zip(recording.moves, recording.scores, strict=True):
         yield json.dumps({"move": dump_move(move), "score": score})
 
@@ -70,6 +82,7 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
         state = game.start(head.get("seats", 0), settings)
     except NotAMove as fault:
         raise NotAMove(f"line 1: {fault}") from None
+    names = _names(head.get("names"), head["seats"])
     moves, scores = [], []
     for number, line in numbered[1:]:
         entry = _object(number, line)
@@ -83,7 +96,20 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
             raise NotAMove(f"line {number}: the tally is {list(score)}, not {entry['score']}")
         moves.append(move)
         scores.append(score)
-    return Recording(game.name, game.version, head["seats"], settings, tuple(moves), tuple(scores))
+    return Recording(
+        game.name, game.version, head["seats"], settings, tuple(moves), tuple(scores), names
+    )
+
+
+def _names(given: object, seats: int) -> tuple[str, ...]:
+    """Return the names of a first line; a recording without any has none."""
+    if given is None:
+        return ()
+    if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
+        raise NotAMove("line 1: the names are no list of texts")
+    if len(given) != seats:
+        raise NotAMove(f"line 1: there are {len(given)} names for {seats} players")
+    return tuple(given)
 
 
 def _object(number: int, line: str) -> dict[str, Any]:

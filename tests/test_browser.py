@@ -148,6 +148,53 @@ def test_a_race_to_50_is_played_from_photos_and_followed_live(opened: Open, tmp_
         expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
 
 
+OVER = {"match": "single", "single_round_tie": "draw"}
+
+
+def ended_match(opened: Open, server: Server) -> Page:
+    """Open a match of one round that has been played."""
+    page = opened(server.address)
+    agree = {"move": "Agree", "starter": 0, "black": 0}
+    sent = {"game": "purple_house", "names": ["Ana", "Ben"], "opening": [agree], "settings": OVER}
+    page.goto(page.request.post(f"{server.address}api/matches", data=sent).json()["url"])
+    take_photo(page, photo(1))
+    confirm(page)
+    expect(page.locator("#result-title")).to_be_focused()
+    return page
+
+
+def test_every_phone_follows_to_the_new_match_and_finds_back(opened: Open, server: Server) -> None:
+    page = ended_match(opened, server)
+    follower = opened(page.url)
+    expect(follower.locator("#state")).to_have_text("live")
+    ended = page.url
+
+    page.get_by_role("button", name="New match with the same players").click()
+
+    for each in (page, follower):
+        expect(each.locator("#before")).to_contain_text("The same players go on.")
+    assert page.url == follower.url != ended
+    follower.get_by_role("link", name="Back to the match before").click()
+    expect(follower.locator("#result-title")).to_be_visible()
+    expect(follower).to_have_url(ended)  # and it stays there
+    follower.get_by_role("link", name="Go to the new match").click()
+    expect(follower).to_have_url(page.url)
+
+
+def test_the_start_page_lists_the_matches_of_this_phone(opened: Open, server: Server) -> None:
+    page = ready_match(opened, server)
+    address = page.url
+    expect(page.locator("#state")).to_have_text("live")
+    page.get_by_role("link", name="Pipsight").click()
+
+    page.get_by_role("link", name=re.compile("^Ana 0, Ben 0")).click()
+    expect(page).to_have_url(address)
+    page.goto(server.address)
+    page.get_by_role("button", name="Forget the match of Ana, Ben on this phone").click()
+    expect(page.locator("#mine")).to_be_hidden()
+    expect(opened(server.address).locator("#mine")).to_be_hidden()  # another phone
+
+
 def undo_and_count_again(page: Page, follower: Page) -> None:
     page.get_by_role("link", name="Undo").click()
     page.get_by_role("button", name="Take back").click()
@@ -205,6 +252,28 @@ def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: Server)
     page.get_by_label("An even harder game: only lines of one colour count").check()
 
     expect(gated).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("A" * 30, "A" * 24),
+        ("🎲" * 30, "🎲" * 24),  # two UTF-16 units each
+        ("e\u0301" * 30, "e\u0301" * 24),  # one letter each once normalised
+        ("A" * 12 + "   " + "B" * 30, "A" * 12 + "   " + "B" * 11),  # spaces become one
+    ],
+)
+def test_a_name_field_ends_where_the_server_does(
+    opened: Open, server: Server, typed: str, kept: str
+) -> None:
+    page = opened(server.address)
+
+    page.get_by_label("Player 1").fill(typed)
+
+    expect(page.get_by_label("Player 1")).to_have_value(kept)
+    expect(page.locator("#name-end")).to_have_text("A name has up to 24 letters.")
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator("#prompt")).to_be_visible()
 
 
 def test_names_are_shown_as_they_were_typed(opened: Open, server: Server) -> None:
@@ -275,6 +344,24 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
         expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3")
         confirm(page)
         expect_score(page, **ROUND_1)
+
+
+def test_a_die_with_two_doubts_says_both(opened: Open, tmp_path: Path) -> None:
+    with serving(tmp_path, eyes(4)) as server:
+        page = ready_match(opened, server)
+
+        def doubt_more(route: Route) -> None:
+            answer = route.fetch()
+            seen = answer.json()
+            (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
+            seen["proposal"]["doubts"].append({"sentence": "taken as black 3", "piece": place})
+            route.fulfill(response=answer, json=seen)
+
+        page.route("**/photos", doubt_more)
+        take_photo(page, photo(1))
+
+        said = "Row 2, column 2: read as black 3; taken as black 3"
+        expect(page.locator("#findings .doubt li")).to_have_text([said])
 
 
 def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Server) -> None:
@@ -496,15 +583,16 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "says"),
+    ("name", "content", "says", "shown"),
     [
-        ("notes.txt", b"no picture at all", "photo"),
-        ("empty.jpg", b"", "empty"),
-        ("cut.jpg", photo(1).read_bytes()[:4000], "photo"),
+        ("notes.txt", b"no picture at all", "photo", False),
+        ("empty.jpg", b"", "empty", False),
+        ("board.pdf", b"%PDF-1.4 no picture", "photo", False),
+        ("cut.jpg", photo(1).read_bytes()[:4000], "photo", True),  # as far as it goes
     ],
 )
 def test_what_is_no_photo_gets_a_sentence_and_another_try(
-    opened: Open, tmp_path: Path, name: str, content: bytes, says: str
+    opened: Open, tmp_path: Path, name: str, content: bytes, says: str, shown: bool
 ) -> None:
     with serving(tmp_path) as server:
         page = ready_match(opened, server)
@@ -515,6 +603,7 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
 
         expect(page.locator("#findings .wrong")).to_contain_text(says)
         expect(page.locator("#busy")).to_be_hidden()
+        expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
         take_photo_again = page.locator("#retake")
         take_photo_again.set_input_files(photo(1))
         expect(page.locator("#board .cell")).to_have_count(9)
@@ -568,8 +657,9 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
     page.route("**/moves", be_overtaken)
     page.get_by_role("button", name="Count it").click()
 
-    findings = page.locator("#findings")
-    expect(findings).to_contain_text("Another phone just moved. Look again.")
+    told = page.locator("#look-notice")
+    expect(told).to_have_text("Another phone just moved. Look again.")
+    expect(told).to_be_in_viewport()
     expect(cell(page, 0, 0)).to_have_attribute("aria-label", "row 1, column 1: black 4")
     page.unroute("**/moves")
     confirm(page)  # the other's one die lies there too, so the rest is still a legal step
@@ -586,10 +676,53 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
 
     confirm(first)
 
-    expect(second.locator("#findings")).to_contain_text("has already counted this very board")
-    expect(second.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
+    expect(second.locator("#look-notice")).to_contain_text("has already counted this very board")
+    expect(second.get_by_role("button", name="Already counted")).to_be_visible()
     second.get_by_role("button", name="Back").click()
     expect_score(second, **ROUND_1)
+
+
+def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_asked(
+    opened: Open, server: Server
+) -> None:
+    first = ready_match(opened, server)
+    second = opened(first.url)
+    take_photo(first, photo(1))
+    take_photo(second, photo(1))
+    cell(second, 0, 0).click()
+    answer(second, "black", 5)
+    expect(second.locator("#preview")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+    confirm(first)
+
+    told = second.locator("#look-notice")
+    expect(told).to_contain_text("This round is over: another phone has counted the board")
+    expect(told).to_be_in_viewport()
+    expect(second.locator("#preview h2")).to_have_text("Round 1")
+    expect(second.locator("#findings .wrong")).to_have_count(0)
+    second.get_by_role("button", name="Put mine in its place").click()
+    expect(second.locator("#look")).to_be_hidden()
+    for page in (first, second):
+        expect(page.locator(".history > li")).to_have_count(4)  # agreed, theirs, back, mine
+        expect(page.locator("#newest-title")).to_have_text("Round 1")
+        expect(page.locator("#tally")).to_contain_text("row 1: 5 + 1 + 1 = 7")
+
+
+def test_a_board_that_the_other_one_started_is_counted_after_one_answer(
+    opened: Open, server: Server
+) -> None:
+    page = opened(server.address)
+    start_match(page)
+    page.get_by_role("button", name="Ana starts, Ben has black").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")  # and five dice are black
+    take_photo(page, photo(1))
+    expect(page.locator("#findings")).to_contain_text("the colours take turns")
+
+    page.get_by_role("button", name="Did Ben start?").click()
+    confirm(page)
+
+    expect(page.locator("#newest-title")).to_have_text("Round 1")
+    expect(page.locator(".history .said").nth(1)).to_have_text("Ben starts, Ben has black")
 
 
 def post(address: str, sent: dict[str, Any]) -> None:

@@ -98,13 +98,39 @@ def test_beat_the_odds_is_played_to_its_end(opened: Open, server: Server) -> Non
     for made in range(2, 12):  # ten rolls of 4 + 6
         tap_in(page, ("white", 4), ("white", 6))
         steps(page, made)
-    page.get_by_role("link", name="1-3").click()
     page.get_by_role("button", name="Ana rolls 1-3 which ends it: 100 points").click()
     expect(page.locator("#prompt")).to_contain_text("Ben")
     tap_in(page, ("white", 3), ("white", 5))
 
     expect(page.locator("#result-title")).to_have_text("Ana wins")
     expect(page.locator('[data-score="0"]')).to_have_text("100")
+
+
+IN_SIGHT = """selector => {
+  const bar = document.querySelector('#bar').getBoundingClientRect().top;
+  return [...document.querySelectorAll(selector)].every(one =>
+    one.getBoundingClientRect().bottom <= bar && one.getBoundingClientRect().right <= innerWidth);
+}"""
+
+
+@pytest.mark.parametrize(
+    ("game", "opening", "rolls"),
+    [
+        ("pig", [{"move": "Roll", "pips": 3}], 6),
+        ("beat_the_odds", [{"move": "Agree", "starter": 0}], 21),
+    ],
+)
+def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
+    opened: Open, server: Server, game: str, opening: Any, rolls: int
+) -> None:
+    page = match(opened, server, game, "Ana", "Ben", opening=opening)
+
+    expect(page.locator("#say .word")).to_have_count(rolls)
+    expect(page.locator("#state")).to_have_text("live")
+    assert page.evaluate(IN_SIGHT, "#say .word, .score .moves")
+    expect(page.locator("#why-0 .moves")).to_be_visible()
+    page.locator("#say .word").last.click()
+    steps(page, 2)
 
 
 def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> None:
@@ -136,6 +162,42 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> No
     expect(page.locator('[data-score="1"]')).to_have_text("-42")  # a run of two, nine empty columns
     page.get_by_text("Why this score?").last.click()
     expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
+
+
+def test_many_tiles_leave_the_table_in_sight(opened: Open, server: Server) -> None:
+    agreed = [dump_move(even_at_odds.Agree(0, 0))]
+    page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed)
+
+    expect(page.locator(".hand .domino")).to_have_count(21)
+    expect(page.locator("#state")).to_have_text("live")
+
+    table = page.locator(".ground").bounding_box()
+    assert table["y"] < 540  # of 740, and the bar begins at 664
+    page.locator(".hand .domino").last.click()
+    expect(page.locator(".hand .domino").last).to_be_focused()
+    assert abs(page.locator(".ground").bounding_box()["y"] - table["y"]) < 60
+
+
+PASTE = """async () => {
+  const canvas = Object.assign(document.createElement('canvas'), {width: 30, height: 40});
+  const blob = await new Promise(done => canvas.toBlob(done, 'image/png'));
+  const clipboardData = new DataTransfer();
+  clipboardData.items.add(new File([blob], 'image.png', {type: 'image/png'}));
+  document.body.dispatchEvent(new ClipboardEvent('paste', {clipboardData, bubbles: true}));
+}"""
+
+
+def test_a_photo_pasted_where_none_is_ever_read_is_told_what_to_do_instead(
+    opened: Open, server: Server
+) -> None:
+    page = match(opened, server, "even_at_odds", "Ana", "Ben")
+    expect(page.locator("#state")).to_have_text("live")
+
+    page.evaluate(PASTE)
+
+    said = page.get_by_role("alert")
+    expect(said).to_contain_text("Tiles are not read from photos here.")
+    expect(said).not_to_contain_text("wait")
 
 
 def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
@@ -361,4 +423,4 @@ def test_a_match_is_saved_and_opened_again(opened: Open, server: Server, tmp_pat
     page.get_by_label("The file of the recording").set_input_files(kept)
     page.get_by_role("button", name="Open", exact=True).click()
 
-    expect(page.locator("#prompt")).to_have_text("Player 1 rolls again or holds 3.")
+    expect(page.locator("#prompt")).to_have_text("Ana rolls again or holds 3.")

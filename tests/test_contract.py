@@ -65,6 +65,9 @@ def test_random_play(game, data):
     assert game.is_over(state) == (not any(True for _ in game.legal_moves(state)))
     assert game.prompt(state)
     assert set(game.to_move(state)) <= set(range(seats))
+    for one in game.instead(state):
+        assert load_move(game, dump_move(one.move)) == one.move
+        assert one.question.endswith("?")
     saved = json.loads(json.dumps([dump_move(move) for move in moves]))
     assert replay(game, seats, house, [load_move(game, move) for move in saved]) == state
     assert reader(type(state))(json.loads(json.dumps(dump(state)))) == state

@@ -64,6 +64,21 @@ def test_every_other_phone_hears_of_a_step_at_once(app, client, match, with_live
         assert [next_seq(stream) for stream in streams] == [3, 3]
 
 
+def test_every_phone_hears_of_a_rematch_at_once_or_when_it_comes_back(
+    app, client, match, with_live
+):
+    with_live(heartbeat=LONG)
+
+    with served(app) as where, phone(where) as one, phone(where) as late:
+        stream = listen(one, match["id"])
+        assert next_seq(stream) == 1
+        made = client.post(f"/m/{match['id']}/again").location.removeprefix("/m/").encode()
+
+        for each in (stream, listen(late, match["id"])):
+            event = next(line for line in each if line == b"event: next\n")
+            assert (event, next(each)) == (b"event: next\n", b"data: " + made + b"\n")
+
+
 def test_a_phone_hears_only_of_its_own_match(app, client, match, new_match, with_live):
     with_live(heartbeat=LONG)
     other = new_match()

@@ -130,6 +130,26 @@ def test_a_step_is_taken_back_with_all_that_came_after_it(client, match, post) -
     assert [step["standing"] for step in history] == [True, False, False, False, False]
 
 
+@pytest.mark.parametrize(
+    ("opening", "cards"),
+    [
+        ([], ["to move", None]),
+        ([{"move": "Roll", "pips": 5}], ["5 in this turn", None]),
+        ([{"move": "Roll", "pips": 5}, {"move": "Roll", "pips": 1}], [None, "to move"]),
+    ],
+)
+def test_a_score_card_tells_whose_turn_it_is_and_what_it_has_brought(
+    client, new_match, opening, cards
+) -> None:
+    made = new_match(game="pig", opening=opening)
+
+    page = client.get(f"/m/{made['id']}").text
+
+    shown = re.findall(r'<details class="score.*?</summary>', page, re.DOTALL)
+    found = [re.search(r'class="moves">▸ ([^<]*)<', card) for card in shown]
+    assert [card and card[1] for card in found] == cards
+
+
 def test_nothing_to_take_back_is_said(client, fresh) -> None:
     answer = client.post(f"/m/{fresh['id']}/undo", data={"after": 0})
 
@@ -145,6 +165,14 @@ def test_the_same_players_play_again_by_the_same_rules(client, new_match) -> Non
     made = client.get(answer.location.replace("/m/", "/api/matches/")).json
     assert made["id"] != match["id"]
     assert (made["names"], made["settings"]) == (match["names"], match["settings"])
+
+
+def test_two_phones_that_ask_for_a_rematch_get_the_same_one(client, match) -> None:
+    first, second = (client.post(f"/m/{match['id']}/again").location for _ in range(2))
+
+    assert first == second
+    assert f'href="{first}"' not in client.get(f"/m/{match['id']}").text  # it is not over
+    assert f'href="/m/{match["id"]}"' in client.get(first).text
 
 
 def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post) -> None:

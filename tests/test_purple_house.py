@@ -22,6 +22,7 @@ from scorer.games.purple_house import (
     apply,
     equipment,
     explain,
+    instead,
     is_over,
     legal_moves,
     observe,
@@ -671,3 +672,41 @@ def test_as_many_ways_to_go_on_as_a_slow_count_finds(seats, house, moves, depth,
 
     assert ways(state, depth) == counted
     assert slow.count(settle(SETTINGS, house), seats, spoken(moves), depth) == counted
+
+
+# ---------------------------------------------------------------- what may have been agreed instead
+
+
+def asked(state):
+    return [(one.question, one.move) for one in instead(state)]
+
+
+def test_in_the_open_first_round_the_other_one_may_have_started_or_had_black():
+    state = apply(start(2, {}), Agree(0, 0))
+
+    assert asked(state) == [
+        ("did player 2 start?", Agree(1, 0)),
+        ("did player 2 have black?", Agree(0, 1)),
+    ]
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        start(2, {}),  # nothing is agreed yet
+        race(ODD),  # later rounds follow from the first
+        race(ODD, match="single"),
+        apply(start(1, {}), ChooseColour("black")),  # alone nobody else can have started
+    ],
+)
+def test_else_nothing_is_asked_about_the_start(state):
+    assert asked(state) == []
+
+
+def test_each_table_of_a_tournament_is_asked_about_by_itself():
+    state = apply(apply(start(4, {}), Agree(1, 0)), Agree(2, 3, 1))
+
+    assert asked(state)[2:] == [
+        ("did player 4 start?", Agree(3, 3, 1)),
+        ("did player 3 have black?", Agree(2, 2, 1)),
+    ]

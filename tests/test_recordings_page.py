@@ -48,6 +48,22 @@ def test_each_move_of_a_recording_can_be_taken_back(client) -> None:
     assert undone["score"] == match["history"][-2]["score"]
 
 
+def test_the_names_travel_with_a_recording(client, new_match) -> None:
+    made = new_match(names=["Ada <3", "Zoë"])
+    saved = client.get(f"/m/{made['id']}/recording.jsonl").data
+
+    opened = send(client, saved).location
+
+    assert client.get(f"/api{opened.replace('/m/', '/matches/')}").json["names"] == made["names"]
+
+
+def test_a_recording_from_before_names_were_kept_still_opens(client) -> None:
+    opened = send(client, (FOLDER / "pig.jsonl").read_bytes()).location
+
+    match = client.get(f"/api{opened.replace('/m/', '/matches/')}").json
+    assert match["names"] == [f"Player {seat}" for seat in range(1, match["seats"] + 1)]
+
+
 def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> None:
     post("moves", {"after": 1, "moves": board_moves()})
     post("undo", {"after": 2})
@@ -78,6 +94,18 @@ def test_what_was_taken_back_is_not_in_the_recording(client, match, post) -> Non
         (
             b'{"game": "pig", "version": 1, "seats": 2, "settings": 7}',
             "Line 1: the settings are no object",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada"]}',
+            "Line 1: there are 1 names for 2 players",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "names": {"0": "Ada"}}',
+            "Line 1: the names are no list of texts",
+        ),
+        (
+            b'{"game": "pig", "version": 1, "seats": 2, "names": ["Ada", "\\u200b"]}',
+            "The name of player 2 holds a character that cannot be shown",
         ),
         (b"\xff\xfe", "It is no text"),
         (b"\xff\xd8\xff\xe0 a photo", "It is no text"),

@@ -8,6 +8,7 @@ from html import unescape
 
 import pytest
 
+from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import AGREE
 from webui.say import draw, say
@@ -32,6 +33,18 @@ def test_few_moves_are_buttons_and_of_the_others_the_first_word_is_asked() -> No
     assert " ".join(word.text for word in shown.said) == "Ana rolls"
     assert [one.word.faces for one in shown.following] == [(pips,) for pips in range(1, 7)]
     assert (shown.left, shown.back) == (40, None)
+
+
+@pytest.mark.parametrize(("name", "faces"), [("pig", 1), ("beat_the_odds", 2)])
+def test_moves_that_only_their_pips_tell_apart_are_faces_to_tap(name, faces) -> None:
+    game = GAMES[name]
+    state = game.start(2, {})
+    rolled = [move for move in game.legal_moves(state) if type(move).__name__.endswith("Roll")]
+
+    (rolls,) = say(game, state, ["Ana", "Ben"]).rolls
+
+    assert [roll.option.move for roll in rolls] == [dump_move(move) for move in rolled]
+    assert all(len(roll.word.faces) == faces for roll in rolls)
 
 
 def test_the_words_lead_to_a_few_moves_and_back() -> None:

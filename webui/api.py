@@ -10,8 +10,8 @@ from flask import Blueprint, Response, jsonify, request, send_from_directory
 from scorer import NotAMove, dump_move
 from scorer.games import GAMES
 from scorer.sentence import MOST, speak, step
+from webui import amend, teach
 from webui import match as matches
-from webui import teach
 from webui.bridge import check_cells
 from webui.openapi import document
 from webui.parts import parts
@@ -19,7 +19,7 @@ from webui.refusal import Unknown, WrongType
 from webui.say import FEW
 from webui.sent import NewMatch, Play, Tapped, Undo, body
 from webui.store import check_after
-from webui.view import game_view, match_view, moves_view, photo_path, proposal_view
+from webui.view import asked_view, game_view, match_view, moves_view, photo_path, proposal_view
 
 bp = Blueprint("api", __name__)
 
@@ -125,15 +125,24 @@ def sentence(match: str) -> Response:
 def play(match: str) -> tuple[Response, int]:
     """Store confirmed moves."""
     sent = body(Play)
-    now = matches.play(
-        parts().store,
-        match,
-        sent.after,
-        sent.moves,
-        by=sent.by,
-        sighting=sent.sighting,
-        request=sent.request,
-    )
+    store, right = parts().store, sent.instead
+    by, seen, request_id = sent.by, sent.sighting, sent.request
+    if right is None:
+        now = matches.play(
+            store, match, sent.after, sent.moves, by=by, sighting=seen, request=request_id
+        )
+    else:
+        now = amend.amend(
+            store,
+            match,
+            sent.after,
+            right.step,
+            right.moves,
+            sent.moves,
+            by=by,
+            sighting=seen,
+            request=request_id,
+        )
     parts().live.announce(match, now.seq)
     return jsonify(_view(now)), 201
 
@@ -156,7 +165,9 @@ def live(match: str) -> Response:
     store.match(match)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    stream: Iterator[str] = parts().live.stream(match, lambda: store.seq(match), seen)
+    stream: Iterator[str] = parts().live.stream(
+        match, lambda: store.seq(match), seen, lambda: store.rematch(match)
+    )
     return Response(stream, mimetype="text/event-stream")
 
 
@@ -178,7 +189,10 @@ def see(match: str) -> tuple[Response, int]:
         "width": sight.reading["width"],
         "height": sight.reading["height"],
         "reading": sight.reading,
-        "proposal": proposal_view(proposal, preview, now.row.names, sight.doubts),
+        "proposal": {
+            **proposal_view(proposal, preview, now.row.names, sight.doubts),
+            **asked_view(amend.questions(now, sight.table) if proposal.differences else ()),
+        },
     }
     return jsonify(answer), 201
 
@@ -215,6 +229,16 @@ def propose(match: str) -> Response:
     now = matches.load(parts().store, match)
     check_after(sent.after, now.seq)
     table = sent.table()
+    over = None if sent.since is None else amend.overtaken(now, sent.since, sent.spot)
+    if sent.instead is not None:
+        now = amend.amended(now, sent.instead.step, sent.instead.moves)
+    elif over is not None:
+        now = amend.before(now, over.step)
     check_cells(table, matches.equipment(now))
     proposal, preview = matches.propose(now, table)
-    return jsonify(proposal_view(proposal, preview, now.row.names))
+    asked = proposal.differences and not (over or sent.instead)
+    answer = {
+        **proposal_view(proposal, preview, now.row.names),
+        **asked_view(amend.questions(now, table) if asked else (), over),
+    }
+    return jsonify(answer)

@@ -22,6 +22,7 @@ class Room:
 
     news: threading.Condition = field(default_factory=threading.Condition)
     seq: int = -1
+    next: str | None = None  # the match that the same players went on with
     listeners: int = 0
 
 
@@ -45,6 +46,15 @@ class Live:
                     room.seq = seq
                     room.news.notify_all()
 
+    def lead(self, match: str, to: str) -> None:
+        """Tell every phone that listens to *match* that the same players go on with *to*."""
+        with self._lock:
+            room = self._rooms.get(match)
+        if room is not None:
+            with room.news:
+                room.next = to
+                room.news.notify_all()
+
     def close(self) -> None:
         """End every stream, so that the server can stop."""
         self._closed = True
@@ -54,27 +64,46 @@ class Live:
             with room.news:
                 room.news.notify_all()
 
-    def stream(self, match: str, newest: Callable[[], int], seen: int = -1) -> Iterator[str]:
+    def stream(
+        self,
+        match: str,
+        newest: Callable[[], int],
+        seen: int = -1,
+        rematch: Callable[[], str | None] = lambda: None,
+    ) -> Iterator[str]:
         """Return the stream of a phone that knows the event *seen*; raises Busy if all are taken.
 
-        *newest* asks the log. It is asked when the phone is already in the room, so no event falls
-        between, and at each heartbeat, so that another server process on the same log is heard too.
+        *newest* and *rematch* ask the log. They are asked when the phone is already in the room, so
+        nothing falls between, and at each heartbeat, so that another server process on the same log
+        is heard too.
         """
         with self._lock:
             taken = sum(room.listeners for room in self._rooms.values())
         if taken >= self._listeners:
             raise Busy("Too many phones follow along; this one looks every few seconds.")
-        return self._listen(match, newest, seen)
+        return self._listen(match, newest, seen, rematch)
 
-    def _listen(self, match: str, newest: Callable[[], int], seen: int) -> Iterator[str]:
+    def _listen(
+        self,
+        match: str,
+        newest: Callable[[], int],
+        seen: int,
+        rematch: Callable[[], str | None],
+    ) -> Iterator[str]:
+        led: str | None = None
         with self._in_room(match) as room:
             yield "retry: 1000\n\n"
             while not self._closed:
                 self.announce(match, newest())
+                if (to := rematch()) is not None:
+                    self.lead(match, to)
                 with room.news:
-                    if room.seq <= seen and not self._closed:
+                    if room.seq <= seen and room.next == led and not self._closed:
                         room.news.wait(self._heartbeat)
-                    seq = room.seq
+                    seq, to = room.seq, room.next
+                if to != led:
+                    led = to
+                    yield f"event: next\ndata: {to}\n\n"
                 if seq > seen:
                     seen = seq
                     yield f"event: seq\nid: {seq}\ndata: {seq}\n\n"

@@ -107,8 +107,20 @@ def create(
     return load(store, store.create(game, rules.version, house, people, first).id)
 
 
-def restore(store: Store, recorded: Recording, names: Sequence[object]) -> Match:
+def again(store: Store, match: str) -> Match:
+    """Return the rematch of *match*: made now, or the one that another phone has made."""
+    row = store.match(match)
+    rules = GAMES.get(row.game)
+    if rules is None:
+        raise NotAMove(f"There is no game {row.game!r} here; there are {', '.join(GAMES)}.")
+    house = dump(settle(rules.settings, row.settings))
+    made = store.create(row.game, rules.version, house, row.names, rematch_of=match)
+    return load(store, made.id)
+
+
+def restore(store: Store, recorded: Recording) -> Match:
     """Make a match of a recording, each move an event of its own; raises NotAMove on a name."""
+    names = recorded.names or [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
     rules, people = GAMES[recorded.game], check_names(names)
     house = dump(settle(rules.settings, recorded.settings))
     state, drafts = rules.start(len(people), house), []
@@ -122,7 +134,7 @@ def recorded(match: Match) -> Recording:
     """Return what stands of *match* as a recording; raises Closed if its rules are not here."""
     game, row = match.rules(), match.row
     moves = [load_move(game, move) for event in match.standing for move in event.moves or ()]
-    return record(game, len(row.names), row.settings, moves)
+    return record(game, len(row.names), row.settings, moves, row.names)
 
 
 def check_names(names: Sequence[object]) -> tuple[str, ...]:

@@ -184,6 +184,10 @@ SCHEMAS: dict[str, Schema] = {
         score=_list(INTEGER),
         target=_or_null(INTEGER),
         result=_or_null(_object(winners=_list(INTEGER), why=TEXT, draw=BOOLEAN)),
+        turn_total={
+            **_or_null(INTEGER),
+            "description": "points of the turn in play, which do not count yet",
+        },
         because={**_list(PART), "description": "how the points came about, the newest part first"},
         equipment=_object(
             board=_or_null(TEXT),
@@ -233,6 +237,15 @@ SCHEMAS: dict[str, Schema] = {
         doubts=_list(_object(**REMARK)),
         differences=_list(_object(**REMARK, rule=TEXT)),
         preview=_or_null(_object(text=_list(TEXT), score=_list(INTEGER), because=_list(PART))),
+        questions={
+            **_list(_object(question=TEXT, step=INTEGER, move=MOVE)),
+            "description": "moves that would explain the table in the place of a step: `instead`",
+        },
+        overtaken={
+            **_or_null(_object(step=INTEGER, text=_list(TEXT))),
+            "description": "the step of another phone that ended what was looked at; the proposal"
+            " is judged as before it",
+        },
     ),
     "Taught": _object(
         pieces=TEXT,
@@ -295,7 +308,11 @@ PHOTO_SENT: Schema = {
 }
 STREAM: Schema = {
     "text/event-stream": {
-        "schema": {**TEXT, "description": "events `seq`; id and data are the newest event's number"}
+        "schema": {
+            **TEXT,
+            "description": "events `seq`; id and data are the newest event's number."
+            " Events `next`; data is the match that the same players went on with.",
+        }
     }
 }
 STEP = (400, 404, 409, 413, 415, 422)

@@ -19,6 +19,7 @@ from scorer import Game, Illegal, NotAMove, Table, dump_move, named, recording
 from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
+from webui import amend
 from webui import match as matches
 from webui.bridge import readable
 from webui.chart import chart
@@ -71,8 +72,7 @@ def open_recording() -> Response | tuple[str, int]:
     request.max_content_length = RECORDING_BYTES
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
-        names = [f"Player {seat}" for seat in range(1, recorded.seats + 1)]
-        made = matches.restore(parts().store, recorded, names)
+        made = matches.restore(parts().store, recorded)
     except (Refusal, NotAMove, Illegal) as fault:
         told = problem(fault)
         return _start_page(
@@ -133,6 +133,7 @@ def _start_page(given: Form, sentence: str | None = None) -> str:
         games=[game_view(one) for one in GAMES.values()],
         game=game,
         names=_rows(game, given),
+        name_length=matches.NAME_LENGTH,
         fewest=game.seats[0],
         most=game.seats[-1],
         settings=_fields(game, given),
@@ -250,6 +251,25 @@ def move(match_id: str) -> Response | tuple[str, int]:
     return _to_match(made)
 
 
+@bp.post("/m/<match_id>/instead")
+def instead(match_id: str) -> Response | tuple[str, int]:
+    """Put a move in the place of a step that was another one; the later steps stay."""
+    form = request.form
+    try:
+        made = amend.amend(
+            parts().store,
+            match_id,
+            _after(form),
+            form.get("step", 0, type=int),
+            [_move(form)],
+            request=form.get("request"),
+        )
+    except (Refusal, NotAMove, Illegal) as fault:
+        return _match_page(_load(match_id), str(fault)), problem(fault).status
+    parts().live.announce(match_id, made.seq)
+    return _to_match(made)
+
+
 @bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
 def undo_page(match_id: str) -> str | Response | tuple[str, int]:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
@@ -297,9 +317,10 @@ def step(match_id: str, seq: int) -> str:
 
 @bp.post("/m/<match_id>/again")
 def again(match_id: str) -> Response:
-    """Start a new match of the same game, players and house rules."""
-    row = _load(match_id).row
-    return _to_match(matches.create(parts().store, row.game, row.names, row.settings))
+    """Go on with a new match of the same game, players and house rules; other phones follow."""
+    made = matches.again(parts().store, match_id)
+    parts().live.lead(match_id, made.row.id)
+    return _to_match(made)
 
 
 def show_problem(told: Problem) -> str:
@@ -351,7 +372,13 @@ def _after(form: Form) -> int:
 
 
 def _match_page(now: Match, notice: str | None = None) -> str:
-    return render_template("match.html", notice=notice, demo="demo" in request.args, **_shown(now))
+    return render_template(
+        "match.html",
+        notice=notice,
+        demo="demo" in request.args,
+        before=parts().store.rematch_of(now.row.id),
+        **_shown(now),
+    )
 
 
 def _shown(now: Match) -> dict[str, Any]:
@@ -364,9 +391,10 @@ def _shown(now: Match) -> dict[str, Any]:
         "rounds": rounds,
         "chart": chart(view["names"], totals, view["target"]) if _in_time(rounds) else None,
         "say": _say(now),
+        "questions": amend.questions(now),
         "why": [_why(view, seat) for seat in range(view["seats"])],
         "table": _table(view, now),
-        "announce": _announcement(view),
+        "announce": _announcement(view, now.steps[-1].event.text if now.steps else ()),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
         "request_id": _request_id(),
     }
@@ -378,6 +406,8 @@ def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
     return {
         **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo", "over")},
         "photographable": _photographable(now),
+        "title": view["game"]["title"],
+        "next": parts().store.rematch(now.row.id),
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
 
@@ -447,13 +477,12 @@ def _grid(board: str | None) -> dict[str, int]:
     return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
 
 
-def _announcement(view: dict[str, Any]) -> str:
+def _announcement(view: dict[str, Any], stored: Sequence[str]) -> str:
+    """Return what a screen reader says after a step: what was stored, the score, what is next."""
+    told = f"{_sentence(_told(stored), '.')} " if stored else ""
     score = zip(view["names"], view["score"], strict=True)
-    return (
-        ", ".join(f"{name} {points}" for name, points in score)
-        + ". "
-        + (_sentence(view["prompt"], "."))
-    )
+    tally = ", ".join(f"{name} {points}" for name, points in score)
+    return f"{told}{tally}. {_sentence(view['prompt'], '.')}"
 
 
 @bp.app_template_filter("sentence")

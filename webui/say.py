@@ -1,6 +1,7 @@
 """The plain way to move, for every game: its sentence, said by tapping one word after another.
 
-A few moves are buttons at once, in the game's own words; pips are drawn as faces.
+A few moves are buttons at once, in the game's own words; pips are drawn as faces. Moves that only
+their pips tell apart, as rolls are, are faces to tap: one tap says the whole sentence.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from scorer.sentence import MOST, Spoken, search, speak, step
 from webui.bridge import COLOURS
 
 FEW = 8  # buttons fit on a phone's screen
+FACES = 6  # of a die; fewer moves are told in whole sentences
 FOUND = 12  # moves listed for typed words before more words are asked for
 
 # After these words pips are told, until a word comes that does not go on with them.
@@ -51,6 +53,14 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
+class Roll:
+    """A whole sentence, told apart from its neighbours by the faces of one word."""
+
+    word: Word
+    option: Option
+
+
+@dataclass(frozen=True, slots=True)
 class Say:
     """What the panel shows.
 
@@ -62,6 +72,7 @@ class Say:
     back: str | None = None
     following: tuple[Next, ...] = ()
     options: tuple[Option, ...] = ()
+    rolls: tuple[tuple[Roll, ...], ...] = ()
     left: int = 0
     typed: str = ""
     many: bool = False
@@ -80,11 +91,13 @@ def say(
     words = tuple(said.split())
     if words:
         return _going_on(spoken, words)
-    quick, rest = _sorted(spoken)
+    kinds = _kinds(spoken)
+    rolls = tuple(filter(None, map(_rolls, kinds)))
+    quick, rest = _sorted([one for moves in kinds if not _rolls(moves) for one in moves])
     if not rest:
-        return Say(options=_options(quick), left=len(quick))
+        return Say(options=_options(quick), rolls=rolls, left=len(spoken))
     first = _going_on(rest, ())
-    return Say(first.said, None, first.following, _options(quick), len(spoken))
+    return Say(first.said, None, first.following, _options(quick), rolls, len(spoken))
 
 
 def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> Say:
@@ -97,7 +110,7 @@ def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> Say:
         _before(spoken, reached.said),
         following,
         _options(left) if few else _options([one for one in left if one.move is reached.move]),
-        len(left),
+        left=len(left),
     )
 
 
@@ -110,14 +123,30 @@ def _before(spoken: Sequence[Spoken], said: tuple[str, ...]) -> str | None:
     return None
 
 
+def _kinds(spoken: Sequence[Spoken]) -> list[list[Spoken]]:
+    return [list(kind) for _, kind in groupby(spoken, key=lambda one: type(one.move))]
+
+
 def _sorted(spoken: Sequence[Spoken]) -> tuple[list[Spoken], list[Spoken]]:
     """Return the moves of the kinds with a few moves only, and the others."""
     quick: list[Spoken] = []
     rest: list[Spoken] = []
-    for _, kind in groupby(spoken, key=lambda one: type(one.move)):
-        moves = list(kind)
+    for moves in _kinds(spoken):
         (quick if len(moves) <= FEW else rest).extend(moves)
     return quick, rest
+
+
+def _rolls(moves: Sequence[Spoken]) -> tuple[Roll, ...]:
+    """Return *moves* by the faces of the first word they differ in; none if that is not enough."""
+    if len(moves) < FACES:
+        return ()
+    reached = step(moves, ())
+    place, rolls = len(reached.said), []
+    for one in sorted(moves, key=lambda one: one.words):
+        *_, word = draw(one.words[: place + 1])
+        rolls.append(Roll(word, *_options([one])))
+    faces = {roll.word.faces for roll in rolls}
+    return tuple(rolls) if len(faces) == len(rolls) and () not in faces else ()
 
 
 def _next(said: tuple[str, ...], word: str) -> Next:

@@ -30,14 +30,26 @@ class NewMatch:
 
 
 @dataclass(frozen=True, slots=True)
+class Amend:
+    """The step `step` was another one: `moves` stand in its place, what came later stays."""
+
+    step: int
+    moves: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Play:
-    """Moves confirmed by a person who saw the event `after` as the newest."""
+    """Moves confirmed by a person who saw the event `after` as the newest.
+
+    With `instead` a step before them is put right in the same confirm; then `moves` may be empty.
+    """
 
     after: int
     moves: tuple[Any, ...]
     sighting: str | None = None
     by: int | None = None
     request: str | None = None
+    instead: Amend | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +90,19 @@ class TappedMark:
 
 @dataclass(frozen=True, slots=True)
 class Tapped:
-    """Everything on the surface `spot`, as a person says it lies."""
+    """Everything on the surface `spot`, as a person says it lies.
+
+    Told that the event `since` was the newest when it was looked at, the rules judge it by the
+    round or roll of then, though another phone has counted that. `instead` puts a step right first.
+    """
 
     after: int
     dice: tuple[TappedDie, ...] = ()
     tiles: tuple[TappedTile, ...] = ()
     marks: tuple[TappedMark, ...] = ()
     spot: int = 0
+    since: int | None = None
+    instead: Amend | None = None
 
     def table(self) -> Table:
         """Return it as facts nobody doubts."""

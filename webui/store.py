@@ -62,6 +62,12 @@ EVENT = sa.Table(
     sa.Column("request", sa.Text),  # the phone's id of this confirmation
     sa.UniqueConstraint("match", "request"),
 )
+REMATCH = sa.Table(
+    "rematch",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),  # has one rematch at most
+    sa.Column("next", sa.ForeignKey("match.id"), nullable=False, unique=True),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,18 +149,39 @@ class Store:
         settings: Mapping[str, Any],
         names: Sequence[str],
         opening: Sequence[Draft] = (),
+        rematch_of: str | None = None,
     ) -> Row:
-        """Store a new match, with its first events if there is an *opening*."""
+        """Store a new match, with its first events if there is an *opening*.
+
+        A match has one rematch: where another phone was first, theirs is returned.
+        """
         row = Row(
             secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), now()
         )
         stored = {name: getattr(row, name) for name in Row.__slots__} | {"names": list(names)}
-        with self._engine.begin() as connection:
-            connection.execute(MATCH.insert().values(stored))
-            if opening:
-                rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
-                connection.execute(EVENT.insert(), rows)
+        try:
+            with self._engine.begin() as connection:
+                connection.execute(MATCH.insert().values(stored))
+                if opening:
+                    rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
+                    connection.execute(EVENT.insert(), rows)
+                if rematch_of is not None:
+                    connection.execute(REMATCH.insert().values(match=rematch_of, next=row.id))
+        except sa.exc.IntegrityError:
+            if rematch_of is None or (there := self.rematch(rematch_of)) is None:
+                raise
+            return self.match(there)
         return row
+
+    def rematch(self, match: str) -> str | None:
+        """Return the match that the same players went on with after *match*, if they did."""
+        found = self._one(sa.select(REMATCH.c.next).where(REMATCH.c.match == match))
+        return None if found is None else str(found["next"])
+
+    def rematch_of(self, match: str) -> str | None:
+        """Return the match after which the same players made *match*."""
+        found = self._one(sa.select(REMATCH.c.match).where(REMATCH.c.next == match))
+        return None if found is None else str(found["match"])
 
     def match(self, match: str) -> Row:
         """Return the match of that id; raises Unknown."""

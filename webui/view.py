@@ -20,6 +20,7 @@ from scorer import (
 )
 from scorer.sentence import Spoken
 from scorer.values import dump
+from webui.amend import Overtaken, Question
 from webui.match import Match, Preview, Step
 
 NO_EQUIPMENT = Equipment()
@@ -57,6 +58,7 @@ def _now(match: Match) -> dict[str, Any]:
             "to_move": [],
             "score": list(last) or [0] * len(match.row.names),
             "target": None,
+            "turn_total": None,
             "result": None,
             "because": [],
             "equipment": equipment_view(NO_EQUIPMENT, match.row.names),
@@ -76,6 +78,7 @@ def _now(match: Match) -> dict[str, Any]:
             "why": named(result.why, names),
             "draw": result.draw,
         },
+        "turn_total": game.turn_total(state),
         "because": because_view(game.explain(state), names),
         "equipment": equipment_view(equipment, names),
         "board": _pieces(equipment.spots[0].known) if equipment.spots else [],
@@ -164,6 +167,16 @@ def proposal_view(
             "score": list(preview.score),
             "because": because_view(preview.because, names),
         },
+    }
+
+
+def asked_view(questions: Sequence[Question], overtaken: Overtaken | None = None) -> dict[str, Any]:
+    """Return what a person is asked about steps before, and what another phone was first with."""
+    return {
+        "questions": [
+            {"question": one.text, "step": one.step, "move": one.move} for one in questions
+        ],
+        "overtaken": overtaken and {"step": overtaken.step, "text": list(overtaken.text)},
     }
 
 

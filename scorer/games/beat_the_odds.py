@@ -603,6 +603,11 @@ def target(_state: State) -> int:
     return TARGET
 
 
+def turn_total(state: State) -> int | None:
+    """Return the points of the turn in play as they stand; None before its first roll."""
+    return total(state.turn) if state.turn.rolls else None
+
+
 # ---------------------------------------------------------------- what the camera saw
 
 
@@ -709,4 +714,5 @@ GAME = Game(
     to_move=to_move,
     target=target,
     unscored="A photo shows one roll, not what the turns have brought.",
+    turn_total=turn_total,
 )

@@ -207,6 +207,11 @@ def target(state: State) -> int:
     return points
 
 
+def turn_total(state: State) -> int | None:
+    """Return what the player in turn would hold now; None before the first roll."""
+    return sum(state.rolls) if state.rolls else None
+
+
 GAME = Game(
     name="pig",
     title=TITLE,
@@ -228,4 +233,5 @@ GAME = Game(
     to_move=to_move,
     target=target,
     unscored="A photo shows one roll, not what the turns have brought.",
+    turn_total=turn_total,
 )

@@ -38,6 +38,7 @@ from scorer.game import (
     Game,
     House,
     Illegal,
+    Instead,
     Proposal,
     Result,
     Setting,
@@ -980,6 +981,19 @@ def to_move(state: State) -> tuple[int, ...]:
     return tuple(seats)
 
 
+def instead(state: State) -> tuple[Instead, ...]:
+    """Return who else may have started or had black in the first round, while it is open (PH-2)."""
+    found: list[Instead] = []
+    for index, table in enumerate(state.tables):
+        starter, black = table.starter, table.black
+        if table.number > 1 or _full(table) or starter is None or black is None:
+            continue
+        other, others = _partner(table, starter), _partner(table, black)
+        found.append(Instead(f"did player {other + 1} start?", Agree(other, black, index)))
+        found.append(Instead(f"did player {others + 1} have black?", Agree(starter, others, index)))
+    return tuple(found)
+
+
 def _cell(cell: int) -> str:
     return f"row {cell // 3 + 1}, column {cell % 3 + 1}"
 
@@ -1219,4 +1233,5 @@ GAME = Game(
     to_move=to_move,
     target=target,
     finish=finish,
+    instead=instead,
 )

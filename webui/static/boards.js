@@ -16,20 +16,18 @@ const BOARDS = [
   [({ places }) => places.length > 0, drawTrack],
 ];
 
-/** Draw the board of the match in `box`, and what is to be confirmed in `offer`; `stored(seq)`
- *  hears of a move made on it. Return whether there is something to tap. */
-export async function mountBoard(box, offer, table, stored) {
+/** Return how to show the board of the match in a box, or null where there is nothing to tap. What
+ *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
+export async function mountBoard(offer, table, stored) {
   offer.replaceChildren();
   const [, draw] = BOARDS.find(([fits]) => fits(table.equipment)) ?? [];
-  if (!draw || table.over) return false;
+  if (!draw || table.over) return null;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);
-  if (seq !== table.seq) return false; // another phone moved; the next tally brings the board along
+  if (seq !== table.seq) return null; // another phone moved; the next tally brings the board along
   desk.legal = moves;
   const drawn = draw(desk, table);
-  if (drawn) box.replaceChildren(drawn, desk.findings);
-  box.hidden = !drawn;
-  return Boolean(drawn);
+  return drawn && ((box) => box.replaceChildren(drawn, desk.findings));
 }
 
 /** What every board needs: the legal moves, what taps mean, and a button that makes it count. */

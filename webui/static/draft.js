@@ -2,7 +2,8 @@
  *
  *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}; `perhaps`
  *  are the quads of places where another may lie, about which nobody has answered yet, and `hint` is
- *  which of the `warnings` speaks of them. In a `pool` the dice lie on no board: none has a cell,
+ *  which of the `warnings` speaks of them. `since` is the newest step when it was begun, `instead`
+ *  a question about an earlier step that was answered with yes. In a `pool` the dice lie on no board: none has a cell,
  *  and all of them count.
  */
 
@@ -14,7 +15,7 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], hint: null, dice: [] }, fields);
+    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], hint: null, dice: [], since: null, instead: null }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
@@ -25,15 +26,15 @@ export class Draft {
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
   static read({ sighting, photo, width, height, reading, proposal }, shown, pool = false) {
-    const said = new Map();
+    const said = new Map(); // the place of a die among them: the sentences of its doubts
     for (const { piece, sentence } of proposal.doubts)
-      if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence].join("; "));
+      if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence]);
     const dice = reading.dice.map((die, place) => ({
       value: die.value,
       colour: die.color,
       cell: die.cell,
       quad: die.quad,
-      doubt: ((die.cell || pool) && said.get(place)) || null,
+      doubt: ((die.cell || pool) && said.get(place)?.join("; ")) || null,
     }));
     return new Draft({
       sighting,

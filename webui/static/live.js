@@ -17,6 +17,7 @@ export function follow(match, hear, tell) {
     source.addEventListener("seq", (event) => {
       hearAtLast(Number(event.lastEventId || event.data));
     });
+    source.addEventListener("next", () => hearAtLast(null)); // the same players go on with another match
     source.addEventListener("error", poll);
   }
 

@@ -10,7 +10,8 @@ import { drawPool } from "./pool.js";
 import { Remember } from "./remember.js";
 
 const MOVED = "Another phone just moved. Look again.";
-const TWICE = "Another phone has already counted this very board. Close this, or count it again as a new one.";
+const GONE = "Another phone has counted this meanwhile, and something else is due now.";
+const TWICE = "Another phone has already counted this very board.";
 
 export class Look {
   /** @param table what the page knows of the match now (webui/pages.py, _table) */
@@ -25,11 +26,14 @@ export class Look {
     byId("trust").addEventListener("click", () => this.trust());
     byId("again").addEventListener("click", () => this.send(this.photo));
     byId("close").addEventListener("click", () => this.close());
+    byId("anew").addEventListener("click", () => this.anew());
     byId("whole").addEventListener("click", () => {
       this.whole = !this.whole;
       this.drawPhoto();
     });
     byId("spot").addEventListener("change", () => this.propose());
+    byId("photo").addEventListener("load", () => this.see(true));
+    byId("photo").addEventListener("error", () => this.see(false));
     new ResizeObserver(() => this.drawPhoto()).observe(byId("stage"));
     this.learn();
     this.restore();
@@ -83,9 +87,10 @@ export class Look {
   async send(photo) {
     if (this.shown) URL.revokeObjectURL(this.shown);
     this.shown = URL.createObjectURL(photo);
+    byId("stage").hidden = true; // until the browser can show it: some read no HEIC, and some files are no picture
+    this.visible = false;
     byId("photo").src = this.shown;
     this.drawPhoto();
-    byId("stage").hidden = false;
     this.busy("Sending the photo …", 0);
     try {
       const query = this.spot ? `?spot=${this.spot}` : "";
@@ -98,12 +103,22 @@ export class Look {
     }
   }
 
+  /** Show the photo on its way, if this browser can. */
+  see(visible) {
+    this.visible = visible;
+    if (this.draft && !this.draft.tapped && !this.draft.photo) byId("stage").hidden = !visible;
+  }
+
   read(answer) {
-    this.draft = Draft.read(answer, this.shown, this.pool);
+    const { since } = this.draft;
+    this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.pool);
+    byId("stage").hidden = false;
+    this.draft.since = since;
     this.idle();
     this.settled(answer.proposal, this.table.seq);
-    // Too many dice beside the board are no reason to refuse what lies on it.
-    if (answer.proposal.differences.length && this.draft.beside.length) this.propose();
+    // Too many dice beside the board are no reason to refuse what lies on it. What another phone
+    // has counted meanwhile, the photo's own proposal does not know.
+    if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
     byId("look-title").focus();
   }
 
@@ -118,6 +133,7 @@ export class Look {
 
   open(draft) {
     this.draft = draft;
+    draft.since ??= this.table.seq; // it belongs to the round or roll of then
     this.proposal = null;
     this.notice = null;
     this.sending = null;
@@ -128,10 +144,11 @@ export class Look {
     byId("look-title").focus();
   }
 
-  close() {
+  /** Leave the look; `why` is told on the page where nobody asked for it. */
+  close(why = null) {
     this.draft = null;
     sessionStorage.removeItem(this.key);
-    this.tell.closed();
+    this.tell.closed(why);
   }
 
   busy(words, share) {
@@ -174,6 +191,8 @@ export class Look {
     try {
       const sent = { after, dice: this.draft.sent() };
       if (this.spot) sent.spot = this.spot;
+      if (this.draft.instead) sent.instead = amendment(this.draft.instead);
+      else if (this.draft.since < after) sent.since = this.draft.since;
       this.settled(await call(`${this.path}/proposals`, sent, this.asking.signal), after);
     } catch (fault) {
       if (fault.name === "AbortError") return;
@@ -190,6 +209,7 @@ export class Look {
     this.proposal = proposal;
     this.after = after;
     this.sending = null;
+    if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.pool);
     this.keep();
     this.draw();
   }
@@ -198,12 +218,24 @@ export class Look {
   async moved() {
     if (!this.draft || this.after === this.table.seq) return;
     if (this.sending) return this.confirm(); // the news may be our own step, its answer lost
-    if (this.draft.pool !== this.pool || (this.pool && !this.table.photographable)) return this.close();
+    if (this.draft.pool !== this.pool || (this.pool && !this.table.photographable)) return this.close(GONE);
     this.notice = MOVED;
-    const mine = newest(this.proposal?.preview);
-    if (mine && mine === JSON.stringify(this.table.newest)) this.notice = TWICE;
+    this.draft.instead = null; // the step it put right may stand no more
     if (!this.pool && !this.photo && !this.draft.sighting) this.draft = merged(this.draft, this.known);
     await this.propose();
+  }
+
+  /** Whether the board as shown is the one that another phone has counted. */
+  get same() {
+    const mine = newest(this.proposal?.preview);
+    return Boolean(this.proposal?.overtaken && mine && mine === JSON.stringify(this.table.newest));
+  }
+
+  /** What is shown is no round or roll of before: judge it by what is due now. */
+  anew() {
+    this.draft.since = this.table.seq;
+    this.notice = null;
+    this.propose();
   }
 
   async stale() {
@@ -318,11 +350,14 @@ export class Look {
     }
     this.flying = true;
     this.heard = false;
+    const { moves, overtaken } = this.proposal;
+    const { instead, sighting } = this.draft;
     this.sending ??= {
       after: this.after,
-      moves: this.proposal.moves,
-      sighting: this.draft.sighting,
+      moves: overtaken ? [] : moves,
+      sighting,
       request: newRequest(),
+      instead: overtaken ? { step: overtaken.step, moves } : instead && amendment(instead),
     };
     byId("confirm").setAttribute("aria-disabled", "true");
     try {
@@ -437,12 +472,38 @@ export class Look {
   }
 
   drawFindings() {
+    const notice = byId("look-notice"); // above the photo, where it is seen
+    if (notice.textContent !== (this.notice ?? "")) {
+      notice.textContent = this.notice ?? "";
+      notice.hidden = !this.notice;
+      if (this.notice) notice.scrollIntoView({ block: "center" });
+    }
+    this.drawQuestions();
     this.say([
-      { kind: "wrong", words: [this.notice, this.failed].filter(Boolean) },
+      { kind: "wrong", words: [this.failed].filter(Boolean) },
       { kind: "wrong", words: (this.proposal?.differences ?? []).map((one) => one.sentence) },
       { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.warnings] },
       { kind: "", words: this.remarks },
     ]);
+  }
+
+  /** Ask whether something was settled otherwise than was stored, where that explains the dice. */
+  drawQuestions() {
+    const { instead } = this.draft;
+    const asked = instead ? [instead] : (this.proposal?.questions ?? []);
+    const answer = (one) => () => {
+      this.draft.instead = instead ? null : one;
+      this.propose();
+    };
+    byId("questions").replaceChildren(
+      ...asked.map((one) =>
+        html(
+          "button",
+          { type: "button", class: "wide", "aria-pressed": String(Boolean(instead)), click: answer(one) },
+          upper(one.question) + (instead ? " Yes" : ""),
+        ),
+      ),
+    );
   }
 
   /** What is said of the photo, but no more of where a die may lie once each place is answered. */
@@ -521,9 +582,14 @@ export class Look {
     const confirm = byId("confirm");
     byId("trust").hidden = !doubtful;
     const { moves = [], differences = [] } = this.proposal ?? {};
-    const ready = !this.waiting && moves.length > 0 && !differences.length;
+    const ready = !this.waiting && moves.length > 0 && !differences.length && !this.same;
+    const { overtaken } = this.proposal ?? {};
+    byId("anew").hidden = !overtaken;
+    byId("anew").textContent = this.pool ? "It is another roll" : "It is another round";
     if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
     else if (this.failed || this.sending) confirm.textContent = "Try again";
+    else if (this.same) confirm.textContent = "Already counted";
+    else if (ready && overtaken) confirm.textContent = "Put mine in its place";
     else if (ready) confirm.textContent = this.remarks.length ? "Count it all the same" : "Count it";
     else confirm.textContent = this.waiting ? "Asking the rules …" : "Cannot be counted yet";
     confirm.setAttribute("aria-disabled", String(!(doubtful || ready || this.failed || this.sending)));
@@ -534,6 +600,15 @@ export class Look {
     return text.replace(/\b[Pp]layer (\d+)\b/g, (found, number) => names[number - 1] ?? found);
   }
 }
+
+/** An answered question as the server takes it. */
+const amendment = ({ step, move }) => ({ step, moves: [move] });
+
+/** What is told to the phone that was second. */
+const first = ({ text }, pool) =>
+  pool
+    ? `Another phone was first: ${text.join("; ")}. Is what you see here another roll?`
+    : "This round is over: another phone has counted the board, and not as it is shown here.";
 
 /** The same sentence twice means the same board: eight lines with their cells and pips. */
 function newest(preview) {

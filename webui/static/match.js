@@ -6,6 +6,7 @@ import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
+import { note } from "./shelf.js";
 
 const STATES = {
   live: "live",
@@ -13,26 +14,75 @@ const STATES = {
   away: "offline — reconnecting",
 };
 
+const TAP = 48; // px; of less nobody taps anything
+
 const page = byId("main");
 const tally = byId("tally");
 const table = { match: page.dataset.match };
 let look = null;
+let drawn = Promise.resolve(); // the board that is being drawn
 let wordsWanted = location.search.includes("said=");
 
 /** Read what the fragment says about the match (templates/_tally.html). */
 function learn() {
   const { table: text } = tally.firstElementChild.dataset;
   Object.assign(table, JSON.parse(text));
+  note(table);
   byId("not-now").hidden = true;
   showBar(Boolean(look?.draft));
   look?.learn();
-  if (byId("offer")) drawBoard().catch(() => {}); // the words of the move are there without it
+  if (byId("offer")) drawn = drawBoard();
 }
 
 /** Draw the board to tap, and fold the words away beside it until somebody wants them. */
 async function drawBoard() {
-  const drawn = await mountBoard(byId("by-board"), byId("offer"), { ...table }, catchUp);
-  if (drawn && !wordsWanted) byId("by-words").open = false;
+  const box = byId("by-board");
+  const held = box.contains(document.activeElement);
+  box.inert = true; // what lies there from before waits for the new one
+  const show = await mountBoard(byId("offer"), { ...table }, stored).catch(() => null); // the words are there without it
+  if (byId("by-board") !== box) return;
+  keepingInSight(() => {
+    show?.(box);
+    box.hidden = !show;
+    box.inert = false;
+    if (show && !wordsWanted) byId("by-words").open = false;
+  });
+  if (held) goOn();
+}
+
+/** Catch up with a step made on this page, and put the focus where the next one is made. */
+async function stored(seq) {
+  await catchUp(seq);
+  await drawn;
+  goOn();
+}
+
+/** Focus the control of the next move, unless the focus is somewhere already. */
+function goOn() {
+  if (look?.draft || (document.activeElement !== document.body && document.activeElement?.checkVisibility())) return;
+  const next = [
+    "#result-title",
+    '#by-board:not([hidden]) button:not([aria-disabled="true"])',
+    "#camera-part:not([hidden]) input",
+    "#say .word, #say [data-play] button",
+    "#prompt",
+  ];
+  const found = next.map((selector) => document.querySelector(selector)).find((one) => one?.checkVisibility());
+  found?.focus({ preventScroll: true });
+  if (found?.matches(":focus-visible")) found.scrollIntoView({ block: "nearest" }); // a keyboard's user looks for it
+}
+
+/** Make a change to the page that leaves what is in sight where it is: the board first of all. */
+function keepingInSight(change) {
+  const top = (one) => one.getBoundingClientRect().top;
+  const seen = (one) => one.checkVisibility() && one.getBoundingClientRect().bottom > TAP && top(one) < innerHeight - TAP;
+  const before = ["#by-board", "#say", "[id]"]
+    .flatMap((selector) => [...tally.querySelectorAll(selector)])
+    .filter((one) => seen(one) && (top(one) >= 0 || !one.matches("details")))
+    .map((one) => ({ id: one.id, top: top(one) }));
+  change();
+  const still = before.find(({ id }) => byId(id)?.checkVisibility());
+  if (still) scrollBy(0, top(byId(still.id)) - still.top);
 }
 
 /** Fetch the tally if `seq` is news, keeping open what is open. */
@@ -45,12 +95,17 @@ async function refresh(seq) {
   const focused = document.activeElement?.id;
   const template = document.createElement("template");
   template.innerHTML = text;
-  const before = table.seq;
+  const before = { ...table };
+  const news = JSON.parse(template.content.firstElementChild.dataset.table);
   // An answer that another one has overtaken is no news.
-  if (JSON.parse(template.content.firstElementChild.dataset.table).seq <= before) return;
-  tally.replaceChildren(template.content);
-  for (const id of open) byId(id)?.setAttribute("open", "");
-  if (focused) byId(focused)?.focus();
+  if (news.seq < before.seq || (news.seq === before.seq && news.next === before.next)) return;
+  if (news.next && !before.next && news.over && !look?.draft) return location.assign(`/m/${news.next}`);
+  keepingInSight(() => {
+    template.content.querySelector("#by-board").replaceWith(byId("by-board")); // until the new one is drawn
+    tally.replaceChildren(template.content);
+    for (const id of open) byId(id)?.setAttribute("open", "");
+  });
+  if (focused) byId(focused)?.focus({ preventScroll: true });
   learn();
   byId("announce").textContent = tally.firstElementChild.dataset.announce;
   look?.moved();
@@ -83,11 +138,14 @@ function tell(state) {
 
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
-  const shown = byId("not-now");
-  shown.textContent = table.over
-    ? "The match is over, so there is nothing to photograph."
-    : `The game waits for something else before the next photo. ${byId("prompt").textContent}`;
-  shown.hidden = false;
+  if (table.over) tellHere("The match is over, so there is nothing to photograph.");
+  else if (table.equipment.tiles) tellHere("Tiles are not read from photos here. Tap the moves in on this page.");
+  else tellHere(`The game waits for something else before the next photo. ${byId("prompt").textContent}`);
+}
+
+function tellHere(words) {
+  byId("not-now").textContent = words;
+  byId("not-now").hidden = false;
 }
 
 async function demo() {
@@ -101,8 +159,11 @@ learn();
 if (byId("look")) {
   look = new Look(table, {
     opened: () => show(true),
-    closed: () => show(false),
-    stored: catchUp,
+    closed: (why) => {
+      show(false);
+      if (why) tellHere(why);
+    },
+    stored,
   });
   watch([byId("camera"), byId("gallery"), byId("retake")], (file) => {
     if (table.photographable) look.take(file);
@@ -114,4 +175,4 @@ if (byId("look")) {
 tally.addEventListener("click", (event) => {
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
-say.listen(tally, table.match, catchUp);
+say.listen(tally, table.match, stored);

@@ -51,7 +51,6 @@ export function listen(tally, match, stored) {
       const sent = { after: Number(after.value), moves: [move], request: request.value };
       const view = await call(`/api/matches/${match}/moves`, sent);
       await stored(view.seq);
-      byId("say-title")?.focus({ preventScroll: true });
     } catch (fault) {
       if (fault.kind === "Stale") await stored(null);
       tell(fault);

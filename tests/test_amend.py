@@ -1,0 +1,172 @@
+"""A step that was another one: asked about, and put right in one confirm; the log only grows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.conftest import AGREE, BOARD, COLOURS, board_moves, picture, place
+
+BEN = {**AGREE, "starter": 1}  # who has white
+WHITE_FIRST = tuple({"b": "w", "w": "b"}[die[0]] + die[1] for die in BOARD)  # five white dice
+
+
+def tapped(board=WHITE_FIRST):
+    return [
+        {"cell": list(divmod(at, 3)), "colour": COLOURS[die[0]], "value": int(die[1])}
+        for at, die in enumerate(board)
+    ]
+
+
+def placed(board=WHITE_FIRST):
+    """Return the placements of *board*, white first."""
+    dice = [place(*one["cell"], one["colour"], one["value"]) for one in tapped(board)]
+    white = [one for one in dice if one["colour"] == "white"]
+    black = [one for one in dice if one["colour"] == "black"]
+    return [white[i // 2] if i % 2 == 0 else black[i // 2] for i in range(9)]
+
+
+def history(client, match):
+    return client.get(f"/api/matches/{match['id']}").json["history"]
+
+
+def test_a_board_that_the_other_one_started_asks_whether_they_did(post) -> None:
+    _, answer = post("proposals", {"after": 1, "dice": tapped()})
+
+    assert "the colours take turns" in answer["differences"][0]["sentence"]
+    assert [(one["question"], one["step"], one["move"]) for one in answer["questions"]] == [
+        ("did Ben start?", 1, BEN),
+        ("did Ben have black?", 1, {**AGREE, "black": 1}),
+    ]
+
+
+def test_a_photo_asks_too(client, match, eyes) -> None:
+    eyes.show(*WHITE_FIRST)
+
+    answer = client.post(
+        f"/api/matches/{match['id']}/photos", data=picture(), content_type="image/jpeg"
+    ).json
+
+    assert answer["proposal"]["questions"][0]["question"] == "did Ben start?"
+
+
+def test_a_board_that_nothing_explains_asks_nothing(post) -> None:
+    _, answer = post("proposals", {"after": 1, "dice": tapped(("b1",) * 9)})
+
+    assert answer["differences"]
+    assert answer["questions"] == []
+
+
+def test_the_start_is_put_right_and_the_board_counted_in_one_confirm(client, match, post) -> None:
+    right = {"step": 1, "moves": [BEN]}
+    _, asked = post("proposals", {"after": 1, "dice": tapped(), "instead": right})
+    assert asked["differences"] == []
+
+    sent = {"after": 1, "moves": asked["moves"], "instead": right, "request": "once"}
+    status, view = post("moves", sent)
+
+    assert status == 201
+    assert view["score"] == asked["preview"]["score"]
+    assert [(step["text"][0], step["standing"]) for step in view["history"][:3]] == [
+        ("Ada starts, Ada has black", False),
+        ("step 1 taken back", False),
+        ("Ben starts, Ada has black", True),
+    ]
+    assert len(view["history"]) == 4
+    assert post("moves", sent)[1]["seq"] == 4  # sent again it is answered, not stored again
+
+
+def test_without_a_photo_the_page_asks_below_whose_turn_it_is(client, match) -> None:
+    page = client.get(f"/m/{match['id']}").text
+    assert "Did Ben start?" in page
+
+    answer = client.post(
+        f"/m/{match['id']}/instead",
+        data={"after": 1, "step": 1, "move": json.dumps(BEN), "request": "r"},
+    )
+
+    assert answer.status_code == 303
+    shown = client.get(f"/m/{match['id']}").text
+    assert "Ben (white) starts" in shown
+    assert "Did Ada start?" in shown
+
+
+def test_once_a_die_lies_the_start_is_not_asked_about_on_the_page(client, match, post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()[:1]})
+
+    assert "Did Ben start?" not in client.get(f"/m/{match['id']}").text
+
+
+def test_what_came_after_a_step_stays_with_its_photo(client, new_match) -> None:
+    match = new_match(game="pig", opening=[])
+    path = f"/api/matches/{match['id']}/moves"
+    for after, pips in enumerate((3, 4)):
+        client.post(path, json={"after": after, "moves": [{"move": "Roll", "pips": pips}]})
+
+    right = {"step": 1, "moves": [{"move": "Roll", "pips": 6}]}
+    client.post(path, json={"after": 2, "moves": [], "instead": right})
+
+    assert [step["text"][0] for step in history(client, match) if step["standing"]] == [
+        "Ada rolls 6",
+        "Ada rolls 4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "says"),
+    [
+        ({"after": 0}, 409, "Another phone just moved"),
+        ({"instead": {"step": 9, "moves": [BEN]}}, 422, "Step 9 does not stand"),
+        ({"instead": {"step": 1, "moves": [BEN]}}, 422, "step 2 does not follow from that"),
+        ({"instead": {"step": 1, "moves": [{"move": "Fly"}]}}, 400, "has the moves"),
+    ],
+)
+def test_a_step_that_cannot_be_put_right_stays(client, match, post, sent, status, says) -> None:
+    post("moves", {"after": 1, "moves": board_moves()[:1]})
+    whole = {"after": 2, "moves": [], "instead": {"step": 1, "moves": [BEN]}, **sent}
+
+    answered, body = post("moves", whole)
+
+    assert answered == status
+    assert says in body["error"]["sentence"]
+    assert len(history(client, match)) == 2
+
+
+# ---------------------------------------------------------------- another phone was first
+
+
+def test_a_board_is_judged_by_the_round_it_belongs_to(post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+    mine = ("b3", *BOARD[1:])
+
+    _, answer = post("proposals", {"after": 2, "since": 1, "dice": tapped(mine)})
+
+    assert answer["overtaken"] == {"step": 2, "text": answer["overtaken"]["text"]}
+    assert len(answer["overtaken"]["text"]) == 9
+    assert answer["differences"] == []
+    assert answer["preview"]["because"][0]["part"] == "round 1"
+    right = {"step": 2, "moves": answer["moves"]}
+    view = post("moves", {"after": 2, "moves": [], "instead": right})[1]
+    assert view["score"] == answer["preview"]["score"]
+
+
+def test_a_round_that_is_still_open_is_not_over(post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()[:2]})
+
+    _, answer = post("proposals", {"after": 2, "since": 1, "dice": tapped(BOARD)})
+
+    assert answer["overtaken"] is None
+    assert len(answer["moves"]) == 7
+
+
+def test_a_roll_is_over_once_another_phone_has_counted_one(client, new_match) -> None:
+    match = new_match(game="pig", opening=[])
+    path = f"/api/matches/{match['id']}"
+    client.post(f"{path}/moves", json={"after": 0, "moves": [{"move": "Roll", "pips": 3}]})
+
+    sent = {"after": 1, "since": 0, "dice": [{"value": 4, "colour": "white"}]}
+    answer = client.post(f"{path}/proposals", json=sent).json
+
+    assert answer["overtaken"] == {"step": 1, "text": ["Ada rolls 3"]}
+    assert answer["preview"]["text"] == ["Ada rolls 4"]

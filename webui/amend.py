@@ -1,0 +1,173 @@
+"""A step that was another one than was stored: the right moves in its place, in one confirm.
+
+The log only grows: what stands from that step on is taken back and stored again with the right
+moves, all or none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from scorer import Illegal, Table, dump_move, load_move, named
+from webui.match import Match, _draft, _score_after, _seat, load
+from webui.refusal import NothingToUndo
+from webui.store import Draft, Store, check_after
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Whether *move* was meant instead of what the step *step* stored."""
+
+    text: str  # "did Ben start?"
+    step: int
+    move: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Overtaken:
+    """The step with which another phone ended what a photo shows, and its words."""
+
+    step: int
+    text: tuple[str, ...]
+
+
+def amend(
+    store: Store,
+    match: str,
+    after: int,
+    step: int,
+    moves: Sequence[object],
+    then: Sequence[object] = (),
+    *,
+    by: int | None = None,
+    sighting: str | None = None,
+    request: str | None = None,
+) -> Match:
+    """Store *moves* in the place of the step *step*, the later steps as they were, *then* last.
+
+    The photo *sighting* belongs to *then*, or to *moves* where nothing follows.
+
+    Raises:
+        Stale: another phone moved since.
+        Illegal, NotAMove: the moves are not to be made, or what came later does not follow.
+        NothingToUndo: no such step stands.
+    """
+    now = load(store, match)
+    who = _seat(now, by)
+    if sighting is not None:
+        store.sighting(match, sighting)
+    if store.repeated(match, Draft(None, (), (), request=request)):
+        return load(store, match)
+    check_after(after, now.seq)
+    place = _place(now, step)
+    drafts, state = _stored_again(now, place, moves)
+    drafts[0] = replace(drafts[0], by=who)
+    if then:
+        game = now.rules()
+        last, _ = _draft(game, state, [load_move(game, move) for move in then], now.row.names)
+        drafts.append(replace(last, by=who, sighting=sighting))
+    else:
+        drafts[0] = replace(drafts[0], sighting=sighting)
+    back = [
+        Draft(None, (f"step {event.seq} taken back",), _score_after(now, place + gone), who)
+        for gone, event in reversed(list(enumerate(now.standing[place:])))
+    ]
+    back[0] = replace(back[0], request=request)
+    store.append(match, after, [*back, *drafts])
+    return load(store, match)
+
+
+def amended(now: Match, step: int, moves: Sequence[object]) -> Match:
+    """Return the match as if *moves* had been stored in the place of the step *step*."""
+    return replace(now, state=_stored_again(now, _place(now, step), moves)[1])
+
+
+def before(now: Match, step: int) -> Match:
+    """Return the match as it stood before the step *step*."""
+    return replace(now, state=_state_before(now, _place(now, step)))
+
+
+def questions(now: Match, table: Table | None = None) -> tuple[Question, ...]:
+    """Return what may have been meant instead of a step, and would explain the *table* seen."""
+    if now.game is None or now.closed is not None:
+        return ()
+    found = []
+    for one in now.game.instead(now.state):
+        move = dump_move(one.move)
+        for place, event in reversed(list(enumerate(now.standing))):
+            if len(event.moves or ()) != 1:
+                continue
+            try:
+                _, state = _stored_again(now, place, [move])
+            except Illegal:
+                continue
+            if table is None or not now.game.observe(state, table).differences:
+                text = named(one.question, now.row.names)
+                found.append(Question(text, event.seq, move))
+            break
+    return tuple(found)
+
+
+def overtaken(now: Match, since: int, spot: int) -> Overtaken | None:
+    """Return what ended that which lay on the surface *spot* after the event *since*, if anything.
+
+    Dice on no board are one roll, which the next step takes up. A board is over once fewer pieces
+    are known on it than before.
+    """
+    game, standing = now.rules(), now.standing
+    first = next((i for i, event in enumerate(standing) if event.seq > since), len(standing))
+    state, touched = _state_before(now, first), None
+    for event in standing[first:]:
+        for data in event.moves or ():
+            wanted, before = game.equipment(state), _known(game.equipment(state), spot)
+            state = game.apply(state, load_move(game, data))
+            after = _known(game.equipment(state), spot)
+            if after != before or wanted.board is None:
+                touched = touched or Overtaken(event.seq, event.text)
+            if wanted.board is None or after < before:
+                return touched
+    return None
+
+
+def _known(equipment: Any, spot: int) -> int:
+    """Return how many pieces are known to lie on a surface."""
+    if spot >= len(equipment.spots):
+        return 0
+    known: Table = equipment.spots[spot].known
+    return len(known.dice) + len(known.tiles)
+
+
+def _place(now: Match, step: int) -> int:
+    """Return the place of a step among those that stand."""
+    for place, event in enumerate(now.standing):
+        if event.seq == step:
+            return place
+    raise NothingToUndo(f"Step {step} does not stand; look at the history again.")
+
+
+def _state_before(now: Match, place: int) -> Any:
+    game = now.rules()
+    state = game.start(len(now.row.names), now.row.settings)
+    for event in now.standing[:place]:
+        for move in event.moves or ():
+            state = game.apply(state, load_move(game, move))
+    return state
+
+
+def _stored_again(now: Match, place: int, moves: Sequence[object]) -> tuple[list[Draft], Any]:
+    """Return the events of *moves* in that place and of the later steps, and the state then."""
+    game, names = now.rules(), now.row.names
+    read = [load_move(game, move) for move in moves]
+    draft, state = _draft(game, _state_before(now, place), read, names)
+    drafts = [draft]
+    for event in now.standing[place + 1 :]:
+        try:
+            later = [load_move(game, move) for move in event.moves or ()]
+            draft, state = _draft(game, state, later, names)
+        except Illegal as fault:
+            text = f"step {event.seq} does not follow from that: {fault.reason}; take it back first"
+            raise Illegal(fault.move, text, fault.rule) from None
+        drafts.append(replace(draft, by=event.by, sighting=event.sighting))
+    return drafts, state
