@@ -179,6 +179,8 @@ class Game(Generic[S, M]):
     describe: Callable[[S, M], str]
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
+    # What many moves of one kind are called together: {"Place": "dice placed"}.
+    several: Mapping[str, str] = field(default_factory=dict)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -19,10 +19,12 @@ from webui.refusal import Unknown, WrongType
 from webui.say import FEW
 from webui.sent import NewMatch, Play, Tapped, Undo, body
 from webui.store import check_after
+from webui.thumbnails import thumbnail
 from webui.view import game_view, match_view, moves_view, photo_path, proposal_view
 
 bp = Blueprint("api", __name__)
 
+FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
 
@@ -204,7 +206,18 @@ def photo(match: str, photo: str) -> Response:
     if photo not in store.photos_of(match).values():
         raise Unknown("This match has no such photo.")
     answer = send_from_directory(store.photos, f"{photo}.jpg", mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    answer.headers["Cache-Control"] = FOREVER
+    return answer
+
+
+@bp.get("/api/matches/<match>/photos/<photo>/small.jpg")
+def small_photo(match: str, photo: str) -> Response:
+    """Return a photo of a match as small as the history shows it."""
+    store = parts().store
+    if photo not in store.photos_of(match).values():
+        raise Unknown("This match has no such photo.")
+    answer = Response(thumbnail(store.photos, photo), mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = FOREVER
     return answer
 
 

@@ -206,11 +206,14 @@ SCHEMAS: dict[str, Schema] = {
                 seq=INTEGER,
                 at={**TEXT, "format": "date-time"},
                 by=_or_null(INTEGER),
-                text=_list(TEXT),
+                text={**_list(TEXT), "description": "each of its moves in words"},
+                summary={**TEXT, "description": "all of them in one line"},
+                gains={**_list(INTEGER), "description": "what it changed of the score"},
                 standing=BOOLEAN,
                 undo_of=_or_null(INTEGER),
                 sighting=_or_null(TEXT),
                 photo=_or_null(TEXT),
+                thumbnail=_or_null(TEXT),
                 score=_list(INTEGER),
             )
         ),
@@ -352,6 +355,9 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/photos/{photo}.jpg": {
         "get": _operation("A photo, upright, without metadata.", _binary("image/jpeg"), 404)
+    },
+    "/api/matches/{match}/photos/{photo}/small.jpg": {
+        "get": _operation("The middle of a photo, 192 px wide.", _binary("image/jpeg"), 404)
     },
     "/api/matches/{match}/sightings/{sighting}": {
         "get": _operation("What was read on a photo.", "Sighting", 404)

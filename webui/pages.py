@@ -39,7 +39,6 @@ DEMO_NAMES = ("Ana", "Ben")
 DEMO_PHOTO = "demo-board.jpg"
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 ROWS_FOR_NAMES = 2  # before anybody asks for more
-TOLD_AT_ONCE = 2  # moves of a step told in the history; of more, how many: its page tells them
 TITLES = {404: "Not here", 409: "Another phone just moved", 429: "Too many tries"}
 
 
@@ -462,11 +461,11 @@ def _sentence(text: str, end: str = "") -> str:
     return text[:1].upper() + text[1:] + ("" if text.endswith(".") else end)
 
 
-@bp.app_template_filter("told")
-def _told(text: Sequence[str]) -> str:
-    if len(text) > TOLD_AT_ONCE:
-        return f"{len(text)} moves at once"
-    return _sentence("; ".join(text))
+@bp.app_template_filter("gained")
+def _gained(gains: Sequence[int], names: Sequence[str]) -> str:
+    """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
+    told = [(name, points) for name, points in zip(names, gains, strict=True) if points]
+    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in told)
 
 
 @bp.app_template_filter("clock")

@@ -20,7 +20,9 @@ from scorer import (
 )
 from scorer.sentence import Spoken
 from scorer.values import dump
-from webui.match import Match, Preview, Step
+from webui.match import Match, Preview, Step, start_score
+from webui.store import Event
+from webui.told import gains, summary
 
 NO_EQUIPMENT = Equipment()
 
@@ -80,17 +82,28 @@ def _now(match: Match) -> dict[str, Any]:
 def _step(match: Match, step: Step) -> dict[str, Any]:
     event = step.event
     photo = match.photos.get(event.sighting) if event.sighting else None
+    several = match.game.several if match.game else {}
     return {
         "seq": event.seq,
         "at": event.at,
         "by": event.by,
         "text": list(event.text),
+        "summary": summary(event.text, event.moves or (), several, seen=photo is not None),
+        "gains": gains(_score_before(match, event), event.score),
         "standing": step.standing,
         "undo_of": step.undo_of,
         "sighting": event.sighting,
         "photo": photo and photo_path(match.row.id, photo),
+        "thumbnail": photo and f"/api/matches/{match.row.id}/photos/{photo}/small.jpg",
         "score": list(event.score),
     }
+
+
+def _score_before(match: Match, event: Event) -> Sequence[int]:
+    """Return what the phones were told before *event*; without rules nobody knows the first."""
+    if event.seq > 1:
+        return match.steps[event.seq - 2].event.score
+    return start_score(match) or event.score
 
 
 def photo_path(match: str, photo: str) -> str:

@@ -708,4 +708,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    several={"Roll": "rolls"},
 )

@@ -1549,4 +1549,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    several={"Lay": "tiles laid", "Draw": "draws"},
 )

@@ -810,4 +810,5 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    several={"Reveal": "players show their dice"},
 )

@@ -1149,4 +1149,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    several={"Place": "dice placed", "Roll": "rolls"},
 )
