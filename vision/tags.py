@@ -19,12 +19,12 @@ from vision.reading import Reading
 MARGIN = 0.09  # of the longer side of what is shown: room for a tag, and for what was overlooked
 AROUND = 0.4  # sides of a face that are shown around the outermost ones at least
 CLOSEST = 4.0  # sides of a face; nearer nobody sees what lies around it
-NARROWEST = 0.5  # of the longer side of a frame: a row of dice is shown with what lies about it
+NARROWEST = 0.7  # of the longer side of a frame: there is room for tags, and nothing is smaller
 NEARLY_WHOLE = 0.75  # of a photo; a frame that shows more of it is the photo
 FINENESS = 6  # raster cells to the height of a tag
 MOST_CELLS = 480  # on the longer side of the raster
 UPWARDS = 0.2  # how much rather a tag stands above on the right, where a hand does not hide it
-FAR = 2.5  # sides of a face; rather than so far off a tag stands on its own face
+FAR = 1.5  # sides of a face; rather than so far off a tag stands on its own face
 
 Sizes = Sequence[tuple[float, float] | None]
 

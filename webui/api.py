@@ -12,7 +12,7 @@ from scorer.games import GAMES
 from scorer.sentence import MOST, speak, step
 from webui import match as matches
 from webui import teach
-from webui.bridge import check_cells
+from webui.bridge import check_cells, views
 from webui.openapi import document
 from webui.parts import parts
 from webui.refusal import Unknown, WrongType
@@ -179,6 +179,7 @@ def see(match: str) -> tuple[Response, int]:
         "photo": photo_path(match, kept.photo),
         "width": sight.reading["width"],
         "height": sight.reading["height"],
+        "views": views(sight.reading),
         "reading": sight.reading,
         "proposal": proposal_view(proposal, preview, now.row.names, sight.doubts),
     }
@@ -194,6 +195,7 @@ def sighting(match: str, sighting: str) -> Response:
         "photo": photo_path(match, seen.photo),
         "width": seen.reading["width"],
         "height": seen.reading["height"],
+        "views": views(seen.reading),
         "reading": seen.reading,
     }
     return jsonify(answer)

@@ -88,6 +88,31 @@ PART = _object(
         _object(seat=_or_null(INTEGER), points=INTEGER, text=TEXT, rule=TEXT, cells=_list(CELL))
     ),
 )
+BOX = {**_list(NUMBER), "description": "x, y, width, height in px of the photo"}
+TAG = _or_null(
+    _object(
+        box=BOX,
+        to={**POINT, "description": "on the outline of its piece: where a line to it ends"},
+        text=TEXT,
+    )
+)
+VIEWS = {
+    **_list(
+        _object(
+            frame=BOX,
+            unit={**NUMBER, "description": "px of the photo to a CSS px on a phone"},
+            letters={
+                "type": "object",
+                "additionalProperties": TEXT,
+                "description": "for the colours of dice, where hues alone would tell them apart",
+            },
+            dice=_list(TAG),
+            perhaps=_list(TAG),
+        )
+    ),
+    "description": "ways to show the photo: the part with the pieces, and the whole if that is"
+    " more; each with places for tags that cover no other piece",
+}
 READING = {
     "type": "object",
     "description": "As `pipsight read --json` prints it, in px of the upright photo.",
@@ -122,6 +147,7 @@ SEEN = {
     "photo": {**TEXT, "description": "address of the upright photo, without metadata"},
     "width": INTEGER,
     "height": INTEGER,
+    "views": VIEWS,
     "reading": READING,
 }
 SPOKEN = _list(_object(words=TEXT, move=MOVE))

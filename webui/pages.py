@@ -20,7 +20,7 @@ from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
 from webui import match as matches
-from webui.bridge import readable
+from webui.bridge import readable, views
 from webui.chart import chart
 from webui.match import Match
 from webui.parts import parts
@@ -291,7 +291,8 @@ def step(match_id: str, seq: int) -> str:
         raise Unknown("This match has no such step. Go back to the match and look at its history.")
     one = view["history"][seq - 1]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
-    return render_template("step.html", view=view, step=one, reading=reading)
+    shown = views(reading) if reading else []
+    return render_template("step.html", view=view, step=one, reading=reading, views=shown)
 
 
 @bp.post("/m/<match_id>/again")

@@ -14,7 +14,7 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], hint: null, dice: [] }, fields);
+    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, views: [], corners: null, warnings: [], perhaps: [], hint: null, dice: [] }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
@@ -24,7 +24,7 @@ export class Draft {
   }
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
-  static read({ sighting, photo, width, height, reading, proposal }, shown, pool = false) {
+  static read({ sighting, photo, width, height, views, reading, proposal }, shown, pool = false) {
     const said = new Map();
     for (const { piece, sentence } of proposal.doubts)
       if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence].join("; "));
@@ -40,6 +40,7 @@ export class Draft {
       dice,
       pool,
       photo: { href: shown, stored: photo, width, height },
+      views: views.map((view) => ({ ...view, tags: tagsOf(view, reading) })),
       corners: reading.board?.corners ?? null,
       warnings: reading.warnings,
       perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
@@ -94,6 +95,12 @@ export class Draft {
     const counted = this.pool ? this.dice : this.dice.filter((die) => die.cell);
     return counted.map(({ value, colour, cell }) => ({ value, colour, cell }));
   }
+}
+
+/** Tags by the quad they belong to, which a die keeps when a person makes another one of it. */
+function tagsOf({ dice, perhaps }, reading) {
+  const quads = [...reading.dice.map(({ quad }) => quad), ...(reading.perhaps ?? [])];
+  return Object.fromEntries([...dice, ...perhaps].map((tag, place) => [String(quads[place]), tag]));
 }
 
 export const diceWord = (number) => counted(number, "die", "dice");

@@ -385,9 +385,9 @@ export class Look {
     const seen = Boolean(this.draft?.photo);
     byId("photo").hidden = seen;
     this.overlay.toggleAttribute("hidden", !seen);
-    byId("whole").hidden = !seen || !this.draft.corners;
+    byId("whole").hidden = !seen || this.draft.views.length < 2;
     if (!seen) return;
-    byId("whole").textContent = this.whole ? "Show only the board" : "Show the whole photo";
+    byId("whole").textContent = this.whole ? `Show only the ${this.pool ? "dice" : "board"}` : "Show the whole photo";
     drawOverlay(this.overlay, this.draft, this, (cell, die) => this.tap(cell, die), (quad) => this.askPerhaps(quad));
   }
 
