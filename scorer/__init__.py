@@ -17,6 +17,7 @@ from scorer.game import (
     dump_move,
     load_move,
     named,
+    once,
     replay,
     settle,
 )
@@ -44,6 +45,7 @@ __all__ = [
     "dump_move",
     "load_move",
     "named",
+    "once",
     "replay",
     "settle",
 ]

@@ -270,7 +270,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Serve
     with page.expect_response(lambda answer: answer.status == 409):  # a poll may tell it before
         count(page)
 
-    expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
     steps(page, 2)
 
 
@@ -288,7 +288,7 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(
 
     expect(page.locator("#state")).to_have_attribute("data-state", "away")
     page.unroute("**/tally")
-    expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 

@@ -178,6 +178,11 @@ SCHEMAS: dict[str, Schema] = {
                         open={**BOOLEAN, "description": "other values may be given too"},
                         example={**TEXT, "description": "such a value, as a person types it"},
                         rule=TEXT,
+                        per_seat={
+                            **_list(TEXT),
+                            "description": "words of which each player takes one; the value lists"
+                            " one a seat",
+                        },
                         only_if={
                             **_or_null(_list(ANYTHING)),
                             "description": "another setting, and its values that make this matter",
@@ -208,6 +213,8 @@ SCHEMAS: dict[str, Schema] = {
         prompt=TEXT,
         to_move=_list(INTEGER),
         score=_list(INTEGER),
+        notes={**_list(TEXT), "description": "on each seat's score; [] where it needs none"},
+        colours={**_list(TEXT), "description": "of each seat's dice; [] where they have none"},
         target=_or_null(INTEGER),
         result=_or_null(_object(winners=_list(INTEGER), why=TEXT)),
         because={**_list(PART), "description": "how the points came about, the newest part first"},
@@ -259,7 +266,15 @@ SCHEMAS: dict[str, Schema] = {
     "Seen": _object(**SEEN, proposal=_ref("Proposal")),
     "Proposal": _object(
         moves=_list(MOVE),
-        doubts=_list(_object(**REMARK)),
+        doubts=_list(
+            _object(
+                **REMARK,
+                taken={
+                    **_or_null(_list(ANYTHING)),
+                    "description": "what a die counts for that looks otherwise: ['red', 4]",
+                },
+            )
+        ),
         differences=_list(_object(**REMARK, rule=TEXT)),
         preview=_or_null(_object(text=_list(TEXT), score=_list(INTEGER), because=_list(PART))),
     ),

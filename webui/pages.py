@@ -15,7 +15,7 @@ from markupsafe import Markup
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Game, Illegal, NotAMove, Table, dump_move, named, recording
+from scorer import Game, Illegal, NotAMove, Table, dump_move, named, once, recording
 from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
@@ -176,11 +176,18 @@ def _fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
             "choices": [one | {"value": json.dumps(one["value"])} for one in offer["choices"]],
             "chosen": given.get(f"set.{offer['name']}", json.dumps(offer["default"])),
             "typed": given.get(f"typed.{offer['name']}", ""),
+            "seated": _seated(offer, given, players),
             "only_if": offer["only_if"]
             and [offer["only_if"][0], [json.dumps(value) for value in offer["only_if"][1]]],
         }
         for offer in offers
     ]
+
+
+def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
+    """Return what each player has of a setting of which every player has one."""
+    usual = [*offer["default"], *offer["per_seat"]] if offer["per_seat"] else []
+    return [given.get(f"seat.{offer['name']}.{at}", usual[at]) for at in range(players) if usual]
 
 
 def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
@@ -190,6 +197,10 @@ def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
         chosen = {name: json.loads(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
     except ValueError:
         raise NotAMove("A house rule was left empty. Choose one of its values.") from None
+    for setting in game.settings:
+        seated = [form.get(f"seat.{setting.name}.{at}") for at in range(len(_names(form)))]
+        if setting.per_seat and all(seated):
+            chosen[setting.name] = seated
     typed = {name: form.get(f"typed.{name}", "").strip() for name in names}
     return chosen | {name: typed_value(text) for name, text in typed.items() if text}
 
@@ -225,8 +236,8 @@ def type_dice(match_id: str) -> Response | tuple[str, int]:
         check_after(_after(form), now.seq)
         proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
         if proposal.differences:
-            told = "; ".join(one.sentence for one in proposal.differences)
-            raise NotRead(f"{_sentence(named(told, now.row.names))}.")
+            told = "; ".join(once(proposal.differences))
+            raise NotRead(_sentence(named(told, now.row.names), "."))
         moves = [dump_move(one) for one in proposal.moves]
         made = matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
     except (Refusal, NotAMove, Illegal) as fault:
@@ -376,7 +387,10 @@ def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
     """Return what the scripts need to know of the match."""
     newest = view["because"][0]["lines"] if view["because"] else []
     return {
-        **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo", "over")},
+        **{
+            name: view[name]
+            for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
+        },
         "photographable": _photographable(now),
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
@@ -459,7 +473,7 @@ def _announcement(view: dict[str, Any]) -> str:
 @bp.app_template_filter("sentence")
 def _sentence(text: str, end: str = "") -> str:
     """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else end)
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)
 
 
 @bp.app_template_filter("gained")

@@ -58,6 +58,8 @@ def _now(match: Match) -> dict[str, Any]:
             "prompt": match.closed,
             "to_move": [],
             "score": list(last) or [0] * len(match.row.names),
+            "notes": [],
+            "colours": [],
             "target": None,
             "result": None,
             "because": [],
@@ -71,6 +73,8 @@ def _now(match: Match) -> dict[str, Any]:
         "prompt": named(game.prompt(state), names),
         "to_move": list(game.to_move(state)),
         "score": list(game.score(state)),
+        "notes": [named(note, names) for note in game.notes(state)],
+        "colours": list(game.colours(state)),
         "target": game.target(state),
         "result": result and {"winners": list(result.winners), "why": named(result.why, names)},
         "because": because_view(game.explain(state), names),
@@ -164,7 +168,10 @@ def proposal_view(
     """Return what a table would mean; *doubts* of the eyes come before those of the rules."""
     return {
         "moves": [dump_move(move) for move in proposal.moves],
-        "doubts": [_remark(doubt, names) for doubt in (*doubts, *proposal.doubts)],
+        "doubts": [
+            _remark(doubt, names) | {"taken": doubt.taken and list(doubt.taken)}
+            for doubt in (*doubts, *proposal.doubts)
+        ],
         "differences": [_remark(one, names) | {"rule": one.rule} for one in proposal.differences],
         "preview": preview
         and {
@@ -211,6 +218,7 @@ def _offer(setting: Setting) -> dict[str, Any]:
         "example": setting.example,
         "rule": setting.rule,
         "only_if": dump(setting.only_if),
+        "per_seat": list(setting.per_seat),
         "seats": setting.seats and [setting.seats[0], setting.seats[-1]],
     }
 
@@ -233,6 +241,8 @@ def _settings(game: Game[Any, Any], match: Match) -> list[dict[str, Any]]:
 def _says(setting: Setting, value: Any) -> str:
     if isinstance(setting.values, range):
         return str(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return setting.values.get(value, str(value))
 
 

@@ -671,7 +671,7 @@ def _misread(dice: Sequence[Die], chosen: Sequence[int]) -> Iterator[Doubt]:
     for i, (die, value) in enumerate(zip(dice, chosen, strict=True)):
         if die.value != value:
             text = f"a die looks like {die.value}, which cannot be; taken as {value}"
-            yield Doubt(text, ("dice", i))
+            yield Doubt(text, ("dice", i), (die.colour, value))
 
 
 def _repeated(state: State, dice: Dice) -> Iterator[Doubt]:

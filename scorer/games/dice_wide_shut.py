@@ -935,7 +935,7 @@ def _dice_doubts(dice: Sequence[seen.Die], readings: Sequence[Dice]) -> Iterator
         others = dict.fromkeys(reading[i] for reading in readings if reading[i] != taken)
         if looks != taken:
             text = f"a die looks like {die.colour} {die.value}, which the rules do not allow here"
-            yield Doubt(f"{text}; taken as {_die(taken)}", ("dice", i))
+            yield Doubt(f"{text}; taken as {_die(taken)}", ("dice", i), taken)
         elif others:
             maybe = " or ".join(_die(other) for other in others)
             yield Doubt(f"the {_die(taken)} may be {maybe}", ("dice", i))

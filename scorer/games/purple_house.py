@@ -1006,6 +1006,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
             f"{_cell(_index(die))} looks like {first.colour} {first.pips}, which the rules do not "
             f"allow here; taken as {read.colour} {read.pips}",
             ("dice", i),
+            (read.colour, read.pips),
         )
         for (i, die), first, read in zip(new, likeliest, chosen, strict=True)
         if first != read

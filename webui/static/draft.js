@@ -28,9 +28,12 @@ export class Draft {
     const said = new Map();
     for (const { piece, sentence } of proposal.doubts)
       if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence].join("; "));
+    const taken = new Map(proposal.doubts.filter((one) => one.taken).map((one) => [one.piece[1], one.taken]));
     const dice = reading.dice.map((die, place) => ({
-      value: die.value,
-      colour: die.color,
+      // What the rules take it for is shown: that is what would be counted, and is asked about.
+      value: taken.get(place)?.[1] ?? die.value,
+      colour: taken.get(place)?.[0] ?? die.color,
+      doubts: proposal.doubts.filter(({ piece }) => piece?.[0] === "dice" && piece[1] === place).map((one) => one.sentence),
       cell: die.cell,
       quad: die.quad,
       doubt: ((die.cell || pool) && said.get(place)) || null,

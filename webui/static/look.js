@@ -394,7 +394,7 @@ export class Look {
   drawBoard() {
     byId("board").hidden = this.pool;
     byId("pool").hidden = !this.pool;
-    if (this.pool) return drawPool(byId("pool"), this.draft, this.table.equipment, this);
+    if (this.pool) return drawPool(byId("pool"), this.draft, this.table, this);
     const board = byId("board");
     const focused = document.activeElement?.dataset.cell;
     board.style.setProperty("--columns", this.columns);
@@ -439,8 +439,8 @@ export class Look {
   drawFindings() {
     this.say([
       { kind: "wrong", words: [this.notice, this.failed].filter(Boolean) },
-      { kind: "wrong", words: (this.proposal?.differences ?? []).map((one) => one.sentence) },
-      { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.warnings] },
+      { kind: "wrong", words: once((this.proposal?.differences ?? []).map((one) => one.sentence)) },
+      { kind: "doubt", words: once([...this.draft.doubtful.flatMap((die) => die.doubts ?? [die.doubt]), ...this.warnings]) },
       { kind: "", words: this.remarks },
     ]);
   }
@@ -547,6 +547,9 @@ function merged(draft, board) {
   for (const die of draft.dice) if (!fresh.on(die.cell).length) fresh.dice.push(die);
   return fresh;
 }
+
+/** What is asked about several dice stands with each of them, and is said once. */
+const once = (sentences) => [...new Set(sentences)];
 
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,5 +1,7 @@
 /** The start page: settings that do not matter for the choice made step aside. */
 
+import "./swatches.js";
+
 const form = document.getElementById("start");
 
 function chosen(name) {
