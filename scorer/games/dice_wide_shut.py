@@ -690,6 +690,20 @@ def explain(state: State) -> tuple[Because, ...]:
     return tuple(entries)
 
 
+def notes(state: State) -> tuple[str, ...]:
+    """Return what each seat's empty columns cost: nobody expects to begin at -50 (DW-8)."""
+    return tuple([_empty_in_words(sheet) for sheet in state.sheets])
+
+
+def _empty_in_words(sheet: Sheet) -> str:
+    every = [column for _, half in sheet.halves() for column in columns(half.rows)]
+    empty = sum(score_column(column) == EMPTY_COLUMN for column in every)
+    if not empty:
+        return ""
+    which = "one empty column" if empty == 1 else f"each of {empty} empty columns"
+    return f"−{-EMPTY_COLUMN} for {which}"
+
+
 def _column_in_words(column: str) -> str:
     runs = _runs(column)
     if not runs:
@@ -1268,4 +1282,5 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    notes=notes,
 )
