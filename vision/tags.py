@@ -5,6 +5,7 @@ In: quads of faces, sizes of tags, px. Out: boxes. Pages and `--overlay` draw fr
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
@@ -13,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats, Point, Quad
+from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import Reading
 
 MARGIN = 0.09  # of the longer side of what is shown: room for a tag, and for what was overlooked
@@ -93,7 +94,7 @@ def frame_around(
     if not faces and not boards:
         return whole
     box = Box.around(np.vstack([quad.array for quad in (*faces, *boards)]))
-    side = median(quad.side for quad in faces) if faces else 0.0
+    side = median(sides_of(np.array([quad.corners for quad in faces])).tolist()) if faces else 0.0
     pad = max(MARGIN * max(box.width, box.height), AROUND * side)
     box = box.grown(pad, pad)
     least = max(NARROWEST * max(box.width, box.height), CLOSEST * side)
@@ -142,17 +143,18 @@ def place_tags(frame: Box, faces: Sequence[Quad], sizes_wh: Sizes) -> list[Box |
 
 def touching_point(face: Quad, tag: Box) -> Point:
     """Return the point on the outline of a face nearest to its tag: where a line to it ends."""
-    ring, middle = face.array, np.array(tag.center)
-    ends = [_nearest(a, b, middle) for a, b in zip(ring, np.roll(ring, -1, axis=0), strict=True)]
-    x, y = min(ends, key=lambda end: float(np.hypot(*(end - middle))))
-    return float(x), float(y)
+    x, y = tag.center
+    ring = face.corners
+    ends = [_nearest(a, b, (x, y)) for a, b in zip(ring, (*ring[1:], ring[0]), strict=True)]
+    return min(ends, key=lambda end: math.hypot(end[0] - x, end[1] - y))
 
 
-def _nearest(a: Floats, b: Floats, point: Floats) -> Floats:
-    along = b - a
-    share = float((point - a) @ along) / max(float(along @ along), 1e-9)
-    found: Floats = a + min(max(share, 0.0), 1.0) * along
-    return found
+def _nearest(a: Point, b: Point, point: Point) -> Point:
+    """Return the point from *a* to *b* that is nearest to another one."""
+    x, y = b[0] - a[0], b[1] - a[1]
+    share = ((point[0] - a[0]) * x + (point[1] - a[1]) * y) / max(x * x + y * y, 1e-9)
+    share = min(max(share, 0.0), 1.0)
+    return a[0] + share * x, a[1] + share * y
 
 
 class _Ground:
@@ -160,18 +162,16 @@ class _Ground:
 
     def __init__(self, frame: Box, faces: Sequence[Quad], high: float) -> None:
         self.frame, self.faces = frame, faces
+        self.sides = sides_of(np.array([face.corners for face in faces]))
         self.cell = max(high / FINENESS, max(frame.width, frame.height) / MOST_CELLS)
         self.shape = (
             max(round(frame.height / self.cell), 1),
             max(round(frame.width / self.cell), 1),
         )
-        self.rows, self.columns = np.mgrid[: self.shape[0], : self.shape[1]]
         self.covered = self._covered(faces)
         self.blocked: dict[tuple[float, float], NDArray[np.bool_]] = {}
         self.tags: list[Box] = []
-        middles = np.array([self._raster(np.array(face.center)) for face in faces])
-        away = [np.hypot(self.columns - x, self.rows - y) for x, y in middles]
-        self.nearest = np.argmin(away, axis=0)
+        self.cost = self._costs(faces)
 
     def _raster(self, points: Floats) -> Floats:
         """Return px of the photo in cells, the middle of the first at 0."""
@@ -206,13 +206,24 @@ class _Ground:
         rows = slice(max(int(np.ceil(top)), 0), max(int(bottom) + 1, 0))
         self.blocked[size_wh][rows, max(int(np.ceil(left)), 0) : max(int(right) + 1, 0)] = True
 
-    def _cost(self, i: int, size_wh: tuple[float, float]) -> NDArray[np.float64]:
-        """Return how badly a tag of the face *i* would stand on each cell, in cells; inf: not."""
-        x, y = self._raster(np.array(self.faces[i].center))
-        right, down = self.columns - x, self.rows - y
-        cost = np.hypot(right, down) + UPWARDS * (down - right)
-        cost += (self.nearest != i) * self.faces[i].side / self.cell
-        return np.where(self._blocked(size_wh), np.inf, cost)
+    def _costs(self, faces: Sequence[Quad]) -> NDArray[np.float32]:
+        """Return (faces, rows, columns), cells: how badly a tag of each face would stand there.
+
+        That is how far off it is, and more where another face is nearer.
+        """
+        middles = np.array([self._raster(np.array(face.center)) for face in faces], np.float32)
+        right = np.arange(self.shape[1], dtype=np.float32) - middles[:, :1]
+        down = np.arange(self.shape[0], dtype=np.float32) - middles[:, 1:]
+        right, down = right[:, None, :], down[:, :, None]
+        away = np.sqrt(right**2 + down**2)
+        others = away > away.min(axis=0)
+        sides = (self.sides / self.cell).astype(np.float32)[:, None, None]
+        cost = away + UPWARDS * (down - right) + others * sides
+        return np.asarray(cost, np.float32)
+
+    def _cost(self, i: int, size_wh: tuple[float, float]) -> NDArray[np.float32]:
+        """Return the cost of each cell for the tag of a face; inf where it may not stand."""
+        return np.where(self._blocked(size_wh), np.float32(np.inf), self.cost[i])
 
     def distance(self, i: int, size_wh: tuple[float, float]) -> float:
         """Return how far off the best free place for a tag is now."""
@@ -227,7 +238,7 @@ class _Ground:
             self.frame.top + (int(row) + 0.5) * self.cell,
         )
         box, best = _around(middle, size_wh), float(cost[row, column])
-        reach = FAR * self.faces[i].side + max(size_wh) / 2
+        reach = FAR * float(self.sides[i]) + max(size_wh) / 2
         if best * self.cell > reach:
             own = self._kept_in(_around(self.faces[i].center, size_wh))
             if best == np.inf or self._free(own, i):
@@ -257,5 +268,7 @@ def _around(middle: Point, size_wh: tuple[float, float]) -> Box:
 
 
 def _meet(one: Floats, two: Floats) -> bool:
+    if (one.max(axis=0) <= two.min(axis=0)).any() or (two.max(axis=0) <= one.min(axis=0)).any():
+        return False
     area, _ = cv2.intersectConvexConvex(one.astype(np.float32), two.astype(np.float32))
     return float(area) > 0
