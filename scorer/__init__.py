@@ -19,6 +19,7 @@ from scorer.game import (
     dump_move,
     load_move,
     named,
+    once,
     replay,
     settle,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "dump_move",
     "load_move",
     "named",
+    "once",
     "replay",
     "settle",
 ]

@@ -46,6 +46,7 @@ class Setting:
     setting that is open (a list of places, say): it returns the value or raises ValueError with a
     sentence; `example` is such a value as a person types it. `only_if` names another setting and
     the values under which this one matters, `seats` the numbers of players with whom it does.
+    `per_seat` are the words of which every player takes one, so that the value lists one a seat.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Setting:
     only_if: tuple[str, tuple[Value, ...]] | None = None
     example: str = ""
     seats: range | None = None
+    per_seat: tuple[str, ...] = ()
 
     def matters(self, house: House, seats: int) -> bool:
         """Say whether this setting changes anything under the others, with so many players."""
@@ -122,11 +124,14 @@ class Result:
 class Doubt:
     """Something a person should look at before confirming.
 
-    `piece` is the kind and index in the Table that was observed: ("dice", 4).
+    `piece` is the kind and index in the Table that was observed: ("dice", 4). A die that counts for
+    another one than it looks like is `taken` as that. What is asked about several pieces is one
+    sentence, given with each of them; `once` says it once.
     """
 
     sentence: str
     piece: tuple[str, int] | None = None
+    taken: tuple[str, int] | None = None  # colour and value
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,11 @@ class Difference:
     sentence: str
     rule: str
     piece: tuple[str, int] | None = None
+
+
+def once(remarks: Iterable[Doubt | Difference]) -> tuple[str, ...]:
+    """Return the sentences of *remarks* in their order, each once."""
+    return tuple(dict.fromkeys(remark.sentence for remark in remarks))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +224,12 @@ class Game(Generic[S, M]):
     unscored: str = ""
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
+    # What many moves of one kind are called together: {"Place": "dice placed"}.
+    several: Mapping[str, str] = field(default_factory=dict)
+    # The colour of each seat's dice; () where they have none, or it is not known yet.
+    colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # What a player should know of the own score, a sentence a seat; () where it needs no words.
+    notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

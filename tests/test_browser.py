@@ -573,9 +573,15 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server
 
     page.get_by_role("link", name="Step 2: where it came from").click()
 
-    expect(page.locator(".overlay .tag")).to_have_count(10)
+    board = page.locator(".overlay").first
+    expect(board.locator(".tag")).to_have_count(9)
+    page.get_by_text("The whole photo").click()
+    expect(page.locator(".overlay").last.locator(".tag")).to_have_count(10)  # one lies beside it
     expect(page.get_by_role("listitem").first).to_have_text("Black 6 on row 1, column 1")
-    shown = page.locator("img.photo").evaluate("async image => (await image.decode(), image.width)")
+    shown = board.locator("image").evaluate(
+        "async ({href}) => { const copy = Object.assign(new Image(), {src: href.baseVal});"
+        " await copy.decode(); return copy.width; }"
+    )
     assert shown > 0
 
 

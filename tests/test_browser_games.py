@@ -12,9 +12,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from scorer import dump_move
+from scorer import Die, Table, dump_move
 from scorer.games import GAMES, even_at_odds
 from tests.browser import PATIENCE, Open, Server, chromium, eyes, phones, photo, serving
+from tests.conftest import picture
+from webui.bridge import Sight
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -151,9 +153,11 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> No
     expect(page.get_by_role("heading", name="Ben's sheet")).to_be_visible()
     page.get_by_role("button", name="take blue 1").first.click()
     page.get_by_role("button", name="take blue 2").click()
+    page.get_by_role("button", name="show the red half: 0 checks").click()
     page.get_by_role("button", name="red half, row 1, column 1, a 1: blank").click()
     expect(page.locator("#by-board .wrong")).to_be_visible()  # blue dice check the blue half
     page.get_by_role("button", name="red half, row 1, column 1, a 1: checked").click()
+    page.get_by_role("button", name="show the blue half: 0 checks").click()
     page.get_by_role("button", name="blue half, row 1, column 5, a 1: blank").click()
     page.get_by_role("button", name="blue half, row 2, column 5, a 2: blank").click()
     count(page)
@@ -198,6 +202,33 @@ def test_a_photo_pasted_where_none_is_ever_read_is_told_what_to_do_instead(
     said = page.get_by_role("alert")
     expect(said).to_contain_text("Tiles are not read from photos here.")
     expect(said).not_to_contain_text("wait")
+
+
+def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
+    opened: Open, server: Server
+) -> None:
+    roll = {"move": "Roll", "dice": [*ROLL]}
+    begun = [{"move": "Starter", "seat": 0}, roll]
+    page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
+
+    expect(page.locator(".scores .note").first).to_have_text("−5 for each of 10 empty columns")
+    cells = page.locator("#by-board .square")
+    expect(cells).to_have_count(30)  # the red half, with its sixes
+    for cell in (cells.first, cells.last):
+        box = cell.bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 44
+    page.get_by_role("button", name="red half, row 3, column 1, a 1: blank").click()
+    small = page.locator("#by-board .overview")
+    expect(small.first.locator(".checked")).to_have_count(1)
+    expect(small.last.locator(".blank")).to_have_count(30)
+    expect(page.get_by_role("button", name="show the red half: 1 check")).to_be_visible()
+    for one in small.all():
+        box = one.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
+    page.get_by_role("button", name="take blue 2").click()
+    expect(page.get_by_role("group", name="blue half", exact=True)).to_be_visible()
 
 
 def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
@@ -262,6 +293,80 @@ def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: Server) 
     page.get_by_role("button", name="place 1", exact=True).wait_for()
 
 
+def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(
+    opened: Open, server: Server
+) -> None:
+    page = opened(f"{server.address}?game=gords&players=2")
+    ann, ben = page.locator(".swatches").all()
+    page.get_by_label("Player 1", exact=True).fill("Ann")
+    page.get_by_label("Player 2", exact=True).fill("Ben")
+
+    ann.locator("summary").click()
+    ann.get_by_text("blue").click()
+
+    expect(ann.locator("summary")).to_contain_text("Dice: blue")
+    expect(ben.locator("summary")).to_contain_text("Dice: red")  # no two have the same
+    expect(ann.locator("fieldset")).to_be_hidden()
+    page.get_by_role("button", name="Start the match").click()
+    expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
+    page.get_by_role("button", name="Ben bids first").click()
+    expect(page.locator("#prompt")).to_contain_text("Ben (red) bids first")
+
+
+BLUE = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
+SIXES = [Die(6, "blue")] * 5
+
+
+@pytest.mark.parametrize(
+    ("lying", "said", "legends"),
+    [
+        (
+            (*BLUE, *SIXES),
+            ["Five dice look blue; taken as red, so that the numbers fit"],
+            ["Ann’s dice, red: 5", "Ben’s dice, blue: 5"],
+        ),
+        (
+            (*SIXES, *SIXES),
+            ["Ten blue dice are seen, Ben holds five. Are some red?"],
+            ["Ann’s dice, red: 0", "Ben’s dice, blue: 10"],
+        ),
+    ],
+)
+def test_what_is_odd_about_the_colours_is_said_once(
+    opened: Open, tmp_path: Path, lying: tuple[Die, ...], said: list[str], legends: list[str]
+) -> None:
+    """Five red dice in poor light are one question about five dice, and shown as red."""
+    seen = [
+        {
+            "value": die.value,
+            "color": die.colour,
+            "confidence": die.confidence,
+            "sure": True,
+            "cell": None,
+            "alternatives": [],
+            "color_alternatives": [],
+            "quad": [[x, 100], [x + 40, 100], [x + 40, 140], [x, 140]],
+            "center": [x + 20, 120],
+        }
+        for x, die in zip(range(50, 1050, 100), lying, strict=True)
+    ]
+    reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": seen, "tiles": []}
+    rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
+    sight = Sight(reading | rest, Table(lying), (), picture())
+    called = [
+        {"move": "Agree", "starter": 0},
+        {"move": "Bid", "space": "4", "face": 3},
+        {"move": "Call", "seat": 1},
+    ]
+    with serving(tmp_path, lambda *_asked: sight) as server:
+        page = match(opened, server, "gords", "Ann", "Ben", opening=called)
+
+        page.locator("#camera").set_input_files(photo(1))
+
+        expect(page.locator("#findings li")).to_have_text(said)
+        expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
+
+
 def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, server: Server) -> None:
     page = match(opened, server, "purple_house", "Ana", "Ben")
 
@@ -308,7 +413,7 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
     page.locator("#camera").set_input_files(photo(1))
 
     expect(page.locator("#findings")).to_contain_text("One die is rolled, and 10 were seen")
-    expect(page.locator("#overlay .edge")).to_have_count(10)
+    expect(page.locator("#overlay polygon.edge")).to_have_count(10)
     for _ in range(9):
         page.locator("#pool .lying button").first.click()
         page.get_by_role("button", name="No die here").click()
@@ -332,7 +437,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Serve
     with page.expect_response(lambda answer: answer.status == 409):  # a poll may tell it before
         count(page)
 
-    expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
     steps(page, 2)
 
 
@@ -350,7 +455,7 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(
 
     expect(page.locator("#state")).to_have_attribute("data-state", "away")
     page.unroute("**/tally")
-    expect(page.locator("#prompt")).to_contain_text("Ben bids higher than 5 twos")
+    expect(page.locator("#prompt")).to_contain_text("bids higher than 5 twos")
     expect(page.locator("#state")).to_have_attribute("data-state", "live")
 
 

@@ -1345,3 +1345,23 @@ def test_a_photo_of_what_was_played_proposes_it(data):
     for move in proposal.moves:
         again = dw.apply(again, move)
     assert again == marked
+
+
+ROW = ("xxxx.", *(".....",) * 4)
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "note"),
+    [
+        (BLANK, BLANK, "−5 for each of 10 empty columns"),
+        (THREES, BLANK, "−5 for each of 9 empty columns"),
+        (("xxxxx", *ROW[1:]), BLANK, "−5 for each of 10 empty columns"),  # a split checks nothing
+        (("xxxx.", "....x", *ROW[2:]), ROW, "−5 for one empty column"),
+        (("xxxx.", "....x", *ROW[2:]), ("xxxx.", "....x", *ROW[2:]), ""),
+    ],
+)
+def test_what_empty_columns_cost_is_said_with_the_score(red, blue, note):
+    assert dw.GAME.notes(table([sheet(red, blue), Sheet()])) == (
+        note,
+        "−5 for each of 10 empty columns",
+    )

@@ -7,7 +7,7 @@ from itertools import takewhile
 
 import pytest
 
-from scorer import Die, Illegal, NotAMove, Table, settle
+from scorer import Die, Illegal, NotAMove, Table, once, settle
 from scorer.coach.gords import at_least, bid_odds
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call, Count, Reveal
@@ -64,7 +64,7 @@ def test_a_track_is_a_list_or_typed_with_blanks_or_commas(sent):
         ("track", 5, "a list of words is wanted"),
         ("track", "", "at least one"),
         ("colours", ["red", "white"], "no player has white dice"),
-        ("colours", ["red", "red"], "red stands there 2 times"),
+        ("colours", ["red", "red"], "2 players cannot all have red dice; change some of them"),
         ("colours", ["red"], "2 players need 2 colours"),
     ],
 )
@@ -164,7 +164,7 @@ def test_after_the_highest_bid_one_can_only_call():
 
     assert list(gd.legal_moves(state)) == [Call(1)]
     assert gd.prompt(state) == (
-        "nothing is higher than 20 sixes (only 10 dice are in play): player 2 must call"
+        "nothing is higher than 20 sixes (only 10 dice are in play): player 2 (blue) must call"
     )
 
 
@@ -340,14 +340,15 @@ def test_exactly_right_is_said_to_be():
     ("moves", "prompt"),
     [
         ((), "agree who bids first"),
-        ((Agree(1),), "player 2 bids first; 5 dice are in play"),
-        ((Agree(0), Bid("1", 3)), "player 2 bids higher than 1 three, or calls"),
+        ((Agree(1),), "player 2 (blue) bids first; 5 dice are in play"),
+        ((Agree(0), Bid("1", 3)), "player 2 (blue) bids higher than 1 three, or calls"),
         (
             CALLED,
-            "player 3 has called 2 sixes: player 1, player 2 and player 3 to show the dice",
+            "player 3 has called 2 sixes: player 1 (red), player 2 (blue) and player 3 (green)"
+            " to show the dice",
         ),
         ((*CALLED, Reveal(0, (1, 2)), Reveal(2, (1,))),
-         "player 3 has called 2 sixes: player 2 to show the dice"),
+         "player 3 has called 2 sixes: player 2 (blue) to show the dice"),
     ],
 )  # fmt: skip
 def test_the_prompt_says_what_is_next(moves, prompt):
@@ -443,7 +444,8 @@ def test_players_may_be_photographed_one_after_another():
     [
         (
             (*dice("red", 1, 2, 3), *dice("blue", 6, 4)),
-            "player 1 has 2 red dice, and 3 were seen; lost dice stay out of the picture",
+            "three red dice are seen, player 1 holds two. Are some green?"
+            " Leave lost dice out of the picture.",
         ),
         (dice("pink", 3), "a pink die belongs to no player here"),
         (dice("yellow", 3), "a yellow die belongs to no player here"),  # nobody sits there
@@ -484,6 +486,43 @@ def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == ["a die looks red; taken as blue, so that the numbers fit"]
     assert proposal.doubts[0].piece == ("dice", 2)
+    assert proposal.doubts[0].taken == ("blue", 4)
+
+
+SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
+
+
+@pytest.mark.parametrize(
+    ("seen", "said"),
+    [
+        (dice("blue", *[3] * 10), ["ten blue dice are seen, player 2 holds five. Are some red?"]),
+        (
+            (*dice("blue", *[3] * 7), *dice("red", 2, 2, 2)),
+            ["seven blue dice are seen, player 2 holds five. Are some red?"],  # red is said there
+        ),
+        (dice("red", 1), ["one red die is seen, player 1 holds five. Show all of them."]),
+        (
+            (*dice("red", *[2] * 5), *dice("blue", *[3] * 12)),
+            ["12 blue dice are seen, player 2 holds five. Leave lost dice out of the picture."],
+        ),
+        (dice("pink", 1, 1, 1), ["three pink dice belong to no player here"]),
+    ],
+)
+def test_numbers_that_cannot_be_are_said_in_one_sentence(seen, said):
+    proposal = gd.observe(SHOWING_ALL, Table(seen))
+
+    assert list(once(proposal.differences)) == said
+
+
+def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
+    blue = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
+
+    proposal = gd.observe(SHOWING_ALL, Table((*blue, *dice("blue", 6, 6, 6, 6, 6))))
+
+    assert proposal.moves == (Reveal(0, (1, 2, 3, 4, 5)), Reveal(1, (6, 6, 6, 6, 6)))
+    assert once(proposal.doubts) == ("five dice look blue; taken as red, so that the numbers fit",)
+    assert [doubt.piece for doubt in proposal.doubts] == [("dice", i) for i in range(5)]
+    assert {doubt.taken for doubt in proposal.doubts} == {("red", i) for i in range(1, 6)}
 
 
 @pytest.mark.parametrize(

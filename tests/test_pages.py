@@ -188,6 +188,17 @@ def test_the_tally_is_a_fragment_with_what_the_scripts_need(client, match, post)
     assert table["photographable"]
 
 
+def test_the_history_says_what_many_moves_were_and_what_they_changed(client, match, post) -> None:
+    post("moves", {"after": 1, "moves": board_moves()})
+
+    page = client.get(f"/m/{match['id']}").text
+
+    assert "9 dice placed" in page
+    assert "Ada +5, Ben +3" in page
+    assert page.count("Black 1 on row 1, column 1") == 1  # each move, folded away
+    assert "moves at once" not in page
+
+
 def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
     client, match, post, monkeypatch
 ) -> None:
@@ -198,7 +209,7 @@ def test_a_match_under_older_rules_shows_its_history_and_offers_no_moves(
     page = client.get(f"/m/{match['id']}").text
 
     assert "is not installed here" in page
-    assert "9 moves at once" in page
+    assert "9 moves" in page
     assert "Photograph the board" not in page
     assert "Take back" not in page
 
@@ -223,3 +234,34 @@ def test_the_chart_runs_from_nought_to_the_totals_and_marks_the_target() -> None
     assert first.points.count(",") == 3
     assert drawn.goal.y < first.y < second.y  # more points stand higher
     assert second.label_y - first.label_y >= 15  # names do not lie on each other
+
+
+def test_the_colours_of_the_dice_are_chosen_for_each_player(client) -> None:
+    page = client.get("/?game=gords&players=3&seat.colours.1=black").text
+
+    assert 'name="seat.colours.1" value="black" checked' in page
+    assert 'name="seat.colours.2" value="green" checked' in page
+    assert "typed.colours" not in page
+
+    form = {"game": "gords", "name": ["Ann", "Ben"], "seat.colours.0": "blue"}
+    answer = client.post("/start", data=form | {"seat.colours.1": "black"}, follow_redirects=True)
+
+    scores = answer.text.split('class="scores"')[1].split("</section>")[0]
+    assert re.findall(r"(\w+) dice</span>", scores) == ["blue", "black"]
+    assert "blue, black" in answer.text  # what they agreed on
+
+
+def test_two_players_with_dice_of_one_colour_are_told(client) -> None:
+    form = {"game": "gords", "name": ["Ann", "Ben"], "seat.colours.0": "red"}
+
+    answer = client.post("/start", data=form | {"seat.colours.1": "red"})
+
+    assert answer.status_code == 400
+    assert "cannot all have red dice" in answer.text
+    assert answer.text.count('value="red" checked') == 2  # what was chosen stays
+
+
+def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match) -> None:
+    made = new_match(game="gords", opening=[{"move": "Agree", "starter": 1}])
+
+    assert "Ben (blue) bids first" in client.get(f"/m/{made['id']}").text

@@ -15,9 +15,11 @@ import numpy as np
 import pytest
 
 from tests.pictures import Drawn, draw, grid_of
-from vision import Look, Photo, Reading, draw_overlay, load, read
+from vision import Face, Look, Photo, Reading, draw_overlay, load, read
 from vision.cli import main
 from vision.eyes import shipped
+from vision.geometry import Quad
+from vision.overlay import DARK
 
 BOARDS = Path(__file__).parents[1] / "fixtures" / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))
@@ -249,10 +251,10 @@ def test_what_is_doubtful_is_dashed_in_the_overlay():
         marked = Reading(
             photo.width, photo.height, (type(die)(die.quad, die.odds, die.colours, 1, sure),)
         )
-        pictures.append((draw_overlay(photo, marked) != photo.bgr).any(axis=2))
+        pictures.append((draw_overlay(photo, marked, whole=True) != photo.bgr).any(axis=2))
 
     perhaps = Reading(photo.width, photo.height, perhaps=(die.quad,))
-    pictures.append((draw_overlay(photo, perhaps) != photo.bgr).any(axis=2))
+    pictures.append((draw_overlay(photo, perhaps, whole=True) != photo.bgr).any(axis=2))
     solid, dashed, asked = pictures
     edge = np.linspace(die.quad.array[1], die.quad.array[2], 200).round().astype(int)
     assert solid[edge[:, 1], edge[:, 0]].mean() > 0.95
@@ -264,10 +266,36 @@ def test_a_long_warning_stays_on_an_upright_photo():
     photo = photo_of(np.full((600, 300, 3), 255, np.uint8))
     said = "There may be 2 more pieces (top left, bottom right). Look there. " * 2
 
-    drawn = (draw_overlay(photo, Reading(300, 600, warnings=(said,))) != 255).any(axis=2)
+    drawn = draw_overlay(photo, Reading(300, 600, warnings=(said,)))
 
-    assert drawn.any()
-    assert not drawn[:, -2:].any()
+    assert (drawn[:600] == 255).all()  # it stands below the photo, so it hides no piece
+    words = drawn[600:] != DARK
+    assert words.any()
+    assert not words[:, -2:].any()
+
+
+def test_the_overlay_shows_the_part_with_the_pieces_and_the_whole_photo_small():
+    photo = photo_of(np.full((900, 1200, 3), 255, np.uint8))
+    die = Face(
+        Quad.around(np.array([(600, 400), (660, 400), (660, 460), (600, 460)])),
+        tuple(float(value == 4) for value in range(7)),
+        (("red", 1.0),),
+        1.0,
+        True,
+    )
+
+    drawn = draw_overlay(photo, Reading(1200, 900, (die,)))
+    whole = draw_overlay(photo, Reading(1200, 900, (die,)), whole=True)
+
+    def widest(picture):
+        """Return the width of what was outlined, px."""
+        blue, green, red = np.moveaxis(picture.astype(int), 2, 0)
+        outlined = (green > blue + 40) & (green > red + 40)  # SURE
+        return np.ptp(np.flatnonzero(outlined.any(axis=0)))
+
+    assert whole.shape == photo.bgr.shape
+    large, small = np.split(drawn, [round(drawn.shape[0] / 1.4)])
+    assert widest(large) > 3 * widest(whole) > widest(small) > 0
 
 
 # The command

@@ -12,17 +12,19 @@ from scorer.games import GAMES
 from scorer.sentence import MOST, speak, step
 from webui import amend, teach
 from webui import match as matches
-from webui.bridge import check_cells
+from webui.bridge import check_cells, views
 from webui.openapi import document
 from webui.parts import parts
 from webui.refusal import Unknown, WrongType
 from webui.say import FEW
 from webui.sent import NewMatch, Play, Tapped, Undo, body
 from webui.store import check_after
+from webui.thumbnails import thumbnail
 from webui.view import asked_view, game_view, match_view, moves_view, photo_path, proposal_view
 
 bp = Blueprint("api", __name__)
 
+FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
 
@@ -188,6 +190,7 @@ def see(match: str) -> tuple[Response, int]:
         "photo": photo_path(match, kept.photo),
         "width": sight.reading["width"],
         "height": sight.reading["height"],
+        "views": views(sight.reading),
         "reading": sight.reading,
         "proposal": {
             **proposal_view(proposal, preview, now.row.names, sight.doubts),
@@ -206,6 +209,7 @@ def sighting(match: str, sighting: str) -> Response:
         "photo": photo_path(match, seen.photo),
         "width": seen.reading["width"],
         "height": seen.reading["height"],
+        "views": views(seen.reading),
         "reading": seen.reading,
     }
     return jsonify(answer)
@@ -218,7 +222,18 @@ def photo(match: str, photo: str) -> Response:
     if photo not in store.photos_of(match).values():
         raise Unknown("This match has no such photo.")
     answer = send_from_directory(store.photos, f"{photo}.jpg", mimetype="image/jpeg")
-    answer.headers["Cache-Control"] = "private, max-age=31536000, immutable"
+    answer.headers["Cache-Control"] = FOREVER
+    return answer
+
+
+@bp.get("/api/matches/<match>/photos/<photo>/small.jpg")
+def small_photo(match: str, photo: str) -> Response:
+    """Return a photo of a match as small as the history shows it."""
+    store = parts().store
+    if photo not in store.photos_of(match).values():
+        raise Unknown("This match has no such photo.")
+    answer = Response(thumbnail(store.photos, photo), mimetype="image/jpeg")
+    answer.headers["Cache-Control"] = FOREVER
     return answer
 
 

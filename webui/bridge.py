@@ -16,6 +16,7 @@ import vision.teaching
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
 from vision.shelf import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
+from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.refusal import NotRead
 
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words

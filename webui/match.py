@@ -291,10 +291,14 @@ def _seat(match: Match, by: int | None) -> int | None:
 
 def _score_after(match: Match, steps: int) -> tuple[int, ...]:
     """Return the score after the first *steps* events that stand."""
-    if steps:
-        return match.standing[steps - 1].score
-    game = match.rules()
-    return game.score(game.start(len(match.row.names), match.row.settings))
+    return match.standing[steps - 1].score if steps else start_score(match)
+
+
+def start_score(match: Match) -> tuple[int, ...]:
+    """Return the score before the first event; () where the rules of the match are not here."""
+    if match.game is None or match.closed is not None:
+        return ()
+    return match.game.score(match.game.start(len(match.row.names), match.row.settings))
 
 
 def _draft(

@@ -88,6 +88,31 @@ PART = _object(
         _object(seat=_or_null(INTEGER), points=INTEGER, text=TEXT, rule=TEXT, cells=_list(CELL))
     ),
 )
+BOX = {**_list(NUMBER), "description": "x, y, width, height in px of the photo"}
+TAG = _or_null(
+    _object(
+        box=BOX,
+        to={**POINT, "description": "on the outline of its piece: where a line to it ends"},
+        text=TEXT,
+    )
+)
+VIEWS = {
+    **_list(
+        _object(
+            frame=BOX,
+            unit={**NUMBER, "description": "px of the photo to a CSS px on a phone"},
+            letters={
+                "type": "object",
+                "additionalProperties": TEXT,
+                "description": "for the colours of dice, where hues alone would tell them apart",
+            },
+            dice=_list(TAG),
+            perhaps=_list(TAG),
+        )
+    ),
+    "description": "ways to show the photo: the part with the pieces, and the whole if that is"
+    " more; each with places for tags that cover no other piece",
+}
 READING = {
     "type": "object",
     "description": "As `pipsight read --json` prints it, in px of the upright photo.",
@@ -122,6 +147,7 @@ SEEN = {
     "photo": {**TEXT, "description": "address of the upright photo, without metadata"},
     "width": INTEGER,
     "height": INTEGER,
+    "views": VIEWS,
     "reading": READING,
 }
 SPOKEN = _list(_object(words=TEXT, move=MOVE))
@@ -152,6 +178,11 @@ SCHEMAS: dict[str, Schema] = {
                         open={**BOOLEAN, "description": "other values may be given too"},
                         example={**TEXT, "description": "such a value, as a person types it"},
                         rule=TEXT,
+                        per_seat={
+                            **_list(TEXT),
+                            "description": "words of which each player takes one; the value lists"
+                            " one a seat",
+                        },
                         only_if={
                             **_or_null(_list(ANYTHING)),
                             "description": "another setting, and its values that make this matter",
@@ -182,6 +213,8 @@ SCHEMAS: dict[str, Schema] = {
         prompt=TEXT,
         to_move=_list(INTEGER),
         score=_list(INTEGER),
+        notes={**_list(TEXT), "description": "on each seat's score; [] where it needs none"},
+        colours={**_list(TEXT), "description": "of each seat's dice; [] where they have none"},
         target=_or_null(INTEGER),
         result=_or_null(_object(winners=_list(INTEGER), why=TEXT, draw=BOOLEAN)),
         turn_total={
@@ -210,11 +243,14 @@ SCHEMAS: dict[str, Schema] = {
                 seq=INTEGER,
                 at={**TEXT, "format": "date-time"},
                 by=_or_null(INTEGER),
-                text=_list(TEXT),
+                text={**_list(TEXT), "description": "each of its moves in words"},
+                summary={**TEXT, "description": "all of them in one line"},
+                gains={**_list(INTEGER), "description": "what it changed of the score"},
                 standing=BOOLEAN,
                 undo_of=_or_null(INTEGER),
                 sighting=_or_null(TEXT),
                 photo=_or_null(TEXT),
+                thumbnail=_or_null(TEXT),
                 score=_list(INTEGER),
             )
         ),
@@ -234,7 +270,15 @@ SCHEMAS: dict[str, Schema] = {
     "Seen": _object(**SEEN, proposal=_ref("Proposal")),
     "Proposal": _object(
         moves=_list(MOVE),
-        doubts=_list(_object(**REMARK)),
+        doubts=_list(
+            _object(
+                **REMARK,
+                taken={
+                    **_or_null(_list(ANYTHING)),
+                    "description": "what a die counts for that looks otherwise: ['red', 4]",
+                },
+            )
+        ),
         differences=_list(_object(**REMARK, rule=TEXT)),
         preview=_or_null(_object(text=_list(TEXT), score=_list(INTEGER), because=_list(PART))),
         questions={
@@ -369,6 +413,9 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/photos/{photo}.jpg": {
         "get": _operation("A photo, upright, without metadata.", _binary("image/jpeg"), 404)
+    },
+    "/api/matches/{match}/photos/{photo}/small.jpg": {
+        "get": _operation("The middle of a photo, 192 px wide.", _binary("image/jpeg"), 404)
     },
     "/api/matches/{match}/sightings/{sighting}": {
         "get": _operation("What was read on a photo.", "Sighting", 404)

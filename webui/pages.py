@@ -15,13 +15,13 @@ from markupsafe import Markup
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Game, Illegal, NotAMove, Table, dump_move, named, recording
+from scorer import Game, Illegal, NotAMove, Table, dump_move, named, once, recording
 from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
 from webui import amend
 from webui import match as matches
-from webui.bridge import readable
+from webui.bridge import readable, views
 from webui.chart import chart
 from webui.match import Match
 from webui.parts import parts
@@ -40,7 +40,6 @@ DEMO_NAMES = ("Ana", "Ben")
 DEMO_PHOTO = "demo-board.jpg"
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 ROWS_FOR_NAMES = 2  # before anybody asks for more
-TOLD_AT_ONCE = 2  # moves of a step told in the history; of more, how many: its page tells them
 TITLES = {404: "Not here", 409: "Another phone just moved", 429: "Too many tries"}
 
 
@@ -178,11 +177,18 @@ def _fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
             "choices": [one | {"value": json.dumps(one["value"])} for one in offer["choices"]],
             "chosen": given.get(f"set.{offer['name']}", json.dumps(offer["default"])),
             "typed": given.get(f"typed.{offer['name']}", ""),
+            "seated": _seated(offer, given, players),
             "only_if": offer["only_if"]
             and [offer["only_if"][0], [json.dumps(value) for value in offer["only_if"][1]]],
         }
         for offer in offers
     ]
+
+
+def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
+    """Return what each player has of a setting of which every player has one."""
+    usual = [*offer["default"], *offer["per_seat"]] if offer["per_seat"] else []
+    return [given.get(f"seat.{offer['name']}.{at}", usual[at]) for at in range(players) if usual]
 
 
 def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
@@ -192,6 +198,10 @@ def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
         chosen = {name: json.loads(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
     except ValueError:
         raise NotAMove("A house rule was left empty. Choose one of its values.") from None
+    for setting in game.settings:
+        seated = [form.get(f"seat.{setting.name}.{at}") for at in range(len(_names(form)))]
+        if setting.per_seat and all(seated):
+            chosen[setting.name] = seated
     typed = {name: form.get(f"typed.{name}", "").strip() for name in names}
     return chosen | {name: typed_value(text) for name, text in typed.items() if text}
 
@@ -227,8 +237,8 @@ def type_dice(match_id: str) -> Response | tuple[str, int]:
         check_after(_after(form), now.seq)
         proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
         if proposal.differences:
-            told = "; ".join(one.sentence for one in proposal.differences)
-            raise NotRead(f"{_sentence(named(told, now.row.names))}.")
+            told = "; ".join(once(proposal.differences))
+            raise NotRead(_sentence(named(told, now.row.names), "."))
         moves = [dump_move(one) for one in proposal.moves]
         made = matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
     except (Refusal, NotAMove, Illegal) as fault:
@@ -312,7 +322,8 @@ def step(match_id: str, seq: int) -> str:
         raise Unknown("This match has no such step. Go back to the match and look at its history.")
     one = view["history"][seq - 1]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
-    return render_template("step.html", view=view, step=one, reading=reading)
+    shown = views(reading) if reading else []
+    return render_template("step.html", view=view, step=one, reading=reading, views=shown)
 
 
 @bp.post("/m/<match_id>/again")
@@ -394,7 +405,7 @@ def _shown(now: Match) -> dict[str, Any]:
         "questions": amend.questions(now),
         "why": [_why(view, seat) for seat in range(view["seats"])],
         "table": _table(view, now),
-        "announce": _announcement(view, now.steps[-1].event.text if now.steps else ()),
+        "announce": _announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
         "request_id": _request_id(),
     }
@@ -404,7 +415,10 @@ def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
     """Return what the scripts need to know of the match."""
     newest = view["because"][0]["lines"] if view["because"] else []
     return {
-        **{name: view[name] for name in ("seq", "names", "equipment", "score", "can_undo", "over")},
+        **{
+            name: view[name]
+            for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
+        },
         "photographable": _photographable(now),
         "title": view["game"]["title"],
         "next": parts().store.rematch(now.row.id),
@@ -477,9 +491,9 @@ def _grid(board: str | None) -> dict[str, int]:
     return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
 
 
-def _announcement(view: dict[str, Any], stored: Sequence[str]) -> str:
+def _announcement(view: dict[str, Any], stored: str) -> str:
     """Return what a screen reader says after a step: what was stored, the score, what is next."""
-    told = f"{_sentence(_told(stored), '.')} " if stored else ""
+    told = f"{_sentence(stored, '.')} " if stored else ""
     score = zip(view["names"], view["score"], strict=True)
     tally = ", ".join(f"{name} {points}" for name, points in score)
     return f"{told}{tally}. {_sentence(view['prompt'], '.')}"
@@ -488,14 +502,14 @@ def _announcement(view: dict[str, Any], stored: Sequence[str]) -> str:
 @bp.app_template_filter("sentence")
 def _sentence(text: str, end: str = "") -> str:
     """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith(".") else end)
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)
 
 
-@bp.app_template_filter("told")
-def _told(text: Sequence[str]) -> str:
-    if len(text) > TOLD_AT_ONCE:
-        return f"{len(text)} moves at once"
-    return _sentence("; ".join(text))
+@bp.app_template_filter("gained")
+def _gained(gains: Sequence[int], names: Sequence[str]) -> str:
+    """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
+    told = [(name, points) for name, points in zip(names, gains, strict=True) if points]
+    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in told)
 
 
 @bp.app_template_filter("clock")

@@ -21,7 +21,9 @@ from scorer import (
 from scorer.sentence import Spoken
 from scorer.values import dump
 from webui.amend import Overtaken, Question
-from webui.match import Match, Preview, Step
+from webui.match import Match, Preview, Step, start_score
+from webui.store import Event
+from webui.told import gains, summary
 
 NO_EQUIPMENT = Equipment()
 
@@ -57,6 +59,8 @@ def _now(match: Match) -> dict[str, Any]:
             "prompt": match.closed,
             "to_move": [],
             "score": list(last) or [0] * len(match.row.names),
+            "notes": [],
+            "colours": [],
             "target": None,
             "turn_total": None,
             "result": None,
@@ -71,6 +75,8 @@ def _now(match: Match) -> dict[str, Any]:
         "prompt": named(game.prompt(state), names),
         "to_move": list(game.to_move(state)),
         "score": list(game.score(state)),
+        "notes": [named(note, names) for note in game.notes(state)],
+        "colours": list(game.colours(state)),
         "target": game.target(state),
         "result": result
         and {
@@ -88,17 +94,28 @@ def _now(match: Match) -> dict[str, Any]:
 def _step(match: Match, step: Step) -> dict[str, Any]:
     event = step.event
     photo = match.photos.get(event.sighting) if event.sighting else None
+    several = match.game.several if match.game else {}
     return {
         "seq": event.seq,
         "at": event.at,
         "by": event.by,
         "text": list(event.text),
+        "summary": summary(event.text, event.moves or (), several, seen=photo is not None),
+        "gains": gains(_score_before(match, event), event.score),
         "standing": step.standing,
         "undo_of": step.undo_of,
         "sighting": event.sighting,
         "photo": photo and photo_path(match.row.id, photo),
+        "thumbnail": photo and f"/api/matches/{match.row.id}/photos/{photo}/small.jpg",
         "score": list(event.score),
     }
+
+
+def _score_before(match: Match, event: Event) -> Sequence[int]:
+    """Return what the phones were told before *event*; without rules nobody knows the first."""
+    if event.seq > 1:
+        return match.steps[event.seq - 2].event.score
+    return start_score(match) or event.score
 
 
 def photo_path(match: str, photo: str) -> str:
@@ -159,7 +176,10 @@ def proposal_view(
     """Return what a table would mean; *doubts* of the eyes come before those of the rules."""
     return {
         "moves": [dump_move(move) for move in proposal.moves],
-        "doubts": [_remark(doubt, names) for doubt in (*doubts, *proposal.doubts)],
+        "doubts": [
+            _remark(doubt, names) | {"taken": doubt.taken and list(doubt.taken)}
+            for doubt in (*doubts, *proposal.doubts)
+        ],
         "differences": [_remark(one, names) | {"rule": one.rule} for one in proposal.differences],
         "preview": preview
         and {
@@ -216,6 +236,7 @@ def _offer(setting: Setting) -> dict[str, Any]:
         "example": setting.example,
         "rule": setting.rule,
         "only_if": dump(setting.only_if),
+        "per_seat": list(setting.per_seat),
         "seats": setting.seats and [setting.seats[0], setting.seats[-1]],
     }
 
@@ -238,6 +259,8 @@ def _settings(game: Game[Any, Any], match: Match) -> list[dict[str, Any]]:
 def _says(setting: Setting, value: Any) -> str:
     if isinstance(setting.values, range):
         return str(value)
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
     return setting.values.get(value, str(value))
 
 

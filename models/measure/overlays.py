@@ -15,8 +15,11 @@ UNNAMED = "clear"  # drawn where the label names no colour
 
 def side_by_side(photo: Photo, label: Labelled, verdict: Verdict, reading: Reading) -> Pixels:
     """Return truth and reading side by side; in the truth, what was missed or misread is dashed."""
-    truth = draw_overlay(photo, as_reading(photo, label, verdict))
-    return np.asarray(np.hstack([truth, draw_overlay(photo, reading)]), np.uint8)
+    shown = (as_reading(photo, label, verdict), reading)
+    pictures = [draw_overlay(photo, one, whole=True) for one in shown]
+    high = max(picture.shape[0] for picture in pictures)
+    below = [((0, high - picture.shape[0]), (0, 0), (0, 0)) for picture in pictures]
+    return np.hstack([np.pad(*one) for one in zip(pictures, below, strict=True)])
 
 
 def as_reading(photo: Photo, label: Labelled, verdict: Verdict) -> Reading:

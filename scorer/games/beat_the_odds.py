@@ -676,7 +676,7 @@ def _misread(dice: Sequence[Die], chosen: Sequence[int]) -> Iterator[Doubt]:
     for i, (die, value) in enumerate(zip(dice, chosen, strict=True)):
         if die.value != value:
             text = f"a die looks like {die.value}, which cannot be; taken as {value}"
-            yield Doubt(text, ("dice", i))
+            yield Doubt(text, ("dice", i), (die.colour, value))
 
 
 def _repeated(state: State, dice: Dice) -> Iterator[Doubt]:
@@ -715,4 +715,5 @@ GAME = Game(
     target=target,
     unscored="A photo shows one roll, not what the turns have brought.",
     turn_total=turn_total,
+    several={"Roll": "rolls"},
 )

@@ -696,6 +696,20 @@ def explain(state: State) -> tuple[Because, ...]:
     return tuple(entries)
 
 
+def notes(state: State) -> tuple[str, ...]:
+    """Return what each seat's empty columns cost: nobody expects to begin at -50 (DW-8)."""
+    return tuple([_empty_in_words(sheet) for sheet in state.sheets])
+
+
+def _empty_in_words(sheet: Sheet) -> str:
+    every = [column for _, half in sheet.halves() for column in columns(half.rows)]
+    empty = sum(score_column(column) == EMPTY_COLUMN for column in every)
+    if not empty:
+        return ""
+    which = "one empty column" if empty == 1 else f"each of {empty} empty columns"
+    return f"−{-EMPTY_COLUMN} for {which}"
+
+
 def _column_in_words(column: str) -> str:
     runs = _runs(column)
     if not runs:
@@ -941,7 +955,7 @@ def _dice_doubts(dice: Sequence[seen.Die], readings: Sequence[Dice]) -> Iterator
         others = dict.fromkeys(reading[i] for reading in readings if reading[i] != taken)
         if looks != taken:
             text = f"a die looks like {die.colour} {die.value}, which the rules do not allow here"
-            yield Doubt(f"{text}; taken as {_die(taken)}", ("dice", i))
+            yield Doubt(f"{text}; taken as {_die(taken)}", ("dice", i), taken)
         elif others:
             maybe = " or ".join(_die(other) for other in others)
             yield Doubt(f"the {_die(taken)} may be {maybe}", ("dice", i))
@@ -1275,4 +1289,5 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     unscored="The marks on its sheets cannot be read from a photo yet.",
+    notes=notes,
 )

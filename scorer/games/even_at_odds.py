@@ -1550,4 +1550,5 @@ GAME = Game(
     to_move=to_move,
     target=target,
     unscored="Where the tiles lie in their stack cannot be read from a photo yet.",
+    several={"Lay": "tiles laid", "Draw": "draws"},
 )

@@ -58,6 +58,8 @@ NUMBERS = range(1, 21)  # number places of the two documented boards
 FACES = ("", "one", "two", "three", "four", "five", "six")
 COLOURS = ("red", "blue", "green", "yellow", "orange", "purple")
 MARKER = "white"  # the colour of the die that shows the bid
+PALETTE = (*COLOURS, "pink", "black", "grey", "brown", "clear")  # what players' dice may be
+WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _listed(value: object) -> tuple[str, ...]:
@@ -86,6 +88,15 @@ def _colours(value: object) -> tuple[str, ...]:
     if MARKER in colours:
         raise ValueError("the white die shows the bid, so no player has white dice")
     return colours
+
+
+def _apart(value: object) -> tuple[str, ...]:
+    """Return the players' colours; raises ValueError where two have the same."""
+    given = Counter(value) if isinstance(value, (list, tuple)) else Counter[object]()
+    for colour, count in given.items():
+        if count > 1:
+            raise ValueError(f"{count} players cannot all have {colour} dice; change some of them")
+    return _colours(value)
 
 
 SETTINGS = (
@@ -134,8 +145,9 @@ SETTINGS = (
         "The colours of the dice, first player first",
         COLOURS,
         rule="GD-1",
-        read=_colours,
+        read=_apart,
         example="red, blue, green",
+        per_seat=PALETTE,
     ),
 )
 
@@ -475,9 +487,9 @@ def _count(state: State, move: Count) -> State:
         raise Illegal(move, "there is nothing to count until somebody calls", "GD-5")
     possible = _countable(state)
     if move.found < possible[0]:
-        raise Illegal(move, f"{_counted(state, possible[0])} are shown already", "GD-5")
+        raise Illegal(move, f"{_count_said(state, possible[0])} are shown already", "GD-5")
     if move.found > possible[-1]:
-        raise Illegal(move, f"at most {_counted(state, possible[-1])} can be there", "GD-5")
+        raise Illegal(move, f"at most {_count_said(state, possible[-1])} can be there", "GD-5")
     return _settle(state, move.found)
 
 
@@ -585,8 +597,18 @@ def _showdown_said(showdown: Showdown) -> str:
 
 
 def _players(seats: Sequence[int]) -> str:
-    *some, last = (f"player {seat + 1}" for seat in seats)
-    return f"{', '.join(some)} and {last}" if some else last
+    return _listed_in_words([f"player {seat + 1}" for seat in seats], "and")
+
+
+def _with_colours(state: State, seats: Sequence[int]) -> str:
+    """Return players with the colours of their dice: "player 1 (red) and player 2 (blue)"."""
+    named = [f"player {seat + 1} ({_colour(state, seat)})" for seat in seats]
+    return _listed_in_words(named, "and")
+
+
+def _listed_in_words(words: Sequence[str], last_joined_by: str) -> str:
+    *some, last = words
+    return f"{', '.join(some)} {last_joined_by} {last}" if some else last
 
 
 def _number_of_dice(number: int) -> str:
@@ -600,12 +622,12 @@ def prompt(state: State) -> str:
         return ended.why
     if state.seat is None:
         return "agree who bids first"
-    who = f"player {state.seat + 1}"
+    who = _with_colours(state, (state.seat,))
     if state.bid is None:
-        return f"player {state.seat + 1} bids first; {sum(state.dice)} dice are in play"
+        return f"{who} bids first; {sum(state.dice)} dice are in play"
     standing = f"{said(state.bid)}{_bluff_said(state, state.bid)}"
     if state.caller is not None:
-        waiting = _players(_hidden(state))
+        waiting = _with_colours(state, _hidden(state))
         return f"player {state.caller + 1} has called {standing}: {waiting} to show the dice"
     if not any(True for _ in raises(state.bid, state.house, sum(state.dice))):
         return f"nothing is higher than {standing}: {who} must call"
@@ -613,7 +635,7 @@ def prompt(state: State) -> str:
     return f"{who} bids higher than {standing}, or calls{anyone}"
 
 
-def _counted(state: State, found: int) -> str:
+def _count_said(state: State, found: int) -> str:
     """Return "12 fives, ones included"."""
     assert state.bid is not None
     face = state.bid.face
@@ -643,7 +665,7 @@ def describe(state: State, move: Move) -> str:
             shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
             return f"{text} – {_showdown_said(_showdown(state, _matching(state, shown)))}"
         case Count(found):
-            return f"{_counted(state, found)} – {_showdown_said(_showdown(state, found))}"
+            return f"{_count_said(state, found)} – {_showdown_said(_showdown(state, found))}"
 
 
 def to_move(state: State) -> tuple[int, ...]:
@@ -678,6 +700,11 @@ def equipment(state: State) -> Equipment:
 def _colour(state: State, seat: int) -> str:
     colour: str = state.house["colours"][seat]
     return colour
+
+
+def colours(state: State) -> tuple[str, ...]:
+    """Return the colour of each seat's dice (GD-1)."""
+    return tuple(_colour(state, seat) for seat in range(len(state.dice)))
 
 
 def observe(state: State, table: Table) -> Proposal:
@@ -723,7 +750,7 @@ def _seen_bid(state: State, table: Table) -> Proposal:
 
 def _misread(value: int, face: int, piece: int) -> Doubt:
     text = f"the white die looks like {value}, which is no bid here; taken as {face}"
-    return Doubt(text, ("dice", piece))
+    return Doubt(text, ("dice", piece), (MARKER, face))
 
 
 def _refusal(state: State, bid: Bid) -> Illegal | None:
@@ -744,7 +771,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
     options = [_known_colours(die, colours) for die in table.dice]
     foreign = [(die.colour, i) for i, die in enumerate(table.dice) if not options[i]]
     if foreign:
-        return Proposal(differences=tuple(_foreign(colour, i) for colour, i in foreign))
+        return Proposal(differences=tuple(_foreign(foreign)))
 
     def hands(colours: Sequence[str]) -> dict[int, list[int]]:
         """Return the dice of each player still to show, as indices."""
@@ -786,29 +813,58 @@ def _in_hand(table: Table, hand: list[int], number: int) -> list[int]:
     return off_board if len(hand) != number == len(off_board) else hand
 
 
-def _foreign(colour: str, piece: int) -> Difference:
-    return Difference(f"a {colour} die belongs to no player here", "GD-1", ("dice", piece))
+def _foreign(dice: Sequence[tuple[str, int]]) -> Iterator[Difference]:
+    count = Counter(colour for colour, _ in dice)
+    for colour, i in dice:
+        many = f"{_in_words(count[colour])} {colour} dice belong"
+        text = f"{f'a {colour} die belongs' if count[colour] == 1 else many} to no player here"
+        yield Difference(text, "GD-1", ("dice", i))
 
 
 def _no_face(value: int, piece: int) -> Difference:
     return Difference(f"a die shows 1 to 6, and {value} was read", "GD-1", ("dice", piece))
 
 
+LEAVE_OUT = "Leave lost dice out of the picture."
+
+
 def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Difference]:
-    for seat, hand in sorted(hands.items()):
-        if len(hand) != state.dice[seat]:
-            yield Difference(
-                f"player {seat + 1} has {state.dice[seat]} {_colour(state, seat)} dice, and "
-                f"{len(hand)} were seen; lost dice stay out of the picture",
-                "GD-6",
-            )
+    """Yield which colours cannot be as they were counted, and which others they may be."""
+    off = {seat: len(hands.get(seat, ())) - state.dice[seat] for seat in _hidden(state)}
+    short = [seat for seat, more in off.items() if more < 0]
+    some_too_many = any(more > 0 for more in off.values())
+    for seat, more in off.items():
+        seen = state.dice[seat] + more
+        if more > 0 and short:
+            maybe = _listed_in_words([_colour(state, other) for other in short], "or")
+            lost = f" {LEAVE_OUT}" if state.dice[seat] < HAND else ""
+            text = f"{_counted(state, seat, seen)}. Are some {maybe}?{lost}"
+            yield Difference(text, "GD-6")
+        elif more > 0:
+            yield Difference(f"{_counted(state, seat, seen)}. {LEAVE_OUT}", "GD-6")
+        elif more < 0 and seen and not some_too_many:
+            yield Difference(f"{_counted(state, seat, seen)}. Show all of them.", "GD-6")
+
+
+def _counted(state: State, seat: int, seen: int) -> str:
+    """Return "ten blue dice are seen, player 2 holds five"."""
+    dice = f"{_in_words(seen)} {_colour(state, seat)} {'die is' if seen == 1 else 'dice are'}"
+    return f"{dice} seen, player {seat + 1} holds {_in_words(state.dice[seat])}"
+
+
+def _in_words(number: int) -> str:
+    return WORDS[number] if number < len(WORDS) else str(number)
 
 
 def _recoloured(table: Table, chosen: Sequence[str]) -> Iterator[Doubt]:
-    for i, (die, colour) in enumerate(zip(table.dice, chosen, strict=True)):
-        if die.colour != colour:
-            text = f"a die looks {die.colour}; taken as {colour}, so that the numbers fit"
-            yield Doubt(text, ("dice", i))
+    """Yield a doubt for each die of another colour than it looks; of several alike one sentence."""
+    looks = Counter((die.colour, took) for die, took in zip(table.dice, chosen, strict=True))
+    for i, (die, took) in enumerate(zip(table.dice, chosen, strict=True)):
+        if die.colour != took:
+            many = looks[die.colour, took]
+            look = "a die looks" if many == 1 else f"{_in_words(many)} dice look"
+            text = f"{look} {die.colour}; taken as {took}, so that the numbers fit"
+            yield Doubt(text, ("dice", i), (took, die.value))
 
 
 def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) -> Iterator[Doubt]:
@@ -856,4 +912,6 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     unscored="A photo does not tell what was bid and who called.",
+    several={"Reveal": "players show their dice"},
+    colours=colours,
 )

@@ -167,7 +167,7 @@ def observe(state: State, table: Table) -> Proposal:
     doubts = []
     if pips != die.value:
         text = f"the die looks like {die.value}, which cannot be; taken as {pips}"
-        doubts.append(Doubt(text, ("dice", 0)))
+        doubts.append(Doubt(text, ("dice", 0), (die.colour, pips)))
     if state.rolls and state.rolls[-1] == pips:
         doubts.append(Doubt(f"{pips} lay there before: is this a new roll?", ("dice", 0)))
     return Proposal((Roll(pips),), tuple(doubts))

@@ -1054,6 +1054,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
             f"{_cell(_index(die))} looks like {first.colour} {first.pips}, which the rules do not "
             f"allow here; taken as {read.colour} {read.pips}",
             ("dice", i),
+            (read.colour, read.pips),
         )
         for (i, die), first, read in zip(new, likeliest, chosen, strict=True)
         if first != read
@@ -1234,4 +1235,5 @@ GAME = Game(
     target=target,
     finish=finish,
     instead=instead,
+    several={"Place": "dice placed", "Roll": "rolls"},
 )

@@ -1,10 +1,12 @@
 /** The sheet of Dice Wide Shut: tap the dice taken, then the cells they check.
  *
+ *  One half is large enough for a thumb; the switch above shows both small, with their checks.
  *  Cells are as the photo would show them: a tap checks a blank one, or fills in a checked 6.
  */
 
-import { die, html } from "./dom.js";
+import { counted, die, html, svg } from "./dom.js";
 
+const HALVES = ["red", "blue"];
 const SIX = 5; // the column of the sixes, as in scorer/games/dice_wide_shut.py
 const STEPS = { blank: "checked", checked: "blackened" };
 const SHOWN = { blank: "blank", checked: "checked", struck: "crossed out, split", blackened: "spent" };
@@ -18,6 +20,7 @@ export function drawSheet(desk, { equipment }) {
   const known = new Map(marks.map(({ cell, mark }) => [cell.join(), mark]));
   const tapped = new Map();
   const taken = [];
+  let shown = desk.moves("Mark")[0]?.move.cells[0]?.[0] ?? HALVES[0]; // where something is due
   const drawing = html("div", { class: "stack" });
 
   function changed() {
@@ -30,7 +33,10 @@ export function drawSheet(desk, { equipment }) {
 
   function take(place) {
     if (taken.includes(place)) taken.splice(taken.indexOf(place), 1);
-    else taken.push(place);
+    else {
+      taken.push(place);
+      if (HALVES.includes(pool[place].colour)) shown = pool[place].colour;
+    }
     if (taken.length > TAKEN) taken.shift();
     changed();
   }
@@ -44,7 +50,7 @@ export function drawSheet(desk, { equipment }) {
 
   function draw() {
     const focused = document.activeElement?.dataset.at;
-    drawing.replaceChildren(...(taking ? [dice()] : []), ...["red", "blue"].map(half));
+    drawing.replaceChildren(...(taking ? [dice()] : []), halves(), half(shown));
     if (focused) drawing.querySelector(`[data-at="${focused}"]`)?.focus();
   }
 
@@ -64,12 +70,45 @@ export function drawSheet(desk, { equipment }) {
     return html("div", { class: "lying", role: "group", "aria-label": "The dice: tap those that are taken" }, pool.map(button));
   }
 
+  const of = (colour) => marks.filter(({ cell }) => cell[0] === colour);
+  const state = (cell) => tapped.get(cell.join()) ?? known.get(cell.join());
+
+  function halves() {
+    const show = (colour) => () => {
+      shown = colour;
+      draw();
+    };
+    const button = (colour) => {
+      const checks = counted(of(colour).filter(({ cell }) => state(cell) === "checked").length, "check", "checks");
+      return html(
+        "button",
+        {
+          type: "button",
+          class: `half ${colour}`,
+          "data-at": `half ${colour}`,
+          "aria-pressed": String(colour === shown),
+          "aria-label": `show the ${colour} half: ${checks}`,
+          click: show(colour),
+        },
+        small(colour),
+        html("span", {}, upper(colour), html("small", {}, checks)),
+      );
+    };
+    return html("div", { class: "halves", role: "group", "aria-label": "Halves of the sheet" }, HALVES.map(button));
+  }
+
+  /** A half of the size of a thumb, to see what is checked on it. */
+  function small(colour) {
+    const box = ({ cell: [, row, column], cell }) =>
+      svg("rect", { class: state(cell), x: column * 10 + (column === SIX ? 4 : 1), y: row * 10 + 1, width: 8, height: 8, rx: 2 });
+    return svg("svg", { class: "overview", viewBox: "0 0 63 50", "aria-hidden": "true" }, of(colour).map(box));
+  }
+
   function half(colour) {
-    const cells = marks.filter(({ cell }) => cell[0] === colour);
     return html(
       "div",
       { class: `sheet ${colour}`, role: "group", "aria-label": `${colour} half` },
-      cells.map(({ cell }) => square(cell)),
+      of(colour).map(({ cell }) => square(cell)),
     );
   }
 
@@ -77,7 +116,7 @@ export function drawSheet(desk, { equipment }) {
     const [colour, row, column] = cell;
     const key = cell.join();
     const number = column === SIX ? 6 : (colour === "red" ? column : row) + 1;
-    const now = tapped.get(key) ?? known.get(key);
+    const now = state(cell);
     const free = STEPS[known.get(key)] && (known.get(key) === "blank" || column === SIX);
     return html(
       "button",
@@ -102,3 +141,5 @@ export function drawSheet(desk, { equipment }) {
     drawing,
   );
 }
+
+const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

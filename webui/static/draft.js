@@ -15,7 +15,7 @@ export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, corners: null, warnings: [], perhaps: [], hint: null, dice: [], since: null, instead: null }, fields);
+    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, views: [], corners: null, warnings: [], perhaps: [], hint: null, dice: [], since: null, instead: null }, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
@@ -25,13 +25,16 @@ export class Draft {
   }
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
-  static read({ sighting, photo, width, height, reading, proposal }, shown, pool = false) {
+  static read({ sighting, photo, width, height, views, reading, proposal }, shown, pool = false) {
     const said = new Map(); // the place of a die among them: the sentences of its doubts
     for (const { piece, sentence } of proposal.doubts)
       if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence]);
+    const taken = new Map(proposal.doubts.filter((one) => one.taken).map((one) => [one.piece[1], one.taken]));
     const dice = reading.dice.map((die, place) => ({
-      value: die.value,
-      colour: die.color,
+      // What the rules take it for is shown: that is what would be counted, and is asked about.
+      value: taken.get(place)?.[1] ?? die.value,
+      colour: taken.get(place)?.[0] ?? die.color,
+      doubts: proposal.doubts.filter(({ piece }) => piece?.[0] === "dice" && piece[1] === place).map((one) => one.sentence),
       cell: die.cell,
       quad: die.quad,
       doubt: ((die.cell || pool) && said.get(place)?.join("; ")) || null,
@@ -41,6 +44,7 @@ export class Draft {
       dice,
       pool,
       photo: { href: shown, stored: photo, width, height },
+      views: views.map((view) => ({ ...view, tags: tagsOf(view, reading) })),
       corners: reading.board?.corners ?? null,
       warnings: reading.warnings,
       perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
@@ -95,6 +99,12 @@ export class Draft {
     const counted = this.pool ? this.dice : this.dice.filter((die) => die.cell);
     return counted.map(({ value, colour, cell }) => ({ value, colour, cell }));
   }
+}
+
+/** Tags by the quad they belong to, which a die keeps when a person makes another one of it. */
+function tagsOf({ dice, perhaps }, reading) {
+  const quads = [...reading.dice.map(({ quad }) => quad), ...(reading.perhaps ?? [])];
+  return Object.fromEntries([...dice, ...perhaps].map((tag, place) => [String(quads[place]), tag]));
 }
 
 export const diceWord = (number) => counted(number, "die", "dice");

@@ -420,16 +420,16 @@ export class Look {
     const seen = Boolean(this.draft?.photo);
     byId("photo").hidden = seen;
     this.overlay.toggleAttribute("hidden", !seen);
-    byId("whole").hidden = !seen || !this.draft.corners;
+    byId("whole").hidden = !seen || this.draft.views.length < 2;
     if (!seen) return;
-    byId("whole").textContent = this.whole ? "Show only the board" : "Show the whole photo";
+    byId("whole").textContent = this.whole ? `Show only the ${this.pool ? "dice" : "board"}` : "Show the whole photo";
     drawOverlay(this.overlay, this.draft, this, (cell, die) => this.tap(cell, die), (quad) => this.askPerhaps(quad));
   }
 
   drawBoard() {
     byId("board").hidden = this.pool;
     byId("pool").hidden = !this.pool;
-    if (this.pool) return drawPool(byId("pool"), this.draft, this.table.equipment, this);
+    if (this.pool) return drawPool(byId("pool"), this.draft, this.table, this);
     const board = byId("board");
     const focused = document.activeElement?.dataset.cell;
     board.style.setProperty("--columns", this.columns);
@@ -481,8 +481,8 @@ export class Look {
     this.drawQuestions();
     this.say([
       { kind: "wrong", words: [this.failed].filter(Boolean) },
-      { kind: "wrong", words: (this.proposal?.differences ?? []).map((one) => one.sentence) },
-      { kind: "doubt", words: [...this.draft.doubtful.map((die) => die.doubt), ...this.warnings] },
+      { kind: "wrong", words: once((this.proposal?.differences ?? []).map((one) => one.sentence)) },
+      { kind: "doubt", words: once([...this.draft.doubtful.flatMap((die) => die.doubts ?? [die.doubt]), ...this.warnings]) },
       { kind: "", words: this.remarks },
     ]);
   }
@@ -622,6 +622,9 @@ function merged(draft, board) {
   for (const die of draft.dice) if (!fresh.on(die.cell).length) fresh.dice.push(die);
   return fresh;
 }
+
+/** What is asked about several dice stands with each of them, and is said once. */
+const once = (sentences) => [...new Set(sentences)];
 
 const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 

@@ -1,8 +1,12 @@
-/** The photo with every die outlined and its reading on it, and the empty cells to be tapped. */
+/** The photo with every die outlined and its reading on it, and the empty cells to be tapped.
+ *
+ *  Which part is shown, and where a tag stands so that it covers no other die, the server tells
+ *  (vision/views.py).
+ */
 
 import { svg } from "./dom.js";
 
-const TAG = 12; // CSS px; half the height of a label on the photo
+const TAG = 24; // CSS px; the height of a tag that has no place from the server
 
 /** Return the map from the unit square to a quad of px, clockwise from the top left
  *  (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3). */
@@ -51,16 +55,11 @@ export function around(quad, share = 0.35) {
   return [middle(xs) - side / 2, middle(ys) - side / 2, side, side];
 }
 
-/** Return the part of the photo to show, [x, y, width, height]: the board, where it was found. */
-export function frame({ photo, corners, dice }, whole) {
-  if (whole || !corners) return [0, 0, photo.width, photo.height];
-  const points = [corners, ...dice.filter((die) => die.cell && die.quad).map((die) => die.quad)].flat();
-  const [x, y] = [points.map((point) => point[0]), points.map((point) => point[1])];
-  const pad = 0.08 * Math.max(Math.max(...x) - Math.min(...x), Math.max(...y) - Math.min(...y));
-  const [left, top] = [Math.max(Math.min(...x) - pad, 0), Math.max(Math.min(...y) - pad, 0)];
-  const right = Math.min(Math.max(...x) + pad, photo.width);
-  const bottom = Math.min(Math.max(...y) + pad, photo.height);
-  return [left, top, right - left, bottom - top];
+/** Return the view to draw: the part with the pieces, or the last one, which is the whole photo. */
+function viewOf({ photo, views }, whole) {
+  const { frame = [0, 0, photo.width, photo.height], unit = photo.width / 328, letters = {}, tags = {} } =
+    (whole ? views.at(-1) : views[0]) ?? {}; // a draft kept by an older page has none
+  return { frame, unit, letters, tags };
 }
 
 /** Return the places where another die may lie and nobody has said what does. */
@@ -74,13 +73,17 @@ export function unanswered(draft, { rows, columns }) {
 /** Draw the photo and `draft` on it; `tap(cell, die)` hears which die or empty cell was tapped,
  *  `look(quad)` which place where another die may lie. */
 export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look) {
-  const [x, y, width, height] = frame(draft, whole);
-  overlay.setAttribute("viewBox", [x, y, width, height].join(" "));
-  overlay.style.aspectRatio = `${width} / ${height}`;
-  const box = overlay.getBoundingClientRect();
-  const unit = Math.max(width / (box.width || width), height / (box.height || height)); // px a CSS px
+  const { frame, unit, letters, tags } = viewOf(draft, whole);
+  overlay.setAttribute("viewBox", frame.join(" "));
+  overlay.style.aspectRatio = `${frame[2]} / ${frame[3]}`;
   const { photo } = draft;
-  const pieces = [svg("image", { href: photo.href, width: photo.width, height: photo.height })];
+  const lines = svg("g", { class: "lines" }); // below all tags, so that none is crossed out
+  const label = (at, text, colour) => {
+    if (!at) return null; // its die lies outside this view
+    lines.append(...lead(at));
+    return tag(at, text, colour);
+  };
+  const pieces = [];
   if (draft.corners)
     for (let row = 0; row < rows; row++)
       for (let column = 0; column < columns; column++)
@@ -92,15 +95,17 @@ export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look)
     const quad = die.quad ?? (draft.corners && die.cell && inset(cellQuad(draft.corners, rows, columns, die.cell)));
     if (!quad) continue;
     const kind = `${die.doubt ? "doubtful" : ""} ${die.cell || draft.pool ? "" : "beside"}`;
-    const text = die.doubt ? `${die.value}?` : String(die.value);
-    pieces.push(outline(quad, kind, () => tap(die.cell, die), tag(quad, text, die.colour, unit)));
+    const text = [die.value, letters[die.colour]].filter(Boolean).join(" ") + (die.doubt ? "?" : "");
+    const at = tags[quad] === undefined ? inside(quad, unit) : tags[quad];
+    pieces.push(outline(quad, kind, () => tap(die.cell, die), label(at, text, die.colour)));
   }
   for (const quad of unanswered(draft, { rows, columns }))
-    pieces.push(outline(quad, "doubtful", () => look(quad), tag(quad, "?", "", unit)));
-  overlay.replaceChildren(...pieces);
+    pieces.push(outline(quad, "doubtful", () => look(quad), label(tags[quad], "?", "")));
+  const image = svg("image", { href: photo.href, width: photo.width, height: photo.height });
+  overlay.replaceChildren(image, lines, ...pieces);
 }
 
-function outline(quad, kind, click, ...more) {
+function outline(quad, kind, click, label = null) {
   const points = quad.map((point) => point.join(",")).join(" ");
   return svg(
     "g",
@@ -108,20 +113,30 @@ function outline(quad, kind, click, ...more) {
     svg("polygon", { class: "under", points }),
     svg("polygon", { class: "edge", points }),
     svg("polygon", { class: "hit", points }),
-    ...more,
+    label ?? [],
   );
 }
 
-function tag(quad, text, colour, unit) {
-  const x = Math.max(...quad.map(([x]) => x));
-  const y = Math.min(...quad.map(([, y]) => y));
-  const [high, wide] = [TAG * unit, (text.length > 1 ? 1.25 : 0.9) * TAG * unit];
+/** The line from a tag to its die. */
+function lead({ box: [left, top, width, height], to: [x, y] }) {
+  const ends = { x1: left + width / 2, y1: top + height / 2, x2: x, y2: y };
+  return ["under", "edge"].map((kind) => svg("line", { class: kind, ...ends }));
+}
+
+function tag({ box: [x, y, width, height] }, text, colour) {
   return svg(
     "g",
-    { class: `die ${colour}`, transform: `translate(${x} ${y})` },
-    svg("rect", { class: "tag", x: -wide, y: -high, width: 2 * wide, height: 2 * high, rx: high / 2 }),
-    svg("text", { class: "word", "font-size": 1.35 * TAG * unit }, text),
+    { class: `die ${colour}` },
+    svg("rect", { class: "tag", x, y, width, height, rx: height / 4 }),
+    svg("text", { class: "word", x: x + width / 2, y: y + height / 2, "font-size": 0.68 * height }, text),
   );
+}
+
+/** The middle of a cell, for a die that only a person has seen there. */
+function inside(quad, unit) {
+  const [x, y] = center(quad);
+  const side = TAG * unit;
+  return { box: [x - side / 2, y - side / 2, side, side], to: [x, y] };
 }
 
 const center = (quad) => [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis], 0) / 4);

@@ -5,14 +5,15 @@ import { die as drawn, html } from "./dom.js";
 const FACES = [1, 2, 3, 4, 5, 6];
 
 /** Draw the pool. A tap on a die asks `look` about it, a tap on a face adds one. */
-export function drawPool(pool, { dice }, { dice: wanted, colours }, look) {
+export function drawPool(pool, { dice }, { equipment, names, colours: seats }, look) {
+  const { dice: wanted, colours } = equipment;
   const focused = document.activeElement?.dataset.add;
   const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
   const rows = named ? Object.entries(colours) : [["white", wanted]];
   pool.replaceChildren(
     lying(dice, look),
     html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : `${dice.length} dice`),
-    ...rows.map(([colour, most]) => adding(colour, most, dice, look, named)),
+    ...rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)])),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
@@ -35,7 +36,7 @@ function lying(dice, look) {
 }
 
 /** The faces of one colour. Where there is one such die, another face takes its place. */
-function adding(colour, most, dice, look, named) {
+function adding(colour, most, dice, look, named, owner) {
   const there = dice.filter((die) => die.colour === colour);
   const full = most > 1 && there.length >= most;
   const add = (value) => () => {
@@ -47,7 +48,7 @@ function adding(colour, most, dice, look, named) {
   return html(
     "fieldset",
     {},
-    named ? html("legend", { class: "small" }, most ? `${colour}, ${there.length} of ${most}` : colour) : null,
+    named ? html("legend", { class: "small" }, legend(colour, there.length, most, owner)) : null,
     html(
       "div",
       { class: "faces" },
@@ -67,4 +68,10 @@ function adding(colour, most, dice, look, named) {
       ),
     ),
   );
+}
+
+/** "Ann's dice, blue: 4", "red, 2 of 3": more than there can be is said by the rules, not here. */
+function legend(colour, there, most, owner) {
+  if (owner) return `${owner}’s dice, ${colour}: ${there}`;
+  return most && there <= most ? `${colour}, ${there} of ${most}` : `${colour}: ${there}`;
 }

@@ -1,5 +1,6 @@
 /** The start page: settings that do not matter for the choice made step aside, names end in time. */
 
+import "./swatches.js";
 import { byId, html } from "./dom.js";
 import { forget, noted } from "./shelf.js";
 

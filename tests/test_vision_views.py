@@ -1,0 +1,86 @@
+"""What a phone draws on a photo: told by the server, the same on every page."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from vision.views import views
+
+BOARDS = Path("fixtures/boards")
+
+
+def reading(*dice, perhaps=(), board=None):
+    """Return a reading of 1,200 by 900 px with dice (x, y, value, colour, sure) of 40 px."""
+    return {
+        "width": 1200,
+        "height": 900,
+        "board": board,
+        "perhaps": [quad(x, y) for x, y in perhaps],
+        "dice": [
+            {"quad": quad(x, y), "value": value, "color": colour, "sure": sure, "cell": None}
+            for x, y, value, colour, sure in dice
+        ],
+    }
+
+
+def quad(x, y):
+    return [[x - 20, y - 20], [x + 20, y - 20], [x + 20, y + 20], [x - 20, y + 20]]
+
+
+def texts(view):
+    return [tag and tag["text"] for tag in view["dice"]]
+
+
+def test_dice_on_no_board_are_shown_large_and_the_whole_photo_is_the_other_view():
+    near, whole = views(reading((500, 400, 3, "red", True), (600, 420, 5, "red", True)))
+
+    assert whole["frame"] == [0, 0, 1200, 900]
+    assert near["frame"][2] < 250
+    assert near["unit"] < whole["unit"] / 3
+    assert all(tag["box"][3] == pytest.approx(24 * near["unit"], abs=0.1) for tag in near["dice"])
+
+
+def test_a_photo_without_pieces_has_one_view():
+    assert [view["frame"] for view in views(reading())] == [[0, 0, 1200, 900]]
+
+
+@pytest.mark.parametrize(
+    ("colours", "said"),
+    [
+        (("red", "green"), ["2 R", "2 G"]),  # hues that not everybody tells apart
+        (("black", "brown"), ["2 Bk", "2 Br"]),
+        (("black", "white"), ["2", "2"]),
+        (("red", "red"), ["2", "2"]),
+    ],
+)
+def test_a_letter_tells_colours_that_differ_in_hue(colours, said):
+    one, two = colours
+
+    (near, _) = views(reading((500, 400, 2, one, True), (600, 400, 2, two, True)))
+
+    assert texts(near) == said
+
+
+def test_what_is_doubtful_is_asked_about():
+    (near, _) = views(reading((500, 400, 2, "red", False), perhaps=[(600, 400)]))
+
+    assert texts(near) == ["2?"]
+    assert [tag["text"] for tag in near["perhaps"]] == ["?"]
+
+
+def test_a_reading_kept_before_places_were_told_has_none():
+    old = reading((500, 400, 2, "red", True))
+    del old["perhaps"]
+
+    assert views(old)[0]["perhaps"] == []
+
+
+def test_every_die_on_the_board_has_its_tag_and_the_one_beside_it_only_on_the_whole_photo():
+    truth = json.loads((BOARDS / "race-01.json").read_text())
+    dice = [{**die, "sure": True} for die in truth["dice"]]
+
+    near, whole = views({**truth, "dice": dice, "perhaps": []})
+
+    assert [tag is not None for tag in near["dice"]] == [bool(die["cell"]) for die in dice]
+    assert None not in whole["dice"]

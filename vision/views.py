@@ -1,0 +1,113 @@
+"""How a photo of dice is shown on a phone: which part of it, and where the tag of each die stands.
+
+In: a reading as JSON, so that stored ones will do. Out: views as JSON, for whoever draws them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from vision.geometry import Quad
+from vision.tags import Box, frame_around, place_tags, touching_point
+
+SCREEN_WH = (328, 459)  # CSS px that a photo has on a phone of 360 by 740
+TAG_HIGH = (24, 20, 16)  # CSS px; smaller where the dice lie so close that tags stand far off
+LETTER_WIDE = 0.42  # of a tag's text, in heights of the tag, like the next two
+TAG_PAD = 0.34
+FAR = 1.5  # from a tag's edge to its piece
+# Where the colours of dice differ by more than black and white, a letter stands beside the hue.
+LETTERS = {
+    "white": "W",
+    "black": "Bk",
+    "grey": "Gy",
+    "red": "R",
+    "orange": "O",
+    "yellow": "Y",
+    "green": "G",
+    "blue": "B",
+    "purple": "P",
+    "pink": "Pk",
+    "brown": "Br",
+    "clear": "C",
+}
+
+
+def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the ways to show a photo: the part with the pieces, and the whole if that is more.
+
+    A view tells its `frame` [x, y, width, height], px of the photo to a CSS px (`unit`), `letters`
+    for colours ({} where hues need none), and for the dice and for the places where one may lie a
+    tag {"box", "to", "text"}, or null; `to` is where a line to the piece ends.
+    """
+    width, height = reading["width"], reading["height"]
+    board = reading["board"]
+    shown = [die["quad"] for die in reading["dice"] if die["cell"] is not None or not board]
+    shown += reading.get("perhaps", [])  # a reading kept before they were told has none
+    corners = [_quad(board["corners"])] if board else []
+    near = frame_around(width, height, [_quad(one) for one in shown], corners)
+    whole = Box(0.0, 0.0, float(width), float(height))
+    return [_view(reading, frame) for frame in ([whole] if near == whole else [near, whole])]
+
+
+def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
+    dice, perhaps = reading["dice"], reading.get("perhaps", [])
+    letters = _letters([die["color"] for die in dice])
+    texts = [_text(die, letters) for die in dice] + ["?"] * len(perhaps)
+    faces = [_quad(one) for one in (*(die["quad"] for die in dice), *perhaps)]
+    unit = max(frame.width / SCREEN_WH[0], frame.height / SCREEN_WH[1])
+    for high in TAG_HIGH:
+        placed = place_tags(frame, faces, [_size(text, high * unit) for text in texts])
+        if not any(_far(face, box) for face, box in zip(faces, placed, strict=True)):
+            break
+    tags = list(_tags(faces, placed, texts))
+    return {
+        "frame": _rounded(frame.left, frame.top, frame.width, frame.height),
+        "unit": round(unit, 3),
+        "letters": letters,
+        "dice": tags[: len(dice)],
+        "perhaps": tags[len(dice) :],
+    }
+
+
+def _far(face: Quad, box: Box | None) -> bool:
+    """Say whether the line from a tag to its piece is long."""
+    if box is None:
+        return False
+    x, y = touching_point(face, box)
+    reach = box.grown(FAR * box.height, FAR * box.height)
+    return not reach.holds((x, y))
+
+
+def _letters(colours: Sequence[str]) -> dict[str, str]:
+    several = len(set(colours)) > 1
+    return LETTERS if several and not set(colours) <= {"black", "white"} else {}
+
+
+def _text(die: Mapping[str, Any], letters: Mapping[str, str]) -> str:
+    letter = letters.get(die["color"], "")
+    return f"{die['value']}{' ' if letter else ''}{letter}{'' if die['sure'] else '?'}"
+
+
+def _size(text: str, high: float) -> tuple[float, float]:
+    return max(1.0, LETTER_WIDE * len(text) + TAG_PAD) * high, high
+
+
+def _tags(
+    faces: Sequence[Quad], boxes: Sequence[Box | None], texts: Sequence[str]
+) -> Iterator[dict[str, Any] | None]:
+    for face, box, text in zip(faces, boxes, texts, strict=True):
+        if box is None:
+            yield None
+        else:
+            at = _rounded(box.left, box.top, box.width, box.height)
+            yield {"box": at, "to": _rounded(*touching_point(face, box)), "text": text}
+
+
+def _quad(corners: Sequence[Sequence[float]]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in corners)
+    return Quad((a, b, c, d))
+
+
+def _rounded(*px: float) -> list[float]:
+    return [round(one, 1) for one in px]

@@ -1,0 +1,58 @@
+"""Small pictures of the stored photos, for the history: made once, kept beside the photo."""
+
+from __future__ import annotations
+
+import io
+import logging
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+from PIL import Image, ImageOps
+
+from webui.refusal import Unknown
+
+log = logging.getLogger(__name__)
+
+SIDE = 192  # px; the 64 px of the history on a screen with three dots a px
+QUALITY = 72  # some 8 kB
+
+
+def thumbnail(photos: Path, photo: str) -> bytes:
+    """Return the middle of the *photo* as a small JPEG; raises Unknown where it cannot be read.
+
+    A full disk costs the copy that is kept, not the picture.
+    """
+    kept = photos / f"{photo}.{SIDE}.jpg"
+    with suppress(FileNotFoundError):
+        return kept.read_bytes()
+    small = _shrunk(photos / f"{photo}.jpg")
+    try:
+        _keep(kept, small)
+    except OSError:
+        log.warning("the small picture of %s could not be kept", photo, exc_info=True)
+    return small
+
+
+def _shrunk(path: Path) -> bytes:
+    try:
+        with Image.open(path, formats=("JPEG",)) as picture:
+            picture.draft("RGB", (SIDE, SIDE))  # decodes no more of it than is shown
+            small = ImageOps.fit(picture.convert("RGB"), (SIDE, SIDE))
+    except (OSError, Image.DecompressionBombError):  # gone, cut short, or no photo of ours
+        raise Unknown("This photo is damaged. What was read on it is still here.") from None
+    content = io.BytesIO()
+    small.save(content, "JPEG", quality=QUALITY, optimize=True)
+    return content.getvalue()
+
+
+def _keep(path: Path, content: bytes) -> None:
+    """Write a file that is there whole or not at all."""
+    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
+        try:
+            part.write(content)
+            part.close()
+            Path(part.name).replace(path)
+        except OSError:
+            Path(part.name).unlink(missing_ok=True)
+            raise

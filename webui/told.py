@@ -1,0 +1,36 @@
+"""A step of the history in one line, however many moves it put down."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+FEW = 2  # moves whose own sentences still read as one line
+
+
+def summary(
+    text: Sequence[str],
+    moves: Sequence[Mapping[str, Any]],
+    several: Mapping[str, str],
+    *,
+    seen: bool,
+) -> str:
+    """Return what a step put down; *several* are a game's words for many moves of one kind.
+
+    *seen*: the moves were read from a photo.
+    """
+    if len(text) <= FEW:
+        return "; ".join(text)
+    kinds = [str(move.get("move")) for move in moves]
+    alone = dict(zip(kinds, text, strict=True))  # a move that is the only one of its kind
+    said = "; ".join(
+        alone[kind] if count == 1 else f"{count} {several.get(kind, 'moves')}"
+        for kind, count in Counter(kinds).items()
+    )
+    return f"{said}, read from a photo" if seen else said
+
+
+def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
+    """Return what each seat gained by a step."""
+    return [now - then for then, now in zip(before, after, strict=True)]
