@@ -66,8 +66,11 @@ def remember(match: str) -> tuple[Response, int]:
     }
     before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
     lessons = [*before, lesson][-MOST_LESSONS:]
+    photos = parts().store.photos
+    for one in lessons:
+        photos.path(one["photo"])  # of a damaged photo nothing is learned
     with parts().turn():
-        learned = learn(lessons, parts().store.photos, matches.equipment(now))
+        learned = learn(lessons, photos.folder, matches.equipment(now))
     made = shelf.keep(match, lessons, learned)
     return jsonify({"pieces": made.id, "faces": made.faces, "says": says(made)}), 201
 
@@ -108,7 +111,7 @@ def choose(match_id: str) -> AnyResponse:
 
 @bp.post("/m/<match_id>/pieces/forget")
 def forget(match_id: str) -> AnyResponse:
-    """Forget pieces for every match of this server."""
+    """Forget pieces that this match taught, for every match of this server; raises NotYours."""
     row = parts().store.match(match_id)
-    _shelf().forget(request.form.get("pieces", ""))
+    _shelf().forget(row.id, request.form.get("pieces", ""))
     return redirect(url_for(".pieces_page", match_id=row.id), 303)
