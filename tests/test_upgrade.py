@@ -41,8 +41,10 @@ CREATE TABLE pieces (id TEXT NOT NULL, at TEXT NOT NULL, lessons JSON NOT NULL, 
 CREATE TABLE pieces_choice (number INTEGER NOT NULL, "match" TEXT NOT NULL, at TEXT NOT NULL,
   pieces TEXT, PRIMARY KEY (number), FOREIGN KEY("match") REFERENCES "match" (id));
 CREATE INDEX ix_pieces_choice_match ON pieces_choice ("match");
-INSERT INTO pieces VALUES ('dice', '2026-01-02', '[]', '{"faces": 6}'), ('orphan', '2026-01-02', '[]', '{"faces":1}');
-INSERT INTO pieces_choice ("match", at, pieces) VALUES ('m', '2026-01-02', 'dice'), ('n', '2026-01-02', 'dice');
+INSERT INTO pieces VALUES ('dice', '2026-01-02', '[]', '{"faces": 6}');
+INSERT INTO pieces VALUES ('orphan', '2026-01-02', '[]', '{"faces":1}');
+INSERT INTO pieces_choice ("match", at, pieces) VALUES ('m', '2026-01-02', 'dice');
+INSERT INTO pieces_choice ("match", at, pieces) VALUES ('n', '2026-01-02', 'dice');
 """
 SETTINGS = {"variant": "base"}
 MATCH = "INSERT INTO match VALUES (?, ?, 'purple_house', 1, ?, '[\"Ada\", \"Ben\"]', '2026-01-02')"
