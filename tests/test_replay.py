@@ -93,7 +93,7 @@ def test_far_steps_are_taken_back_to_the_state_of_then(store, count, long_match,
 
 def other(store):
     """Return another server's store over the same log, which has followed nothing yet."""
-    return Store(str(store.database.engine.url), store.photos.folder)
+    return Store(str(store.database.engine.url), store.photos)
 
 
 def test_a_step_of_another_server_is_followed(store, count, long_match):

@@ -146,7 +146,7 @@ def test_a_photo_lies_whole_beside_the_log_under_its_hash(store, match):
     second = store.keep(match, {"dice": []}, jpeg)
 
     name = f"{hashlib.sha256(jpeg).hexdigest()}.jpg"
-    assert [path.name for path in store.photos.folder.iterdir()] == [name]
+    assert [path.name for path in store.photos.iterdir()] == [name]
     assert store.photo(match, name[:-4]).read_bytes() == jpeg
     assert first.photo == second.photo == name[:-4]
 

@@ -83,7 +83,7 @@ def test_a_photo_for_which_no_room_is_left_leaves_nothing(
     monkeypatch.undo()
 
     assert (answer.status_code, answer.json["error"]["kind"]) == (507, "Full")
-    assert list(parts.store.photos.folder.iterdir()) == []
+    assert list(parts.store.photos.iterdir()) == []
     with parts.store.database.reading() as connection:
         assert connection.scalar(sa.text("SELECT count(*) FROM sighting")) == 0
     assert client.post(path, data=picture(), content_type="image/jpeg").status_code == 201
@@ -154,7 +154,7 @@ def photo(client, match, eyes):
 
 
 def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, parts, match, photo):
-    (file,) = parts.store.photos.folder.iterdir()
+    (file,) = parts.store.photos.iterdir()
     with client.get(photo) as answer:
         assert answer.data == file.read_bytes()
     file.write_bytes(file.read_bytes()[:-9] + b"\0" * 9)
@@ -171,7 +171,7 @@ def test_a_photo_that_is_not_what_was_stored_is_not_shown(client, parts, match, 
 
 
 def test_a_photo_that_is_gone_is_told(client, parts, photo):
-    (file,) = parts.store.photos.folder.iterdir()
+    (file,) = parts.store.photos.iterdir()
     file.unlink()
 
     answer = client.get(photo)

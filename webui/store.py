@@ -37,7 +37,8 @@ class Store:
         """Open the log, made or brought up to date. Raises CannotOpen, SQLAlchemyError, OSError."""
         prepare(url)
         self.database = Database(url, patience)
-        self.photos = PhotoFiles(photos)
+        self.photos = photos
+        self.photo_files = PhotoFiles(photos)
         self.replays = Replays()
 
     def close(self) -> None:
@@ -149,7 +150,7 @@ class Store:
 
     def keep(self, match: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
         """Store a photo, then what was read on it."""
-        seen = Sighting(secrets.token_hex(12), match, reading, self.photos.keep(jpeg))
+        seen = Sighting(secrets.token_hex(12), match, reading, self.photo_files.keep(jpeg))
         row = {name: getattr(seen, name) for name in Sighting.__slots__} | {"at": now()}
         with self.database.writing() as connection:
             connection.execute(SIGHTING.insert().values(row))
@@ -169,7 +170,7 @@ class Store:
         seen = sa.select(SIGHTING.c.id).where(SIGHTING.c.match == match, SIGHTING.c.photo == photo)
         if self._one(seen) is None:
             raise Unknown("This match has no such photo.")
-        return self.photos.path(photo)
+        return self.photo_files.path(photo)
 
     def _free_code(self) -> str:
         while True:

@@ -66,11 +66,10 @@ def remember(match: str) -> tuple[Response, int]:
     }
     before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
     lessons = [*before, lesson][-MOST_LESSONS:]
-    photos = parts().store.photos
     for one in lessons:
-        photos.path(one["photo"])  # of a damaged photo nothing is learned
+        parts().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
     with parts().turn():
-        learned = learn(lessons, photos.folder, matches.equipment(now))
+        learned = learn(lessons, parts().store.photos, matches.equipment(now))
     made = shelf.keep(match, lessons, learned)
     return jsonify({"pieces": made.id, "faces": made.faces, "says": says(made)}), 201
 
