@@ -5,7 +5,7 @@ PORT ?= 8000
 OLDEST := 3.11
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all env run test test-random lint record accuracy colours same bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test test-random lint record accuracy colours same bench vectors bench-rules bench-match picture render render-boards train-env train lock clean
 
 all: test
 
@@ -67,6 +67,9 @@ bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules
+
+bench-match: .venv/dev.stamp  ## what a match of 20,000 moves costs to open, to show, to play on
+	$(BIN)/python -m tests.bench_match $(ARGS)
 
 vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 	$(BIN)/python -m tests.vectors $(or $(FILE),tests/vectors.json)

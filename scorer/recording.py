@@ -15,6 +15,8 @@ from typing import Any
 
 from scorer.game import Game, Illegal, NotAMove, dump_move, load_move
 
+MOST = 20_000  # moves of a recording that is read; the longest matches have some hundreds
+
 
 @dataclass(frozen=True, slots=True)
 class Recording:
@@ -66,6 +68,8 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
         raise NotAMove("the recording is empty; its first line names the game")
+    if len(numbered) > MOST + 1:
+        raise NotAMove(f"the recording has {len(numbered) - 1} moves; at most {MOST} are taken")
     head = _object(*numbered[0])
     game = games.get(str(head.get("game")))
     if game is None:

@@ -16,6 +16,7 @@ from typing import Any
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
+PLAIN = frozenset({type(None), bool, int, float, str})  # JSON as they are
 
 
 class Misfit(ValueError):
@@ -37,13 +38,22 @@ def dump(value: object) -> Any:
 
     A dataclass that is one of several (a move) is written with its class name by the caller.
     """
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: dump(getattr(value, field.name)) for field in fields(value)}
+    kind: Any = type(value)
+    if kind in PLAIN:
+        return value
+    if isinstance(value, (tuple, list)):
+        return [item if type(item) in PLAIN else dump(item) for item in value]
+    if (names := _field_names(kind)) is not None:
+        return {name: dump(getattr(value, name)) for name in names}
     if isinstance(value, Mapping):
         return {str(key): dump(item) for key, item in value.items()}
-    if isinstance(value, (tuple, list)):
-        return [dump(item) for item in value]
     return value
+
+
+@cache
+def _field_names(kind: Any) -> tuple[str, ...] | None:
+    """Return the fields of a dataclass, None of another type: asked once, not for each value."""
+    return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
 
 
 @cache

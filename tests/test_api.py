@@ -107,7 +107,7 @@ def test_an_opening_the_rules_forbid_makes_no_match(client, parts):
 
 def rows(parts: Parts) -> tuple[int, ...]:
     """Return how many matches, events and sightings are stored."""
-    with parts.store._engine.connect() as connection:
+    with parts.store.database.engine.connect() as connection:
         return tuple(
             connection.execute(sa.text(f"select count(*) from {name}")).scalar_one()
             for name in ("match", "event", "sighting")
@@ -593,7 +593,7 @@ def test_the_server_says_that_it_lives(client):
 
 
 def test_what_nobody_foresaw_is_told_in_a_sentence_and_logged(client, match, parts, caplog):
-    with parts.store._engine.begin() as connection:
+    with parts.store.database.engine.begin() as connection:
         connection.execute(sa.text("drop table event"))
 
     with caplog.at_level(logging.ERROR):

@@ -83,7 +83,11 @@ def play_until_killed(server: Server, matches: list[str]) -> list[Phone]:
 
 
 def assert_kept(server: Server, match: str, told: dict[int, list[str]]) -> None:
-    history = server.call(f"/api/matches/{match}")[1]["history"]
+    view = server.call(f"/api/matches/{match}")[1]
+    history = view["history"]
+    while view["older"]:
+        view = server.call(view["older"])[1]
+        history = view["history"] + history
     assert [step["seq"] for step in history] == list(range(1, len(history) + 1))
     for seq, text in told.items():
         assert history[seq - 1]["text"] == text

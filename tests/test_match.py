@@ -43,7 +43,7 @@ def test_the_state_is_what_the_log_replays_to(store, match):
 
 
 def test_every_step_keeps_the_words_and_the_score_it_led_to(match):
-    opening, board = match.standing
+    opening, board = (step.event for step in match.steps)
 
     assert opening.text == ("Ada starts, Ada has black",)
     assert board.text[0] == "black 1 on row 1, column 1"
@@ -71,7 +71,7 @@ def test_undo_reaches_back_to_any_step_that_stands_one_event_a_step(store, match
 
     assert [step.undo_of for step in back.steps[4:]] == [4, 3, 2]
     assert [event.score for event in store.events(match.row.id)[4:]] == [(5, 3), (5, 3), (0, 0)]
-    assert [event.seq for event in back.standing] == [1]
+    assert [step.event.seq for step in back.steps if step.standing] == [1]
 
 
 def test_play_goes_on_after_an_undo(store, match):
@@ -79,7 +79,7 @@ def test_play_goes_on_after_an_undo(store, match):
 
     again = matches.play(store, match.row.id, 3, board_moves())
 
-    assert [event.seq for event in again.standing] == [1, 4]
+    assert [step.event.seq for step in again.steps if step.standing] == [1, 4]
     assert GAME.score(again.state) == (5, 3)
 
 

@@ -19,7 +19,7 @@ def send(client, content: bytes, name: str = "match.jsonl"):
 
 
 def matches(parts) -> int:
-    with parts.store._engine.connect() as connection:
+    with parts.store.database.engine.connect() as connection:
         return connection.exec_driver_sql("select count(*) from match").scalar()
 
 
@@ -44,7 +44,8 @@ def test_each_move_of_a_recording_can_be_taken_back(client) -> None:
 
     undone = client.post(f"/api/matches/{match['id']}/undo", json={"after": match["seq"]}).json
 
-    assert [len(step["text"]) for step in match["history"]] == [1] * match["seq"]
+    assert [len(step["text"]) for step in match["history"]] == [1] * len(match["history"])
+    assert match["seq"] == len((FOLDER / "pig.jsonl").read_text("utf-8").splitlines()) - 1
     assert undone["score"] == match["history"][-2]["score"]
 
 

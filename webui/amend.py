@@ -11,9 +11,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer import Illegal, Table, dump_move, load_move, named
-from webui.match import Match, _draft, _score_after, _seat, load
+from webui.match import (
+    Match,
+    _draft,
+    _score_after,
+    _seat,
+    load,
+    standing_from,
+    state_after,
+)
 from webui.refusal import NothingToUndo
-from webui.store import Draft, Store, check_after
+from webui.rows import Draft, Event
+from webui.store import Store, check_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +70,8 @@ def amend(
     if store.repeated(match, Draft(None, (), (), request=request)):
         return load(store, match)
     check_after(after, now.seq)
-    place = _place(now, step)
-    drafts, state = _stored_again(now, place, moves)
+    events = _standing(store, now, step)
+    drafts, state = _stored_again(store, now, events, moves)
     drafts[0] = replace(drafts[0], by=who)
     if then:
         game = now.rules()
@@ -70,37 +79,44 @@ def amend(
         drafts.append(replace(last, by=who, sighting=sighting))
     else:
         drafts[0] = replace(drafts[0], sighting=sighting)
+    below = now.tree.below(step)
+    left = [*store.events(match, below - 1, below), *events] if below else [None, *events]
     back = [
-        Draft(None, (f"step {event.seq} taken back",), _score_after(now, place + gone), who)
-        for gone, event in reversed(list(enumerate(now.standing[place:])))
+        Draft(None, (f"step {event.seq} taken back",), _score_after(now, under), who)
+        for event, under in reversed(list(zip(events, left, strict=False)))
     ]
     back[0] = replace(back[0], request=request)
     store.append(match, after, [*back, *drafts])
     return load(store, match)
 
 
-def amended(now: Match, step: int, moves: Sequence[object]) -> Match:
+def amended(store: Store, now: Match, step: int, moves: Sequence[object]) -> Match:
     """Return the match as if *moves* had been stored in the place of the step *step*."""
-    return replace(now, state=_stored_again(now, _place(now, step), moves)[1])
+    _, state = _stored_again(store, now, _standing(store, now, step), moves)
+    return replace(now, state=state, memo={})
 
 
-def before(now: Match, step: int) -> Match:
+def before(store: Store, now: Match, step: int) -> Match:
     """Return the match as it stood before the step *step*."""
-    return replace(now, state=_state_before(now, _place(now, step)))
+    _standing(store, now, step)
+    return replace(now, state=state_after(store, now, now.tree.below(step)), memo={})
 
 
-def questions(now: Match, table: Table | None = None) -> tuple[Question, ...]:
-    """Return what may have been meant instead of a step, and would explain the *table* seen."""
+def questions(store: Store, now: Match, table: Table | None = None) -> tuple[Question, ...]:
+    """Return what may have been meant instead of a step, and would explain the *table* seen.
+
+    Only the newest steps are thought of: what was settled long ago is no longer doubted.
+    """
     if now.game is None or now.closed is not None:
         return ()
     found = []
+    alone = [step.event for step in now.steps if step.standing and len(step.event.moves or ()) == 1]
     for one in now.game.instead(now.state):
         move = dump_move(one.move)
-        for place, event in reversed(list(enumerate(now.standing))):
-            if len(event.moves or ()) != 1:
-                continue
+        for event in reversed(alone):
             try:
-                _, state = _stored_again(now, place, [move])
+                events = standing_from(store, now, event.seq)
+                _, state = _stored_again(store, now, events, [move])
             except Illegal:
                 continue
             if table is None or not now.game.observe(state, table).differences:
@@ -110,16 +126,17 @@ def questions(now: Match, table: Table | None = None) -> tuple[Question, ...]:
     return tuple(found)
 
 
-def overtaken(now: Match, since: int, spot: int) -> Overtaken | None:
+def overtaken(store: Store, now: Match, since: int, spot: int) -> Overtaken | None:
     """Return what ended that which lay on the surface *spot* after the event *since*, if anything.
 
     Dice on no board are one roll, which the next step takes up. A board is over once fewer pieces
     are known on it than before.
     """
-    game, standing = now.rules(), now.standing
-    first = next((i for i, event in enumerate(standing) if event.seq > since), len(standing))
-    state, touched = _state_before(now, first), None
-    for event in standing[first:]:
+    game, later = now.rules(), standing_from(store, now, since + 1)
+    if not later:
+        return None
+    state, touched = state_after(store, now, now.tree.below(later[0].seq)), None
+    for event in later:
         for data in event.moves or ():
             wanted, before = game.equipment(state), _known(game.equipment(state), spot)
             state = game.apply(state, load_move(game, data))
@@ -139,30 +156,27 @@ def _known(equipment: Any, spot: int) -> int:
     return len(known.dice) + len(known.tiles)
 
 
-def _place(now: Match, step: int) -> int:
-    """Return the place of a step among those that stand."""
-    for place, event in enumerate(now.standing):
-        if event.seq == step:
-            return place
-    raise NothingToUndo(f"Step {step} does not stand; look at the history again.")
+def _standing(store: Store, now: Match, step: int) -> tuple[Event, ...]:
+    """Return the step *step* and those that stand upon it; raises NothingToUndo."""
+    events = standing_from(store, now, step) if 0 < step <= now.seq else ()
+    if not events or events[0].seq != step:
+        raise NothingToUndo(f"Step {step} does not stand; look at the history again.")
+    return events
 
 
-def _state_before(now: Match, place: int) -> Any:
-    game = now.rules()
-    state = game.start(len(now.row.names), now.row.settings)
-    for event in now.standing[:place]:
-        for move in event.moves or ():
-            state = game.apply(state, load_move(game, move))
-    return state
+def _stored_again(
+    store: Store, now: Match, events: Sequence[Event], moves: Sequence[object]
+) -> tuple[list[Draft], Any]:
+    """Return the events of *moves* in the place of the first of *events*, and of those after it.
 
-
-def _stored_again(now: Match, place: int, moves: Sequence[object]) -> tuple[list[Draft], Any]:
-    """Return the events of *moves* in that place and of the later steps, and the state then."""
+    Also the state then.
+    """
     game, names = now.rules(), now.row.names
     read = [load_move(game, move) for move in moves]
-    draft, state = _draft(game, _state_before(now, place), read, names)
+    state = state_after(store, now, now.tree.below(events[0].seq))
+    draft, state = _draft(game, state, read, names)
     drafts = [draft]
-    for event in now.standing[place + 1 :]:
+    for event in events[1:]:
         try:
             later = [load_move(game, move) for move in event.moves or ()]
             draft, state = _draft(game, state, later, names)

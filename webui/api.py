@@ -2,27 +2,43 @@
 
 from __future__ import annotations
 
+import json
+import logging
 from collections.abc import Iterator
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request, send_from_directory
+from flask import Blueprint, Response, jsonify, request, send_file
+from sqlalchemy.exc import SQLAlchemyError
 
 from scorer import NotAMove, dump_move
 from scorer.games import GAMES
-from scorer.sentence import MOST, speak, step
+from scorer.sentence import MOST, step
 from webui import amend, teach
 from webui import match as matches
 from webui.bridge import check_cells, views
+from webui.health import UNREADABLE, Unwell
 from webui.openapi import document
 from webui.parts import parts
-from webui.refusal import Unknown, WrongType
+from webui.refusal import WrongType
 from webui.say import FEW
 from webui.sent import NewMatch, Play, Tapped, Undo, body
 from webui.store import check_after
 from webui.thumbnails import thumbnail
-from webui.view import asked_view, game_view, match_view, moves_view, photo_path, proposal_view
+from webui.view import (
+    MORE,
+    asked_view,
+    game_view,
+    match_view,
+    moves_json,
+    moves_view,
+    parts_view,
+    photo_path,
+    proposal_view,
+    steps_view,
+)
 
 bp = Blueprint("api", __name__)
+log = logging.getLogger(__name__)
 
 FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash
 IMAGE_TYPES = ("image/", "application/octet-stream")
@@ -50,8 +66,13 @@ def _view(match: matches.Match) -> dict[str, Any]:
 
 @bp.get("/healthz")
 def health() -> Response:
-    """Say that the server and its database answer."""
-    parts().store.check()
+    """Say that the matches can be read, and that the last photos could; raises Unwell."""
+    try:
+        parts().store.check()
+    except SQLAlchemyError as fault:
+        log.exception("the matches cannot be read")
+        raise Unwell(UNREADABLE) from fault
+    parts().outcomes.check()
     return jsonify({"ok": True})
 
 
@@ -88,6 +109,21 @@ def show(match: str) -> Response:
     return jsonify(_view(matches.load(parts().store, match)))
 
 
+@bp.get("/api/matches/<match>/history")
+def history(match: str) -> Response:
+    """Return older steps of a match."""
+    now = matches.load(parts().store, match)
+    before = request.args.get("before", now.seq + 1, type=int)
+    return jsonify(steps_view(now, matches.history(parts().store, now, before, MORE), MORE))
+
+
+@bp.get("/api/matches/<match>/because")
+def because(match: str) -> Response:
+    """Return older parts of the tally of a match."""
+    now = matches.load(parts().store, match)
+    return jsonify(parts_view(now, now.because(), request.args.get("before", type=int)))
+
+
 # ---------------------------------------------------------------- steps
 
 
@@ -98,17 +134,22 @@ def moves(match: str) -> Response:
     kind = request.args.get("kind")
     if kind is not None and kind not in (known := [one.__name__ for one in now.rules().moves]):
         raise NotAMove(f"{now.rules().title} has the moves {', '.join(known)}, not {kind}.")
-    spoken = speak(now.rules(), now.state, now.row.names)
-    wanted = [one for one in spoken if kind in (None, type(one.move).__name__)]
-    answer = {"seq": now.seq, "all": len(spoken) < MOST, "moves": moves_view(wanted)}
-    return jsonify(answer)
+    spoken, written = now.spoken(), moves_json(now)
+    wanted = [
+        text
+        for one, text in zip(spoken, written, strict=True)
+        if kind in (None, type(one.move).__name__)
+    ]
+    every = json.dumps(len(spoken) < MOST)
+    answer = f'{{"seq":{now.seq},"all":{every},"moves":[{",".join(wanted)}]}}\n'
+    return Response(answer, mimetype="application/json")
 
 
 @bp.get("/api/matches/<match>/sentence")
 def sentence(match: str) -> Response:
     """Return what may follow the words that were said."""
     now = matches.load(parts().store, match)
-    spoken = speak(now.rules(), now.state, now.row.names)
+    spoken = now.spoken()
     reached = step(spoken, request.args.get("said", "").split())
     left = [one for one in spoken if one.words[: len(reached.said)] == reached.said]
     answer = {
@@ -182,8 +223,11 @@ def see(match: str) -> tuple[Response, int]:
     now = matches.load(parts().store, match)
     spot = request.args.get("spot", 0, type=int)
     with parts().turn():  # the photo is taken into memory only then
-        sight = teach.eyes(match)(_photo(), matches.equipment(now), spot)
+        taken = _photo()
+        with parts().outcomes.told():
+            sight = teach.eyes(match)(taken, matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
+    asked = amend.questions(parts().store, now, sight.table) if proposal.differences else ()
     kept = parts().store.keep(match, sight.reading, sight.jpeg)
     answer = {
         "sighting": kept.id,
@@ -194,7 +238,9 @@ def see(match: str) -> tuple[Response, int]:
         "reading": sight.reading,
         "proposal": {
             **proposal_view(proposal, preview, now.row.names, sight.doubts),
-            **asked_view(amend.questions(now, sight.table) if proposal.differences else ()),
+            **asked_view(
+                amend.questions(parts().store, now, sight.table) if proposal.differences else ()
+            ),
         },
     }
     return jsonify(answer), 201
@@ -218,10 +264,7 @@ def sighting(match: str, sighting: str) -> Response:
 @bp.get("/api/matches/<match>/photos/<photo>.jpg")
 def photo(match: str, photo: str) -> Response:
     """Return a photo of a match."""
-    store = parts().store
-    if photo not in store.photos_of(match).values():
-        raise Unknown("This match has no such photo.")
-    answer = send_from_directory(store.photos, f"{photo}.jpg", mimetype="image/jpeg")
+    answer = send_file(parts().store.photo(match, photo), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = FOREVER
     return answer
 
@@ -229,10 +272,7 @@ def photo(match: str, photo: str) -> Response:
 @bp.get("/api/matches/<match>/photos/<photo>/small.jpg")
 def small_photo(match: str, photo: str) -> Response:
     """Return a photo of a match as small as the history shows it."""
-    store = parts().store
-    if photo not in store.photos_of(match).values():
-        raise Unknown("This match has no such photo.")
-    answer = Response(thumbnail(store.photos, photo), mimetype="image/jpeg")
+    answer = Response(thumbnail(parts().store.photo(match, photo)), mimetype="image/jpeg")
     answer.headers["Cache-Control"] = FOREVER
     return answer
 
@@ -241,19 +281,20 @@ def small_photo(match: str, photo: str) -> Response:
 def propose(match: str) -> Response:
     """Say what the rules make of pieces that a person taps in; nothing is stored."""
     sent = body(Tapped)
-    now = matches.load(parts().store, match)
+    store = parts().store
+    now = matches.load(store, match)
     check_after(sent.after, now.seq)
     table = sent.table()
-    over = None if sent.since is None else amend.overtaken(now, sent.since, sent.spot)
+    over = None if sent.since is None else amend.overtaken(store, now, sent.since, sent.spot)
     if sent.instead is not None:
-        now = amend.amended(now, sent.instead.step, sent.instead.moves)
+        now = amend.amended(store, now, sent.instead.step, sent.instead.moves)
     elif over is not None:
-        now = amend.before(now, over.step)
+        now = amend.before(store, now, over.step)
     check_cells(table, matches.equipment(now))
     proposal, preview = matches.propose(now, table)
     asked = proposal.differences and not (over or sent.instead)
     answer = {
         **proposal_view(proposal, preview, now.row.names),
-        **asked_view(amend.questions(now, table) if asked else (), over),
+        **asked_view(amend.questions(store, now, table) if asked else (), over),
     }
     return jsonify(answer)

@@ -67,9 +67,10 @@ def _version(folder: Path) -> str:
 
 def _tell(error: Exception) -> ResponseReturnValue:
     told = problem(error)
+    headers = {} if told.retry_after is None else {"Retry-After": str(told.retry_after)}
     if request.path.startswith("/api/") or request.path == "/healthz":
-        return jsonify(told.to_json()), told.status
-    return pages.show_problem(told), told.status
+        return jsonify(told.to_json()), told.status, headers
+    return pages.show_problem(told), told.status, headers
 
 
 def _add_headers(response: Response) -> Response:

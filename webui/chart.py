@@ -10,6 +10,7 @@ WIDTH, HEIGHT = 340, 190  # SVG units; the page scales them
 LEFT, TOP, BOTTOM = 28, 14, 176
 LABEL = 78  # room for a name at the right end
 APART = 15  # between two names
+POINTS = 120  # of a line; more lie nearer to each other than a screen shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Chart:
 
 def chart(names: Sequence[str], totals: Sequence[Sequence[int]], target: int | None) -> Chart:
     """Lay out the totals after each round, oldest first; the race starts at nought."""
-    levels = [[0] * len(names), *map(list, totals)]
+    levels = [[0] * len(names), *map(list, _thin(totals))]
     top = max(*map(max, levels), target or 1)
     right = WIDTH - LABEL
 
@@ -81,6 +82,12 @@ def _step(top: int) -> int:
 
 def _short(name: str) -> str:
     return name if len(name) <= 9 else name[:8] + "…"
+
+
+def _thin(totals: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """Return at most so many rounds as can be told apart, evenly, the last among them."""
+    stride = -(-len(totals) // POINTS) or 1
+    return totals[::-1][::stride][::-1]
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

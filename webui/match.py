@@ -5,10 +5,10 @@ Names of people are put into the sentences of the rules here, so nothing outside
 
 from __future__ import annotations
 
-import logging
-import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import takewhile
 from typing import Any
 
 from scorer import (
@@ -19,6 +19,7 @@ from scorer import (
     NotAMove,
     Proposal,
     Table,
+    check_seats,
     dump_move,
     load_move,
     named,
@@ -26,15 +27,13 @@ from scorer import (
 )
 from scorer.games import GAMES
 from scorer.recording import Recording, record
+from scorer.sentence import Spoken, speak
 from scorer.values import dump
+from webui.names import check_names
 from webui.refusal import Closed, NothingToUndo, Refusal
-from webui.store import Draft, Event, Row, Store, check_after
-
-log = logging.getLogger(__name__)
-
-NAME_LENGTH = 24
-JOINERS = "\u200c\u200d"  # within Persian words and within emoji; alone they show nothing
-HIDDEN = {"Cc", "Cf", "Cs"}  # Unicode's categories: control, format, half a surrogate pair
+from webui.replay import Replay, UndoTree
+from webui.rows import Draft, Event, Row
+from webui.store import Store, check_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,27 +50,32 @@ class Match:
     """A match now. `closed` says why it takes no moves under the rules that are here."""
 
     row: Row
-    steps: tuple[Step, ...]
-    photos: Mapping[str, str]  # sighting -> SHA-256 of its photo
+    seq: int  # of the last event, 0 before the first
+    steps: tuple[Step, ...]  # the newest ones
+    last: Event | None  # the newest event that stands
     game: Game[Any, Any] | None
     state: Any
     closed: str | None = None
-
-    @property
-    def seq(self) -> int:
-        """Return the number of the last event, 0 before the first."""
-        return len(self.steps)
-
-    @property
-    def standing(self) -> tuple[Event, ...]:
-        """Return the events that have not been taken back."""
-        return tuple(step.event for step in self.steps if step.standing)
+    tree: UndoTree = field(default_factory=UndoTree, compare=False, repr=False)
+    memo: dict[str, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""
         if self.game is None or self.closed is not None:
             raise Closed(self.closed or "")
         return self.game
+
+    def because(self) -> tuple[Because, ...]:
+        """Return how the score came about; raises Closed."""
+        if "because" not in self.memo:
+            self.memo["because"] = self.rules().explain(self.state)
+        return self.memo["because"]
+
+    def spoken(self) -> tuple[Spoken, ...]:
+        """Return the legal moves in words, as `speak` does; raises Closed."""
+        if "spoken" not in self.memo:
+            self.memo["spoken"] = speak(self.rules(), self.state, self.row.names)
+        return self.memo["spoken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +101,7 @@ def create(
     rules = GAMES.get(game)
     if rules is None:
         raise NotAMove(f"There is no game {game!r} here; there are {', '.join(GAMES)}.")
+    check_seats(rules.title, rules.seats, len(names))  # before anything that takes longer
     people = check_names(names)
     house = dump(settle(rules.settings, settings))
     state = rules.start(len(people), house)
@@ -127,76 +132,81 @@ def restore(store: Store, recorded: Recording) -> Match:
     for move in recorded.moves:
         draft, state = _draft(rules, state, [move], people)
         drafts.append(draft)
-    return load(store, store.create(rules.name, rules.version, house, people, drafts).id)
+    row = store.create(rules.name, rules.version, house, people, drafts)
+    replay = store.replays.of(row.id)
+    with replay.lock:  # it was just played, so it need not be replayed
+        replay.begin(row, rules, {len(drafts): state})
+    return load(store, row.id)
 
 
-def recorded(match: Match) -> Recording:
+def recorded(store: Store, match: Match) -> Recording:
     """Return what stands of *match* as a recording; raises Closed if its rules are not here."""
     game, row = match.rules(), match.row
-    moves = [load_move(game, move) for event in match.standing for move in event.moves or ()]
+    stands = set(match.tree.standing(match.seq))
+    events = store.events(row.id, upto=match.seq)
+    moves = [
+        load_move(game, move)
+        for event in events
+        if event.seq in stands
+        for move in event.moves or ()
+    ]
     return record(game, len(row.names), row.settings, moves, row.names)
-
-
-def check_names(names: Sequence[object]) -> tuple[str, ...]:
-    """Return the names trimmed; raises NotAMove on one that cannot stand on a tally."""
-    checked: list[str] = []
-    for place, name in enumerate(names, start=1):
-        if not isinstance(name, str):
-            raise NotAMove(f"The name of player {place} is a text.")
-        plain = " ".join(unicodedata.normalize("NFC", name).split())
-        if not plain.strip(JOINERS):
-            raise NotAMove(f"Player {place} needs a name.")
-        if len(plain) > NAME_LENGTH:
-            raise NotAMove(f"The name of player {place} has more than {NAME_LENGTH} letters.")
-        if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
-            raise NotAMove(f"The name of player {place} holds a character that cannot be shown.")
-        if plain.casefold() in (other.casefold() for other in checked):
-            raise NotAMove(f"Two players are called {plain}; give one of them another name.")
-        checked.append(plain)
-    return tuple(checked)
 
 
 def load(store: Store, match: str) -> Match:
     """Return the match as its log tells it; raises Unknown."""
     row = store.match(match)
-    steps = _steps(store.events(match))
-    game = GAMES.get(row.game)
-    state, closed = _replayed(row, steps, game)
-    return Match(row, steps, store.photos_of(match), game, state, closed)
+    replay = store.replays.of(match)
+    with replay.lock:
+        replay.catch_up(row, GAMES.get(row.game), partial(store.events, match))
+        return _now(store, row, replay)
 
 
-def _steps(events: Sequence[Event]) -> tuple[Step, ...]:
-    """Pair each event that takes back with the one it took back."""
-    standing: list[int] = []
-    undone: dict[int, int] = {}
-    for event in events:
-        if event.moves is not None:
-            standing.append(event.seq)
-        else:
-            undone[event.seq] = standing.pop()
-    return tuple(Step(e, e.seq in standing, undone.get(e.seq)) for e in events)
+def _now(store: Store, row: Row, replay: Replay) -> Match:
+    """Return the match as far as it was replayed."""
+    seq, newest = replay.tree.seq, tuple(replay.newest)
+    head = replay.tree.head(seq)
+    last = next((event for event in newest if event.seq == head), None)
+    if head and last is None:
+        (last,) = store.events(row.id, head - 1, head)
+    steps = _steps(newest, replay.tree, seq)
+    now = row, seq, steps, last, replay.game, replay.state, replay.closed
+    return Match(*now, replay.tree, replay.memo)
 
 
-def _replayed(
-    row: Row, steps: Sequence[Step], game: Game[Any, Any] | None
-) -> tuple[Any, str | None]:
-    """Return the state, or None and why: nothing stored is lost when rules change."""
-    keep = "The tally stays as it was; start a new match to play on."
-    if game is None:
-        return None, f"The game {row.game} is not installed here. {keep}"
-    if game.version != row.version:
-        was = f"This match was played under version {row.version} of the rules of {game.title}"
-        return None, f"{was}, and version {game.version} is installed. {keep}"
-    try:
-        state = game.start(len(row.names), row.settings)
-        for step in steps:
-            if step.standing:
-                for move in step.event.moves or ():
-                    state = game.apply(state, load_move(game, move))
-    except (Illegal, NotAMove) as fault:
-        log.exception("match %s does not replay", row.id)
-        return None, f"The rules installed here do not allow this match: {fault}. {keep}"
-    return state, None
+def state_after(store: Store, match: Match, seq: int) -> Any:
+    """Return the state after the step *seq*, which stands, 0: before the first; raises Closed."""
+    match.rules()
+    replay = store.replays.of(match.row.id)
+    with replay.lock:
+        fetch = partial(store.events, match.row.id)
+        replay.catch_up(match.row, match.game, fetch)
+        return replay.state_after(seq, fetch)
+
+
+def standing_from(store: Store, match: Match, step: int) -> tuple[Event, ...]:
+    """Return the events that stand from the event *step* on, oldest first."""
+    return tuple(one.event for one in _since(store, match, step) if one.standing)
+
+
+def _since(store: Store, match: Match, step: int) -> tuple[Step, ...]:
+    if match.steps and match.steps[0].event.seq <= step:
+        return tuple(one for one in match.steps if one.event.seq >= step)
+    return _steps(store.events(match.row.id, max(step - 1, 0), match.seq), match.tree, match.seq)
+
+
+def history(store: Store, match: Match, before: int, most: int) -> tuple[Step, ...]:
+    """Return the steps of *match* before the event *before*, so many and one more, oldest first."""
+    last = min(before - 1, match.seq)
+    events = store.events(match.row.id, max(last - most - 1, 0), last)
+    return _steps(events, match.tree, match.seq)
+
+
+def _steps(events: Sequence[Event], tree: UndoTree, seq: int) -> tuple[Step, ...]:
+    """Return *events* in their places, as they stand after the event *seq*."""
+    first = events[0].seq if events else seq + 1
+    stands = set(takewhile(lambda standing: standing >= first, tree.standing(seq)))
+    return tuple(Step(e, e.seq in stands, tree.taken_back_by(e.seq)) for e in events)
 
 
 # ---------------------------------------------------------------- playing on
@@ -259,28 +269,43 @@ def undo(
     if store.repeated(match, Draft(None, (), (), request=request)):
         return load(store, match)
     check_after(after, now.seq)
-    taken = list(enumerate(now.standing))[_left(now.standing, to) :]
+    taken, under = _taken_back(now, to)
+    events = {one.seq: one for one in store.events(match, (under or taken[-1]) - 1, taken[0])}
     drafts = [
-        Draft(None, (f"step {event.seq} taken back",), _score_after(now, place), who)
-        for place, event in reversed(taken)
+        Draft(None, (f"step {seq} taken back",), _score_after(now, events.get(left)), who)
+        for seq, left in zip(taken, [*taken[1:], under], strict=True)
     ]
     drafts[0] = replace(drafts[0], request=request)
     store.append(match, after, drafts)
     return load(store, match)
 
 
-def _left(standing: Sequence[Event], to: int | None) -> int:
-    """Return how many of the *standing* events an undo leaves; raises NothingToUndo."""
-    if not standing:
+def score_at(store: Store, match: Match, seq: int) -> tuple[int, ...]:
+    """Return the score after the event *seq*, before the first step for 0; raises Closed."""
+    (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
+    return _score_after(match, event)
+
+
+def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
+    """Return the steps that an undo takes back, the newest first, and the step left under them.
+
+    Raises NothingToUndo.
+    """
+    standing = match.tree.standing(match.seq)
+    newest = next(standing, None)
+    if newest is None:
         raise NothingToUndo("There is no step to take back.")
+    taken, under = [newest], next(standing, 0)
     if to is None:
-        return len(standing) - 1
-    if to and to not in (event.seq for event in standing):
-        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
-    left = sum(event.seq <= to for event in standing)
-    if left == len(standing):
+        return taken, under
+    if to == newest:
         raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
-    return left
+    while under > max(to, 0):
+        taken.append(under)
+        under = next(standing, 0)
+    if under != to or to > newest:
+        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
+    return taken, under
 
 
 def _seat(match: Match, by: int | None) -> int | None:
@@ -289,9 +314,9 @@ def _seat(match: Match, by: int | None) -> int | None:
     return by
 
 
-def _score_after(match: Match, steps: int) -> tuple[int, ...]:
-    """Return the score after the first *steps* events that stand."""
-    return match.standing[steps - 1].score if steps else start_score(match)
+def _score_after(match: Match, event: Event | None) -> tuple[int, ...]:
+    """Return the score after an *event* that stands, before the first one for None."""
+    return start_score(match) if event is None else event.score
 
 
 def start_score(match: Match) -> tuple[int, ...]:

@@ -113,6 +113,37 @@ VIEWS = {
     "description": "ways to show the photo: the part with the pieces, and the whole if that is"
     " more; each with places for tags that cover no other piece",
 }
+STEPS = _list(
+    _object(
+        seq=INTEGER,
+        at={**TEXT, "format": "date-time"},
+        by=_or_null(INTEGER),
+        text={**_list(TEXT), "description": "each of its moves in words"},
+        summary={**TEXT, "description": "all of them in one line"},
+        gains={**_list(INTEGER), "description": "what it changed of the score"},
+        standing=BOOLEAN,
+        undo_of=_or_null(INTEGER),
+        sighting=_or_null(TEXT),
+        photo=_or_null(TEXT),
+        thumbnail=_or_null(TEXT),
+        score=_list(INTEGER),
+    )
+)
+HISTORY: dict[str, Schema] = {
+    "history": {
+        **STEPS,
+        "description": "the newest of `seq` events, or those before one, the oldest of them first",
+    },
+    "older": {**_or_null(TEXT), "description": "address of the events before these"},
+}
+BECAUSE: dict[str, Schema] = {
+    "because": {
+        **_list(PART),
+        "description": "how the points came about: the newest parts, or those before one, the"
+        " newest of them first",
+    },
+    "older_because": {**_or_null(TEXT), "description": "address of the parts before these"},
+}
 READING = {
     "type": "object",
     "description": "As `pipsight read --json` prints it, in px of the upright photo.",
@@ -221,7 +252,7 @@ SCHEMAS: dict[str, Schema] = {
             **_or_null(INTEGER),
             "description": "points of the turn in play, which do not count yet",
         },
-        because={**_list(PART), "description": "how the points came about, the newest part first"},
+        **BECAUSE,
         equipment=_object(
             board=_or_null(TEXT),
             dice=_or_null(INTEGER),
@@ -238,24 +269,11 @@ SCHEMAS: dict[str, Schema] = {
             ),
         ),
         board={**PIECES, "description": "what lies on the first surface as far as is known"},
-        history=_list(
-            _object(
-                seq=INTEGER,
-                at={**TEXT, "format": "date-time"},
-                by=_or_null(INTEGER),
-                text={**_list(TEXT), "description": "each of its moves in words"},
-                summary={**TEXT, "description": "all of them in one line"},
-                gains={**_list(INTEGER), "description": "what it changed of the score"},
-                standing=BOOLEAN,
-                undo_of=_or_null(INTEGER),
-                sighting=_or_null(TEXT),
-                photo=_or_null(TEXT),
-                thumbnail=_or_null(TEXT),
-                score=_list(INTEGER),
-            )
-        ),
+        **HISTORY,
         can_undo=BOOLEAN,
     ),
+    "History": _object(**HISTORY),
+    "Because": _object(**BECAUSE),
     "Moves": _object(seq=INTEGER, all=ALL, moves=SPOKEN),
     "Sentence": _object(
         seq=INTEGER,
@@ -310,7 +328,10 @@ ERRORS = {
     422: "The rules forbid it (`Illegal`, with `rule`), the photo cannot be read (`Unreadable`),"
     " or the rules here are not those of the match (`Closed`).",
     429: "Too many tries (`TooOften`).",
-    503: "Too much at once (`Busy`): try again in a moment.",
+    500: "A stored photo is no longer what it was (`Damaged`).",
+    503: "Too much at once (`Busy`): try again after `Retry-After`; or, told by `/healthz`, the"
+    " matches or the last photos could not be read (`Unwell`).",
+    507: "The disk of the server is full (`Full`); nothing was stored.",
 }
 
 
@@ -359,21 +380,39 @@ STREAM: Schema = {
         }
     }
 }
-STEP = (400, 404, 409, 413, 415, 422)
+STEP = (400, 404, 409, 413, 415, 422, 503, 507)
 
 PATHS: dict[str, dict[str, Schema]] = {
-    "/healthz": {"get": _operation("Say that server and database answer.", "Health")},
+    "/healthz": {
+        "get": _operation("Say that matches can be read, and the last photos could.", "Health", 503)
+    },
     "/api/openapi.json": {
         "get": _operation("This description.", {"application/json": {"schema": {"type": "object"}}})
     },
     "/api/games": {"get": _operation("The games with their settings.", "Games")},
     "/api/matches": {
         "post": _operation(
-            "Make a match.", "Match", 400, 413, 415, 422, status=201, body="NewMatch"
+            "Make a match.",
+            "Match",
+            *(400, 413, 415, 422, 503, 507),
+            status=201,
+            body="NewMatch",
         )
     },
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
     "/api/matches/{match}": {"get": _operation("A match.", "Match", 404)},
+    "/api/matches/{match}/history": {
+        "get": _operation("Older events, those before the event `before`.", "History", 404)
+        | {"parameters": [{"name": "before", "in": "query", "schema": INTEGER}]}
+    },
+    "/api/matches/{match}/because": {
+        "get": _operation(
+            "Older parts of the tally, those before the part `before`, counted from 0.",
+            "Because",
+            *(404, 422),
+        )
+        | {"parameters": [{"name": "before", "in": "query", "schema": INTEGER}]}
+    },
     "/api/matches/{match}/moves": {
         "get": _operation("The legal moves, in words.", "Moves", 400, 404, 422)
         | {"parameters": [{"name": "kind", "in": "query", "schema": TEXT}]},
@@ -406,13 +445,14 @@ PATHS: dict[str, dict[str, Schema]] = {
             415,
             422,
             503,
+            507,
             status=201,
             body=PHOTO_SENT,
         )
         | {"parameters": [{"name": "spot", "in": "query", "schema": INTEGER}]}
     },
     "/api/matches/{match}/photos/{photo}.jpg": {
-        "get": _operation("A photo, upright, without metadata.", _binary("image/jpeg"), 404)
+        "get": _operation("A photo, upright, without metadata.", _binary("image/jpeg"), 404, 500)
     },
     "/api/matches/{match}/photos/{photo}/small.jpg": {
         "get": _operation("The middle of a photo, 192 px wide.", _binary("image/jpeg"), 404)
@@ -425,7 +465,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             "Learn the dice on a photo, and read the match's next photos with what was learned."
             " No step is stored.",
             "Taught",
-            *(400, 404, 413, 415, 422, 503),
+            *(400, 404, 413, 415, 422, 500, 503, 507),
             status=201,
             body="Confirmed",
         )

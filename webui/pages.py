@@ -24,12 +24,13 @@ from webui import match as matches
 from webui.bridge import readable, views
 from webui.chart import chart
 from webui.match import Match
+from webui.names import NAME_LENGTH
 from webui.parts import parts
 from webui.qr import svg
 from webui.refusal import NotRead, Problem, Refusal, Unknown, problem
-from webui.say import Say, say
+from webui.say import Say, say, say_of
 from webui.store import check_after
-from webui.view import game_view, match_view
+from webui.view import MORE, by_part, game_view, match_view, parts_view, span, steps_view
 
 bp = Blueprint("pages", __name__)
 
@@ -93,7 +94,7 @@ def _lines(sent: FileStorage | None) -> list[str]:
 @bp.get("/m/<match_id>/recording.jsonl")
 def save_recording(match_id: str) -> Response:
     """Return the match as a recording, to be kept as a file."""
-    recorded = matches.recorded(_load(match_id))
+    recorded = matches.recorded(parts().store, _load(match_id))
     text = "".join(f"{line}\n" for line in recording.write(recorded))
     told = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
     return current_app.response_class(text, mimetype="application/jsonl", headers=told)
@@ -132,7 +133,7 @@ def _start_page(given: Form, sentence: str | None = None) -> str:
         games=[game_view(one) for one in GAMES.values()],
         game=game,
         names=_rows(game, given),
-        name_length=matches.NAME_LENGTH,
+        name_length=NAME_LENGTH,
         fewest=game.seats[0],
         most=game.seats[-1],
         settings=_fields(game, given),
@@ -284,13 +285,13 @@ def instead(match_id: str) -> Response | tuple[str, int]:
 def undo_page(match_id: str) -> str | Response | tuple[str, int]:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
     now = _load(match_id)
-    standing = now.standing
-    wanted = request.args.get("step", type=int) or (standing[-1].seq if standing else 0)
-    left = [event.seq for event in standing if event.seq < wanted]
+    standing = list(now.tree.standing(now.seq))
+    wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
+    taken = [seq for seq in standing if seq >= wanted]
+    to = standing[len(taken)] if len(taken) < len(standing) else 0
     if request.method == "GET":
-        return _undo_page(now, wanted, left)
+        return _undo_page(now, taken, to)
     try:
-        to = left[-1] if left else 0
         made = matches.undo(
             parts().store,
             match_id,
@@ -304,26 +305,56 @@ def undo_page(match_id: str) -> str | Response | tuple[str, int]:
     return _to_match(made)
 
 
-def _undo_page(now: Match, wanted: int, left: Sequence[int]) -> str:
-    view = _view(now)
-    steps = [step for step in view["history"] if step["standing"] and step["seq"] >= wanted]
-    before = [step["score"] for step in view["history"] if step["seq"] in left]
-    score = before[-1] if before else [0] * view["seats"]
+def _undo_page(now: Match, taken: Sequence[int], to: int) -> str:
+    view, store = _view(now), parts().store
+    newest = taken[0] if taken else 0
+    steps = steps_view(now, matches.history(store, now, newest + 1, MORE), MORE)["history"]
+    shown = [step for step in steps if step["standing"] and step["seq"] > to]
     return render_template(
-        "undo.html", view=view, steps=steps[::-1], score=score, request_id=_request_id()
+        "undo.html",
+        view=view,
+        steps=shown[::-1],
+        more=len(taken) - len(shown),
+        score=matches.score_at(store, now, to),
+        request_id=_request_id(),
     )
 
 
 @bp.get("/m/<match_id>/step/<int:seq>")
 def step(match_id: str, seq: int) -> str:
     """Show where a step came from: the photo, what was read on it, what was confirmed."""
-    view = _view(_load(match_id))
-    if not 1 <= seq <= len(view["history"]):
+    now = _load(match_id)
+    if not 1 <= seq <= now.seq:
         raise Unknown("This match has no such step. Go back to the match and look at its history.")
-    one = view["history"][seq - 1]
+    (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1)["history"]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     shown = views(reading) if reading else []
-    return render_template("step.html", view=view, step=one, reading=reading, views=shown)
+    return render_template("step.html", view=_view(now), step=one, reading=reading, views=shown)
+
+
+@bp.get("/m/<match_id>/history")
+def older_steps(match_id: str) -> str:
+    """Show steps that are no longer on the page of the match."""
+    now = _load(match_id)
+    before = request.args.get("before", now.seq + 1, type=int)
+    older = steps_view(now, matches.history(parts().store, now, before, MORE), MORE)
+    return render_template("history.html", view=_view(now) | older)
+
+
+@bp.get("/m/<match_id>/rounds")
+def older_rounds(match_id: str) -> str:
+    """Show rounds that are no longer on the page of the match."""
+    now = _load(match_id)
+    count = len(by_part(now.because()))
+    before = request.args.get("before", count, type=int)
+    view = _view(now) | parts_view(now, now.because(), before)
+    return render_template(
+        "rounds.html",
+        view=view,
+        older=span(count, before)[0],
+        rounds=_rounds(now, view, before),
+        grid=_grid(view["equipment"]["board"]),
+    )
 
 
 @bp.post("/m/<match_id>/again")
@@ -394,16 +425,21 @@ def _match_page(now: Match, notice: str | None = None) -> str:
 
 def _shown(now: Match) -> dict[str, Any]:
     view = _view(now)
-    rounds = _rounds(view)
-    totals = [one["totals"] for one in reversed(rounds)]
+    rounds = _rounds(now, view)
+    totals = [totals for _, totals in _race(now)]
+    why = [_why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
         "grid": _grid(view["equipment"]["board"]),
         "rounds": rounds,
         "chart": chart(view["names"], totals, view["target"]) if _in_time(rounds) else None,
         "say": _say(now),
-        "questions": amend.questions(now),
-        "why": [_why(view, seat) for seat in range(view["seats"])],
+        "questions": amend.questions(parts().store, now),
+        "why": why,
+        "earlier": [
+            score - sum(part["points"] for part in parts)
+            for score, parts in zip(view["score"], why, strict=True)
+        ],
         "table": _table(view, now),
         "announce": _announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
@@ -438,7 +474,7 @@ def _say(now: Match) -> Say | None:
 def _said(now: Match) -> Say:
     """Return the panel for the words in the address; raises Closed."""
     said, typed = request.args.get("said", ""), request.args.get("typed", "")
-    return say(now.rules(), now.state, now.row.names, said, typed)
+    return say_of(now.spoken(), said, typed)
 
 
 def _photographable(now: Match) -> bool:
@@ -454,18 +490,33 @@ def _photographable(now: Match) -> bool:
     )
 
 
-def _rounds(view: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return each part of the tally with what every seat gained and has then, newest first."""
-    totals, rounds = [0] * view["seats"], []
-    for part in reversed(view["because"]):
-        gains = [
-            sum(line["points"] for line in part["lines"] if line["seat"] == seat)
-            for seat in range(view["seats"])
-        ]
+def _rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
+    """Return the shown parts of the tally, the newest first, with what every seat gained."""
+    race = _race(now)
+    first, last = span(len(race), before)
+    names = view["names"]
+    return [
+        {
+            "part": part["part"],
+            "gains": gains,
+            "totals": totals,
+            "says": ", ".join(f"{name} {gain}" for name, gain in zip(names, gains, strict=True)),
+        }
+        for part, (gains, totals) in zip(view["because"], race[first:last][::-1], strict=True)
+    ]
+
+
+def _race(now: Match) -> list[tuple[list[int], list[int]]]:
+    """Return what every seat gained in each part of the tally and had after it, oldest first."""
+    totals, race = [0] * len(now.row.names), []
+    for _, entries in by_part(() if now.closed else now.because()):
+        gains = [0] * len(totals)
+        for entry in entries:
+            if entry.seat is not None:
+                gains[entry.seat] += entry.points
         totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
-        says = ", ".join(f"{name} {gain}" for name, gain in zip(view["names"], gains, strict=True))
-        rounds.append({"part": part["part"], "gains": gains, "totals": totals, "says": says})
-    return rounds[::-1]
+        race.append((gains, totals))
+    return race
 
 
 def _in_time(rounds: Sequence[dict[str, Any]]) -> bool:

@@ -11,6 +11,7 @@ from flask import current_app, request
 
 from scorer import Equipment
 from webui.bridge import Sight
+from webui.health import Outcomes
 from webui.limit import Limit
 from webui.live import Live
 from webui.refusal import Busy
@@ -34,6 +35,7 @@ class Parts:
     reading: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(AT_ONCE)
     )
+    outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
 
     @contextmanager

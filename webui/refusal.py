@@ -15,6 +15,13 @@ class Refusal(Exception):
 
     status = 400
     kind = "NotAMove"
+    retry_after: int | None = None  # seconds after which the same request may do better
+
+
+class NotYours(Refusal):
+    """The thing is there, and belongs to others."""
+
+    status, kind = 403, "NotYours"
 
 
 class Unknown(Refusal):
@@ -62,7 +69,19 @@ class TooOften(Refusal):
 class Busy(Refusal):
     """There is too much to do at once; the same request may do better in a moment."""
 
-    status, kind = 503, "Busy"
+    status, kind, retry_after = 503, "Busy", 2
+
+
+class Damaged(Refusal):
+    """What was stored is no longer what it was."""
+
+    status, kind = 500, "Damaged"
+
+
+class Full(Refusal):
+    """The disk takes no more; somebody must make room."""
+
+    status, kind, retry_after = 507, "Full", 60
 
 
 BY_STATUS = {
@@ -82,6 +101,7 @@ class Problem:
     kind: str
     sentence: str
     rule: str | None = None
+    retry_after: int | None = None
 
     def to_json(self) -> dict[str, dict[str, str]]:
         """Return the body of the answer."""
@@ -95,7 +115,7 @@ def problem(error: Exception) -> Problem:
 
     match error:
         case Refusal():
-            return Problem(error.status, error.kind, str(error))
+            return Problem(error.status, error.kind, str(error), None, error.retry_after)
         case Illegal():
             return Problem(422, "Illegal", error.reason, error.rule)
         case NotAMove():

@@ -82,7 +82,11 @@ def say(
     game: Game[Any, Any], state: Any, names: Sequence[str], said: str = "", typed: str = ""
 ) -> Say:
     """Return the panel of *state* after the words *said*, or for words that were *typed*."""
-    spoken = speak(game, state, names)
+    return say_of(speak(game, state, names), said, typed)
+
+
+def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> Say:
+    """Return the panel of the moves *spoken*."""
     if len(spoken) == MOST:
         return Say(options=_options(_sorted(spoken)[0]), left=MOST, many=True)
     if typed.strip():

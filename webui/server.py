@@ -23,7 +23,10 @@ from webui import qr
 from webui.app import PHOTO_BYTES, create_app
 from webui.bridge import data_folder
 from webui.demo import make_demo
+from webui.files import private_folder
 from webui.parts import Parts
+from webui.refusal import Full
+from webui.upgrade import CannotOpen
 
 THREADS = 256  # 200 phones may hold a live stream each
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
@@ -97,11 +100,12 @@ def _open(database: str, address: str) -> Flask:
         url = sa.make_url(database)
         if url.get_backend_name() != "sqlite":
             folder = data_folder()
-        elif url.database and url.database != ":memory:":
+        elif url.database and not url.database.startswith((":memory:", "file:")):
             folder = Path(url.database).absolute().parent
         else:
             raise CannotServe("Name a file that keeps the matches: sqlite:////path/to/file.")
-        folder.mkdir(parents=True, exist_ok=True)
+        if folder == data_folder() or not folder.exists():
+            private_folder(folder)  # a folder that somebody else made stays as it is
         return create_app(database, folder / "photos", address=address)
     except ImportError as fault:
         raise CannotServe(
@@ -110,6 +114,10 @@ def _open(database: str, address: str) -> Flask:
     except sa.exc.ArgumentError as fault:
         example = "Write it like sqlite:////path/to/file."
         raise CannotServe(f"The address of the database is wrong: {fault}. {example}") from None
+    except CannotOpen as fault:
+        raise CannotServe(str(fault)) from None
+    except Full:
+        raise CannotServe("The disk is full, so the matches cannot be opened. Make room.") from None
     except (sa.exc.DBAPIError, OSError) as fault:
         cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault
         raise CannotServe(f"The matches cannot be opened: {cause}.") from None

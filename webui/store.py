@@ -6,12 +6,8 @@ takes back the last event still standing. A photo is on the disk before the row 
 
 from __future__ import annotations
 
-import hashlib
-import os
 import secrets
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -19,7 +15,13 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
+from webui.database import PATIENCE, Database
+from webui.photo_files import PhotoFiles
 from webui.refusal import Refusal, Stale, Unknown
+from webui.replay import Replays
+from webui.rows import Draft, Event, Row, Sighting
+from webui.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
+from webui.upgrade import prepare
 
 MOVED = "Another phone just moved. Look again."
 AHEAD = "This phone is ahead of the match. Reload the page."
@@ -27,118 +29,27 @@ AHEAD = "This phone is ahead of the match. Reload the page."
 CODE_LETTERS = "ACDEFGHJKMNPQRTWXY34679"
 CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a match by guessing
 
-metadata = sa.MetaData()
-NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
-MATCH = sa.Table(
-    "match",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("code", sa.Text, nullable=False, unique=True),
-    sa.Column("game", sa.Text, nullable=False),
-    sa.Column("version", sa.Integer, nullable=False),  # of the game's rules when it was made
-    sa.Column("settings", NULL_JSON, nullable=False),  # every setting, so defaults may change
-    sa.Column("names", NULL_JSON, nullable=False),  # one a seat
-    sa.Column("created_at", sa.Text, nullable=False),
-)
-SIGHTING = sa.Table(
-    "sighting",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("match", sa.ForeignKey("match.id"), nullable=False, index=True),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("reading", NULL_JSON, nullable=False),  # as `pipsight read --json` prints it
-    sa.Column("photo", sa.Text, nullable=False),  # SHA-256 of the file beside the database
-)
-EVENT = sa.Table(
-    "event",
-    metadata,
-    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
-    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("by", sa.Integer),  # seat that confirmed, where it is known
-    sa.Column("moves", NULL_JSON),  # NULL takes back the last event still standing
-    sa.Column("told", NULL_JSON, nullable=False),  # words and score as the phones were told
-    sa.Column("sighting", sa.ForeignKey("sighting.id")),
-    sa.Column("request", sa.Text),  # the phone's id of this confirmation
-    sa.UniqueConstraint("match", "request"),
-)
-REMATCH = sa.Table(
-    "rematch",
-    metadata,
-    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),  # has one rematch at most
-    sa.Column("next", sa.ForeignKey("match.id"), nullable=False, unique=True),
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A match as it was made."""
-
-    id: str
-    code: str
-    game: str
-    version: int
-    settings: Mapping[str, Any]
-    names: tuple[str, ...]
-    created_at: str
-
-
-@dataclass(frozen=True, slots=True)
-class Draft:
-    """An event to be: what was confirmed, and what the phones are told of it."""
-
-    moves: tuple[Mapping[str, Any], ...] | None  # None takes a step back
-    text: tuple[str, ...]
-    score: tuple[int, ...]
-    by: int | None = None
-    sighting: str | None = None
-    request: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Event(Draft):
-    """A line of the log."""
-
-    seq: int = 0
-    at: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """What was read on one photo; `photo` is the SHA-256 that names the file."""
-
-    id: str
-    match: str
-    reading: Mapping[str, Any]
-    photo: str
-
 
 class Store:
     """The log in the database at *url*, the photos in the folder *photos*."""
 
-    def __init__(self, url: str, photos: Path) -> None:
-        """Open the log and make what is missing of it. Raises SQLAlchemyError."""
+    def __init__(self, url: str, photos: Path, patience: float = PATIENCE) -> None:
+        """Open the log, made or brought up to date. Raises CannotOpen, SQLAlchemyError, OSError."""
+        prepare(url)
+        self.database = Database(url, patience)
         self.photos = photos
-        options = {"connect_args": {"timeout": 30}} if url.startswith("sqlite") else {}
-        self._engine = sa.create_engine(url, **options)
-        if self._engine.dialect.name == "sqlite":
-            sa.event.listen(self._engine, "connect", _set_pragmas)
-        metadata.create_all(self._engine)
-        photos.mkdir(parents=True, exist_ok=True)
-
-    @property
-    def engine(self) -> sa.Engine:
-        """Return the database, for what is no part of the log."""
-        return self._engine
+        self.photo_files = PhotoFiles(photos)
+        self.replays = Replays()
 
     def close(self) -> None:
         """Let go of the database."""
-        self._engine.dispose()
+        self.database.close()
 
     def check(self) -> None:
-        """Raise SQLAlchemyError unless the database answers."""
-        with self._engine.connect() as connection:
-            connection.execute(sa.select(1))
+        """Read a row of every table; raises SQLAlchemyError where one cannot be read."""
+        with self.database.reading() as connection:
+            for table in metadata.sorted_tables:
+                connection.execute(sa.select(table).limit(1)).all()
 
     # ------------------------------------------------------------ matches
 
@@ -160,7 +71,7 @@ class Store:
         )
         stored = {name: getattr(row, name) for name in Row.__slots__} | {"names": list(names)}
         try:
-            with self._engine.begin() as connection:
+            with self.database.writing() as connection:
                 connection.execute(MATCH.insert().values(stored))
                 if opening:
                     rows = [_stored(row.id, seq, one) for seq, one in enumerate(opening, start=1)]
@@ -200,16 +111,23 @@ class Store:
 
     # ------------------------------------------------------------ events
 
-    def events(self, match: str) -> tuple[Event, ...]:
-        """Return the log of *match*, oldest first."""
-        query = sa.select(EVENT).where(EVENT.c.match == match).order_by(EVENT.c.seq)
-        with self._engine.connect() as connection:
+    def events(self, match: str, after: int = 0, upto: int | None = None) -> tuple[Event, ...]:
+        """Return the events of *match* that follow the event *after*, oldest first."""
+        query = (
+            sa.select(EVENT, SIGHTING.c.photo)
+            .outerjoin(SIGHTING, EVENT.c.sighting == SIGHTING.c.id)
+            .where(EVENT.c.match == match, EVENT.c.seq > after)
+            .order_by(EVENT.c.seq)
+        )
+        if upto is not None:
+            query = query.where(EVENT.c.seq <= upto)
+        with self.database.reading() as connection:
             return tuple(_event(row) for row in connection.execute(query).mappings())
 
     def seq(self, match: str) -> int:
         """Return the number of the last event of *match*, 0 if there is none."""
         query = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match)
-        with self._engine.connect() as connection:
+        with self.database.reading() as connection:
             return connection.scalar(query) or 0
 
     def append(self, match: str, after: int, drafts: Sequence[Draft]) -> int:
@@ -228,7 +146,7 @@ class Store:
         check_after(after, newest)
         rows = [_stored(match, after + place, one) for place, one in enumerate(drafts, start=1)]
         try:
-            with self._engine.begin() as connection:
+            with self.database.writing() as connection:
                 connection.execute(EVENT.insert(), rows)
         except sa.exc.IntegrityError:  # the primary key: two phones cannot write the same step
             if self.repeated(match, drafts[0]):
@@ -245,7 +163,7 @@ class Store:
         )
         if found is None:
             return False
-        if _event(found).moves != draft.moves:
+        if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
             raise Refusal("This request was stored before with other moves. Reload the page.")
         return True
 
@@ -253,10 +171,9 @@ class Store:
 
     def keep(self, match: str, reading: Mapping[str, Any], jpeg: bytes) -> Sighting:
         """Store a photo, then what was read on it."""
-        seen = Sighting(secrets.token_hex(12), match, reading, hashlib.sha256(jpeg).hexdigest())
-        _write_durably(self.photos / f"{seen.photo}.jpg", jpeg)
+        seen = Sighting(secrets.token_hex(12), match, reading, self.photo_files.keep(jpeg))
         row = {name: getattr(seen, name) for name in Sighting.__slots__} | {"at": now()}
-        with self._engine.begin() as connection:
+        with self.database.writing() as connection:
             connection.execute(SIGHTING.insert().values(row))
         return seen
 
@@ -269,11 +186,12 @@ class Store:
             raise Unknown("This match has no such photo. Take the photo again.")
         return Sighting(**{name: found[name] for name in Sighting.__slots__})
 
-    def photos_of(self, match: str) -> Mapping[str, str]:
-        """Return the photo of each sighting of *match*."""
-        query = sa.select(SIGHTING.c.id, SIGHTING.c.photo).where(SIGHTING.c.match == match)
-        with self._engine.connect() as connection:
-            return {row.id: row.photo for row in connection.execute(query)}
+    def photo(self, match: str, photo: str) -> Path:
+        """Return the file of a photo of *match*; raises Unknown, or Damaged."""
+        seen = sa.select(SIGHTING.c.id).where(SIGHTING.c.match == match, SIGHTING.c.photo == photo)
+        if self._one(seen) is None:
+            raise Unknown("This match has no such photo.")
+        return self.photo_files.path(photo)
 
     def _free_code(self) -> str:
         while True:
@@ -282,7 +200,7 @@ class Store:
                 return code
 
     def _one(self, query: sa.Select[Any]) -> RowMapping | None:
-        with self._engine.connect() as connection:
+        with self.database.reading() as connection:
             return connection.execute(query).mappings().first()
 
 
@@ -315,30 +233,8 @@ def _event(row: RowMapping) -> Event:
         request=row["request"],
         seq=row["seq"],
         at=row["at"],
+        photo=row["photo"],
     )
-
-
-def _set_pragmas(connection: Any, _record: object) -> None:
-    """FULL: in WAL mode a commit reaches the disk before it is acknowledged."""
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
-
-
-def _write_durably(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all, also after a power cut."""
-    if path.exists():
-        return
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-        part.write(content)
-        part.flush()
-        os.fsync(part.fileno())
-    Path(part.name).replace(path)
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def now() -> str:

@@ -13,26 +13,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from webui.bridge import Lesson
-from webui.refusal import Unknown
-from webui.store import MATCH, NULL_JSON, Store, metadata, now
+from webui.refusal import NotYours, Unknown
+from webui.schema import CHOICE, PIECES
+from webui.store import Store, now
 
 MOST_LESSONS = 2  # photos that one set of pieces is learned from, the newest
-
-PIECES = sa.Table(
-    "pieces",
-    metadata,
-    sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("lessons", NULL_JSON, nullable=False),  # a photo's SHA-256 and what lies on it, each
-    sa.Column("learned", NULL_JSON, nullable=False),  # as `pipsight teach` writes it
-)
-CHOICE = sa.Table(  # the newest row of a match counts
-    "pieces_choice",
-    metadata,
-    sa.Column("number", sa.Integer, primary_key=True),
-    sa.Column("match", sa.ForeignKey(MATCH.c.id), nullable=False, index=True),
-    sa.Column("at", sa.Text, nullable=False),
-    sa.Column("pieces", sa.Text),  # NULL: none. May name pieces that were forgotten since
+OTHERS = (
+    "Only the match that taught these dice can forget them. To read photos without them here,"
+    " choose no taught dice."
 )
 
 
@@ -44,6 +32,7 @@ class Taught:
     at: str
     lessons: Sequence[Lesson]
     learned: Mapping[str, Any]
+    match: str | None = None  # that taught them; None: it is not known any more
 
     @property
     def faces(self) -> int:
@@ -55,13 +44,13 @@ class Shelf:
     """The taught pieces in the database of a store."""
 
     def __init__(self, store: Store) -> None:
-        self._engine = store.engine
+        self._database = store.database
 
     def keep(self, match: str, lessons: Sequence[Lesson], learned: Mapping[str, Any]) -> Taught:
         """Store new pieces and let *match* use them from now on."""
-        made = Taught(secrets.token_hex(12), now(), lessons, learned)
+        made = Taught(secrets.token_hex(12), now(), lessons, learned, match)
         row = {name: getattr(made, name) for name in Taught.__slots__} | {"lessons": list(lessons)}
-        with self._engine.begin() as connection:
+        with self._database.writing() as connection:
             connection.execute(PIECES.insert().values(row))
             connection.execute(_choice(match, made.id))
         return made
@@ -69,7 +58,7 @@ class Shelf:
     def all(self) -> list[Taught]:
         """Return all pieces, the newest first."""
         query = sa.select(PIECES).order_by(PIECES.c.at.desc(), PIECES.c.id)
-        with self._engine.connect() as connection:
+        with self._database.reading() as connection:
             return [Taught(**row) for row in connection.execute(query).mappings()]
 
     def used(self, match: str) -> Taught | None:
@@ -77,7 +66,7 @@ class Shelf:
         newest = sa.select(sa.func.max(CHOICE.c.number)).where(CHOICE.c.match == match)
         chosen = sa.select(CHOICE.c.pieces).where(CHOICE.c.number == newest.scalar_subquery())
         query = sa.select(PIECES).where(PIECES.c.id == chosen.scalar_subquery())
-        with self._engine.connect() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
         return None if row is None else Taught(**row)
 
@@ -85,12 +74,16 @@ class Shelf:
         """Let *match* use these pieces, or none; raises Unknown."""
         if pieces is not None and pieces not in (one.id for one in self.all()):
             raise Unknown("These pieces were forgotten. Choose others, or none.")
-        with self._engine.begin() as connection:
+        with self._database.writing() as connection:
             connection.execute(_choice(match, pieces))
 
-    def forget(self, pieces: str) -> None:
-        """Delete pieces, if they are still there."""
-        with self._engine.begin() as connection:
+    def forget(self, match: str, pieces: str) -> None:
+        """Delete pieces that *match* taught, if they are still there; raises NotYours."""
+        mine = sa.select(PIECES.c.match).where(PIECES.c.id == pieces)
+        with self._database.writing() as connection:
+            found = connection.execute(mine).first()
+            if found is not None and found.match != match:
+                raise NotYours(OTHERS)
             connection.execute(PIECES.delete().where(PIECES.c.id == pieces))
 
 

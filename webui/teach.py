@@ -66,6 +66,8 @@ def remember(match: str) -> tuple[Response, int]:
     }
     before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
     lessons = [*before, lesson][-MOST_LESSONS:]
+    for one in lessons:
+        parts().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
     with parts().turn():
         learned = learn(lessons, parts().store.photos, matches.equipment(now))
     made = shelf.keep(match, lessons, learned)
@@ -108,7 +110,7 @@ def choose(match_id: str) -> AnyResponse:
 
 @bp.post("/m/<match_id>/pieces/forget")
 def forget(match_id: str) -> AnyResponse:
-    """Forget pieces for every match of this server."""
+    """Forget pieces that this match taught, for every match of this server; raises NotYours."""
     row = parts().store.match(match_id)
-    _shelf().forget(request.form.get("pieces", ""))
+    _shelf().forget(row.id, request.form.get("pieces", ""))
     return redirect(url_for(".pieces_page", match_id=row.id), 303)

@@ -18,19 +18,19 @@ SIDE = 192  # px; the 64 px of the history on a screen with three dots a px
 QUALITY = 72  # some 8 kB
 
 
-def thumbnail(photos: Path, photo: str) -> bytes:
-    """Return the middle of the *photo* as a small JPEG; raises Unknown where it cannot be read.
+def thumbnail(photo: Path) -> bytes:
+    """Return the middle of a stored *photo* as a small JPEG; raises Unknown if it is none.
 
     A full disk costs the copy that is kept, not the picture.
     """
-    kept = photos / f"{photo}.{SIDE}.jpg"
+    kept = photo.with_suffix(f".{SIDE}.jpg")
     with suppress(FileNotFoundError):
         return kept.read_bytes()
-    small = _shrunk(photos / f"{photo}.jpg")
+    small = _shrunk(photo)
     try:
         _keep(kept, small)
     except OSError:
-        log.warning("the small picture of %s could not be kept", photo, exc_info=True)
+        log.warning("the small picture of %s could not be kept", photo.name, exc_info=True)
     return small
 
 

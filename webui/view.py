@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -22,10 +23,11 @@ from scorer.sentence import Spoken
 from scorer.values import dump
 from webui.amend import Overtaken, Question
 from webui.match import Match, Preview, Step, start_score
-from webui.store import Event
+from webui.replay import NEWEST
 from webui.told import gains, summary
 
 NO_EQUIPMENT = Equipment()
+MORE = 100  # older steps, or older parts of the tally, at a time
 
 
 def match_view(match: Match, root: str) -> dict[str, Any]:
@@ -45,15 +47,15 @@ def match_view(match: Match, root: str) -> dict[str, Any]:
         "seq": match.seq,
         "version_ok": match.closed is None,
         **_now(match),
-        "history": [_step(match, step) for step in match.steps],
-        "can_undo": match.closed is None and bool(match.standing),
+        **steps_view(match, match.steps),
+        "can_undo": match.closed is None and match.last is not None,
     }
 
 
 def _now(match: Match) -> dict[str, Any]:
     """Return how the match stands; without rules to ask, as the phones were told last."""
     if match.closed is not None or match.game is None:
-        last = match.standing[-1].score if match.standing else ()
+        last = match.last.score if match.last else ()
         return {
             "over": False,
             "prompt": match.closed,
@@ -64,7 +66,7 @@ def _now(match: Match) -> dict[str, Any]:
             "target": None,
             "turn_total": None,
             "result": None,
-            "because": [],
+            **parts_view(match, ()),
             "equipment": equipment_view(NO_EQUIPMENT, match.row.names),
             "board": [],
         }
@@ -85,15 +87,51 @@ def _now(match: Match) -> dict[str, Any]:
             "draw": result.draw,
         },
         "turn_total": game.turn_total(state),
-        "because": because_view(game.explain(state), names),
+        **parts_view(match, match.because()),
         "equipment": equipment_view(equipment, names),
         "board": _pieces(equipment.spots[0].known) if equipment.spots else [],
     }
 
 
-def _step(match: Match, step: Step) -> dict[str, Any]:
-    event = step.event
-    photo = match.photos.get(event.sighting) if event.sighting else None
+def steps_view(match: Match, steps: Sequence[Step], most: int = NEWEST) -> dict[str, Any]:
+    """Return the newest *most* of the steps, and the address of those before them.
+
+    A step before these, if there is one, tells what the first of them changed of the score.
+    """
+    shown = steps[-most:]
+    before = shown[0].event.seq if shown else 1
+    scores = [step.event.score for step in steps[-most - 1 : -1]]
+    if len(scores) < len(shown):
+        scores.insert(0, start_score(match) or shown[0].event.score)
+    address = f"/api/matches/{match.row.id}/history?before={before}"
+    return {
+        "history": [_step(match, *pair) for pair in zip(shown, scores, strict=True)],
+        "older": address if before > 1 else None,
+    }
+
+
+def parts_view(
+    match: Match, entries: Sequence[Because], before: int | None = None
+) -> dict[str, Any]:
+    """Return the newest parts of a tally, or those *before* one, and the address of older ones."""
+    parts = by_part(entries)
+    first, last = span(len(parts), before)
+    return {
+        "because": because_view(parts[first:last], match.row.names),
+        "older_because": f"/api/matches/{match.row.id}/because?before={first}" if first else None,
+    }
+
+
+def span(count: int, before: int | None) -> tuple[int, int]:
+    """Return which of *count* things are shown: the newest, or so many *before* one, from 0."""
+    if before is None:
+        return max(count - NEWEST, 0), count
+    last = min(max(before, 0), count)
+    return max(last - MORE, 0), last
+
+
+def _step(match: Match, step: Step, score_before: Sequence[int]) -> dict[str, Any]:
+    event, photo = step.event, step.event.photo
     several = match.game.several if match.game else {}
     return {
         "seq": event.seq,
@@ -101,7 +139,7 @@ def _step(match: Match, step: Step) -> dict[str, Any]:
         "by": event.by,
         "text": list(event.text),
         "summary": summary(event.text, event.moves or (), several, seen=photo is not None),
-        "gains": gains(_score_before(match, event), event.score),
+        "gains": gains(score_before, event.score),
         "standing": step.standing,
         "undo_of": step.undo_of,
         "sighting": event.sighting,
@@ -111,24 +149,27 @@ def _step(match: Match, step: Step) -> dict[str, Any]:
     }
 
 
-def _score_before(match: Match, event: Event) -> Sequence[int]:
-    """Return what the phones were told before *event*; without rules nobody knows the first."""
-    if event.seq > 1:
-        return match.steps[event.seq - 2].event.score
-    return start_score(match) or event.score
-
-
 def photo_path(match: str, photo: str) -> str:
     """Return where a photo of a match is served."""
     return f"/api/matches/{match}/photos/{photo}.jpg"
 
 
-def because_view(entries: Sequence[Because], names: Sequence[str]) -> list[dict[str, Any]]:
-    """Return the entries of the tally under their headings, the newest heading first."""
-    parts: dict[str, list[dict[str, Any]]] = {}
+def by_part(entries: Sequence[Because]) -> list[tuple[str, list[Because]]]:
+    """Return the entries of the tally under their headings, the oldest heading first."""
+    parts: dict[str, list[Because]] = {}
     for entry in entries:
-        parts.setdefault(named(entry.part, names), []).append(_line(entry, names))
-    return [{"part": part, "lines": lines} for part, lines in reversed(parts.items())]
+        parts.setdefault(entry.part, []).append(entry)
+    return list(parts.items())
+
+
+def because_view(
+    parts: Sequence[tuple[str, Sequence[Because]]], names: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Return parts of the tally in words, the newest first."""
+    return [
+        {"part": named(part, names), "lines": [_line(entry, names) for entry in entries]}
+        for part, entries in reversed(parts)
+    ]
 
 
 def _line(entry: Because, names: Sequence[str]) -> dict[str, Any]:
@@ -185,7 +226,7 @@ def proposal_view(
         and {
             "text": list(preview.text),
             "score": list(preview.score),
-            "because": because_view(preview.because, names),
+            "because": because_view(by_part(preview.because), names),
         },
     }
 
@@ -243,6 +284,17 @@ def _offer(setting: Setting) -> dict[str, Any]:
 
 def _settings(game: Game[Any, Any], match: Match) -> list[dict[str, Any]]:
     """Return the settings of a match that matter under the others."""
+    if match.closed is not None:  # perhaps for a setting that is not known here
+        known = {setting.name: setting for setting in game.settings}
+        return [
+            {
+                "name": name,
+                "value": value,
+                "meaning": known[name].meaning if name in known else name,
+                "says": _says_stored(known.get(name), value),
+            }
+            for name, value in match.row.settings.items()
+        ]
     house = settle(game.settings, match.row.settings)
     return [
         {
@@ -254,6 +306,12 @@ def _settings(game: Game[Any, Any], match: Match) -> list[dict[str, Any]]:
         for setting in game.settings
         if setting.matters(house, len(match.row.names))
     ]
+
+
+def _says_stored(setting: Setting | None, value: Any) -> str:
+    """Return a value in words where it is known here, else as it was stored."""
+    choices = () if setting is None or isinstance(setting.values, range) else setting.values.items()
+    return next((says for choice, says in choices if dump(choice) == value), str(value))
 
 
 def _says(setting: Setting, value: Any) -> str:
@@ -270,3 +328,12 @@ def _says(setting: Setting, value: Any) -> str:
 def moves_view(spoken: Sequence[Spoken]) -> list[dict[str, Any]]:
     """Return moves with their sentences."""
     return [{"words": one.text, "move": dump_move(one.move)} for one in spoken]
+
+
+def moves_json(match: Match) -> tuple[str, ...]:
+    """Return each legal move with its sentence as JSON, written once for all phones that ask."""
+    if "json" not in match.memo:
+        match.memo["json"] = tuple(
+            json.dumps(one, separators=(",", ":")) for one in moves_view(match.spoken())
+        )
+    return match.memo["json"]

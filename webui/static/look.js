@@ -99,7 +99,7 @@ export class Look {
       );
       this.read(answer);
     } catch (fault) {
-      this.stop(sentence(fault), fault.kind === "Offline" || fault.kind === "Broken" || fault.kind === "Busy");
+      this.stop(sentence(fault), fault.kind === "Offline" || fault.kind === "Broken" || fault.kind === "Busy" || fault.kind === "Full");
     }
   }
 

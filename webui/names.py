@@ -1,0 +1,65 @@
+"""Names of people: whatever a person calls themselves, as long as others can see and tell it."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Sequence
+
+from scorer import NotAMove
+
+NAME_LENGTH = 24
+JOINERS = "\u200c\u200d"  # within Persian words and within emoji; alone they show nothing
+HIDDEN = {"Cc", "Cf", "Cs"}  # Unicode's categories: control, format, half a surrogate pair
+# What shows nothing though its category is that of letters, marks or signs: Unicode's property
+# Default_Ignorable_Code_Point (DerivedCoreProperties.txt, 16.0) without those of category Cf, and
+# letters that are drawn blank: of Braille, of music, of Khitan, Egyptian hieroglyphs.
+BLANK_RANGES = (
+    (0x034F, 0x034F),  # combining grapheme joiner
+    (0x115F, 0x1160),  # Hangul fillers
+    (0x17B4, 0x17B5),  # Khmer inherent vowels
+    (0x180B, 0x180F),  # Mongolian variation selectors
+    (0x2065, 0x2065),
+    (0x2800, 0x2800),  # Braille pattern blank
+    (0x3164, 0x3164),  # Hangul filler
+    (0xFE00, 0xFE0F),  # variation selectors
+    (0xFFA0, 0xFFA0),  # halfwidth Hangul filler
+    (0xFFF0, 0xFFF8),
+    (0x13441, 0x13442),  # Egyptian hieroglyph blanks
+    (0x16FE4, 0x16FE4),  # Khitan small script filler
+    (0x1D159, 0x1D159),  # musical symbol null notehead
+    (0xE0000, 0xE0FFF),  # tags and variation selectors
+)
+BLANK = frozenset(chr(code) for first, last in BLANK_RANGES for code in range(first, last + 1))
+
+
+def check_names(names: Sequence[object]) -> tuple[str, ...]:
+    """Return the names trimmed; raises NotAMove on one that cannot stand on a tally."""
+    checked, seen = [], set()
+    for place, name in enumerate(names, start=1):
+        plain = _check(name, place)
+        if (looks := _looks(plain)) in seen:
+            raise NotAMove(f"Two players are called {plain}; give one of them another name.")
+        seen.add(looks)
+        checked.append(plain)
+    return tuple(checked)
+
+
+def _check(name: object, place: int) -> str:
+    if not isinstance(name, str):
+        raise NotAMove(f"The name of player {place} is a text.")
+    plain = " ".join(unicodedata.normalize("NFC", name).split())
+    if not plain.strip(JOINERS):
+        raise NotAMove(f"Player {place} needs a name.")
+    if len(plain) > NAME_LENGTH:
+        raise NotAMove(f"The name of player {place} has more than {NAME_LENGTH} letters.")
+    if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
+        raise NotAMove(f"The name of player {place} holds a character that cannot be shown.")
+    if not _looks(plain):
+        raise NotAMove(f"The name of player {place} shows nothing; use letters that can be seen.")
+    return plain
+
+
+def _looks(name: str) -> str:
+    """Return what tells *name* from others: what can be seen of it, large letters as small ones."""
+    seen = "".join(letter for letter in name if letter not in BLANK and letter not in JOINERS)
+    return " ".join(unicodedata.normalize("NFC", seen).split()).casefold()

@@ -1,0 +1,51 @@
+"""What the rows of the log say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A match as it was made."""
+
+    id: str
+    code: str
+    game: str
+    version: int
+    settings: Mapping[str, Any]
+    names: tuple[str, ...]
+    created_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An event to be: what was confirmed, and what the phones are told of it."""
+
+    moves: tuple[Mapping[str, Any], ...] | None  # None takes a step back
+    text: tuple[str, ...]
+    score: tuple[int, ...]
+    by: int | None = None
+    sighting: str | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Draft):
+    """A line of the log."""
+
+    seq: int = 0
+    at: str = ""
+    photo: str | None = None  # of its sighting
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """What was read on one photo; `photo` is the SHA-256 that names the file."""
+
+    id: str
+    match: str
+    reading: Mapping[str, Any]
+    photo: str

@@ -1,0 +1,64 @@
+"""The tables of the database, as the newest migration leaves them (`webui/migrations`)."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+metadata = sa.MetaData()
+NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
+MATCH = sa.Table(
+    "match",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("code", sa.Text, nullable=False, unique=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("version", sa.Integer, nullable=False),  # of the game's rules when it was made
+    sa.Column("settings", NULL_JSON, nullable=False),  # every setting, so defaults may change
+    sa.Column("names", NULL_JSON, nullable=False),  # one a seat
+    sa.Column("created_at", sa.Text, nullable=False),
+)
+SIGHTING = sa.Table(
+    "sighting",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("match", sa.ForeignKey("match.id"), nullable=False, index=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("reading", NULL_JSON, nullable=False),  # as `pipsight read --json` prints it
+    sa.Column("photo", sa.Text, nullable=False),  # SHA-256 of the file beside the database
+)
+EVENT = sa.Table(
+    "event",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),
+    sa.Column("seq", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("by", sa.Integer),  # seat that confirmed, where it is known
+    sa.Column("moves", NULL_JSON),  # NULL takes back the last event still standing
+    sa.Column("told", NULL_JSON, nullable=False),  # words and score as the phones were told
+    sa.Column("sighting", sa.ForeignKey("sighting.id")),
+    sa.Column("request", sa.Text),  # the phone's id of this confirmation
+    sa.UniqueConstraint("match", "request"),
+)
+REMATCH = sa.Table(
+    "rematch",
+    metadata,
+    sa.Column("match", sa.ForeignKey("match.id"), primary_key=True),  # has one rematch at most
+    sa.Column("next", sa.ForeignKey("match.id"), nullable=False, unique=True),
+)
+PIECES = sa.Table(
+    "pieces",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("lessons", NULL_JSON, nullable=False),  # a photo's SHA-256 and what lies on it, each
+    sa.Column("learned", NULL_JSON, nullable=False),  # as `pipsight teach` writes it
+    sa.Column("match", sa.ForeignKey("match.id")),  # that taught them and may forget them
+)
+CHOICE = sa.Table(  # the newest row of a match counts
+    "pieces_choice",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("match.id"), nullable=False, index=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("pieces", sa.Text),  # NULL: none. May name pieces that were forgotten since
+)
