@@ -10,6 +10,7 @@ from pathlib import Path
 
 import cv2
 
+from vision.limits import limited_memory
 from vision.overlay import draw_overlay
 from vision.photo import load
 from vision.pieces import NotTaught, Pieces
@@ -47,7 +48,8 @@ def main(argv: Sequence[str]) -> int:
     for number, path in enumerate(paths, start=1):
         _show_progress(number, len(paths))
         try:
-            reading = _read_file(path, args.look, args.overlay, pieces)
+            with limited_memory():
+                reading = _read_file(path, args.look, args.overlay, pieces)
         except Unreadable as error:
             failed = True
             _print_error(path, error, as_json=args.json)

@@ -19,6 +19,8 @@ from webui import qr
 from webui.app import PHOTO_BYTES, create_app
 from webui.bridge import data_folder
 from webui.demo import make_demo
+from webui.eyes import Eyes
+from webui.jobs import AT_ONCE
 from webui.parts import Parts
 
 THREADS = 256  # 200 phones may hold a live stream each
@@ -42,9 +44,12 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
             if database is None and demo:  # nothing of it is to stay
                 database = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database or f"sqlite:///{data_folder() / FILE}"
-            app = _open(database, address)
+            eyes = Eyes(AT_ONCE)
+            stack.callback(eyes.close)
+            app = _open(database, address, eyes)
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
+            stack.callback(parts.jobs.close)
             match = make_demo(parts.store) if demo else None
             _greet(address, database, f"{address}j/{match.row.code}" if match else None)
             _run(app, listening, parts)
@@ -76,7 +81,7 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _open(database: str, address: str) -> Flask:
+def _open(database: str, address: str, eyes: Eyes) -> Flask:
     """Open the log; raises CannotServe."""
     try:
         url = sa.make_url(database)
@@ -87,7 +92,8 @@ def _open(database: str, address: str) -> Flask:
         else:
             raise CannotServe("Name a file that keeps the matches: sqlite:////path/to/file.")
         folder.mkdir(parents=True, exist_ok=True)
-        return create_app(database, folder / "photos", address=address)
+        photos = folder / "photos"
+        return create_app(database, photos, eyes.see, address, eyes.learn)
     except ImportError as fault:
         raise CannotServe(
             f"This database needs the Python package {fault.name}, which is not installed."
