@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint accuracy colours bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test lint accuracy colours bench bench-web vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
 
@@ -40,6 +40,9 @@ colours: env  ## how well body colours are named: make colours PHOTOS=folder
 
 bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.bench $(ARGS)
+
+bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: make bench-web ARGS="--seconds 300"
+	$(BIN)/python -m tests.bench_web $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules

@@ -13,6 +13,7 @@ from scorer import Equipment
 from webui import bridge
 from webui.bridge import Lesson, Sight
 from webui.jobs import Jobs
+from webui.latest import Latest
 from webui.limit import Limit
 from webui.live import Live
 from webui.store import Store
@@ -30,6 +31,7 @@ class Parts:
     see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     learn: Learn = bridge.learn
+    latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
 
