@@ -37,5 +37,10 @@ def grow() -> int:
     return len(held)
 
 
+def compute() -> None:
+    while True:
+        pass
+
+
 def idle() -> None:
     time.sleep(3600)

@@ -16,6 +16,7 @@ from PIL import Image
 from tests.killers import KILLERS, heic, png, png_chunk
 from tests.pictures import draw, grid_of
 from vision import Look, Unreadable, as_jpeg, decode, load, read
+from vision.limits import limited_memory
 
 HEIC = Path(__file__).parents[1] / "fixtures" / "photos" / "board.heic"  # the board of BOARD
 BOARD = "123456123"
@@ -227,3 +228,11 @@ def test_in_the_terminal_each_of_them_ends_in_a_sentence_and_within_bounds(tmp_p
     assert [line.partition(".jpg: ")[2][-1] for line in lines] == ["."] * len(KILLERS)
     assert used.ru_maxrss < 300_000  # kB on Linux
     assert used.ru_utime < 20  # seconds; 90 of them when two parsers disagreed on the size
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory that is mapped")
+def test_memory_is_limited_while_a_photo_is_read_and_no_longer():
+    with limited_memory(50_000_000), pytest.raises(MemoryError):
+        bytearray(500_000_000)
+
+    assert len(bytearray(500_000_000)) == 500_000_000

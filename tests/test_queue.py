@@ -7,6 +7,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -100,13 +101,12 @@ def test_the_queue_is_described_as_it_is(app, client, match, slow):
 def test_a_photo_that_cannot_be_read_says_so_whenever_it_is_asked(app, client, match, slow):
     with both_busy(app, match, slow):
         path = send(client, match).headers["Location"]
-        shown, refused = slow.then, NotRead("The photo is a joke. Take it again.")
-        told = iter((shown, shown))  # those that are being looked at
+        looked_at, refused = iter((slow.then(), slow.then())), NotRead("A joke. Take it again.")
 
         def then() -> Sight:
-            if (see := next(told, None)) is None:
-                raise refused
-            return see()
+            for sight in looked_at:
+                return sight
+            raise refused
 
         slow.then = then
 
@@ -168,6 +168,32 @@ def test_a_bounded_number_of_answers_is_kept(monkeypatch):
         with pytest.raises(Unknown):
             queue.find("m", job.id)
     assert [queue.find("m", job.id) for job in asked[-2:]] == asked[-2:]
+
+
+def test_what_waits_when_the_server_stops_is_told_so():
+    queue, go_on, inside = Jobs(at_once=1), threading.Event(), threading.Event()
+    queue.submit("m", "", 0, lambda: {"x": inside.set() or go_on.wait(60)})
+    assert inside.wait(60)
+    waiting = queue.submit("m", "", 0, dict)
+
+    queue.close()
+    go_on.set()
+
+    assert "server is stopping" in waiting.done.result(60).sentence
+
+
+def test_what_nobody_foresaw_is_logged_once_and_told_in_a_sentence(
+    app, client, match, slow, caplog
+):
+    with both_busy(app, match, slow):
+        path = send(client, match).headers["Location"]
+        slow.then = partial(next, iter((slow.then(), slow.then())))  # and then StopIteration
+
+    answers = [settled(client, path), client.get(path)]
+
+    assert [one.status_code for one in answers] == [500, 500]
+    assert answers[1].json["error"]["sentence"].startswith("Something went wrong")
+    assert [record.exc_info[0] for record in caplog.records] == [StopIteration]
 
 
 @pytest.mark.parametrize("of_another", [True, False])

@@ -52,10 +52,11 @@ def test_a_process_that_is_lost_is_replaced(workers, function, why):
     assert not psutil.pid_exists(before)
 
 
-def test_a_process_that_takes_too_long_is_ended():
+@pytest.mark.parametrize("function", [calls.compute, calls.idle])
+def test_a_process_that_takes_too_long_is_ended(function):
     with closing(Workers(1, calls.nothing, seconds=0.1)) as workers:
         with pytest.raises(Lost, match="it took more than"):
-            workers.call(calls.idle)
+            workers.call(function)
 
         assert len(workers.pids()) == 1
 
@@ -67,6 +68,12 @@ def test_a_process_that_died_between_two_calls_costs_nobody_an_answer(workers):
         pass
 
     assert workers.call(calls.pid) != before
+
+
+def test_a_process_that_has_grown_is_replaced_after_its_answer(workers, monkeypatch):
+    monkeypatch.setattr("webui.workers.LARGE", 1)
+
+    assert workers.call(calls.pid) != workers.call(calls.pid)
 
 
 def test_closing_ends_what_is_going_on():

@@ -8,6 +8,7 @@ from typing import Any
 
 from webui import bridge
 from webui.bridge import Sight
+from webui.jobs import STOPPING
 from webui.refusal import Busy, NotRead
 from webui.workers import MEMORY, SECONDS, Lost, Stopped, Workers
 
@@ -48,4 +49,4 @@ class Eyes:
             log.warning("%s", fault)
             raise NotRead(TOO_MUCH) from fault
         except Stopped:
-            raise Busy("The server is stopping. Send the photo again in a moment.") from None
+            raise Busy(STOPPING) from None

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from webui.refusal import Busy, Unknown
+from webui.refusal import Busy, Problem, Unknown, problem
 
 Body = dict[str, Any]  # of the answer
 
@@ -27,6 +27,7 @@ KEPT = 256  # answers
 KEPT_SECONDS = 600.0
 FULL = "Many photos are waiting to be read. Wait a moment and send yours again."
 YOURS = "Several of your photos are waiting to be read already. Wait for them, then send this one."
+STOPPING = "The server is stopping. Send the photo again in a moment."
 GONE = "This photo is no longer waiting. Send it again."
 
 
@@ -39,7 +40,8 @@ class Job:
     address: str
     size: int
     at_once: bool  # nothing is before it: whoever sent it may wait for it
-    done: Future[Body] = field(default_factory=Future)  # the body of the answer, or a Refusal
+    # The body of the answer, or why there is none: no exception, whose frames hold the photo.
+    done: Future[Body | Problem] = field(default_factory=Future)
     made: float = field(default_factory=time.monotonic)
 
 
@@ -89,6 +91,11 @@ class Jobs:
     def close(self) -> None:
         """Start no more work."""
         self._executor.shutdown(wait=False, cancel_futures=True)
+        with self._lock:
+            waiting = list(self._waiting.values())
+            self._waiting.clear()
+        for job in waiting:
+            job.done.set_result(problem(Busy(STOPPING)))
 
     def _check(self, match: str, address: str, size: int) -> None:
         waiting = self._waiting.values()
@@ -110,17 +117,14 @@ class Jobs:
 
     def _run(self, job: Job, work: Callable[[], Body]) -> None:
         with self._lock:
-            del self._waiting[job.id]
+            if self._waiting.pop(job.id, None) is None:
+                return  # the queue was closed just now
             self._running += 1
+        answer: Body | Problem
         try:
-            body = work()
-        except BaseException as fault:  # noqa: BLE001  # told to whoever asks for the answer
-            self._end()
-            job.done.set_exception(fault)
-        else:
-            self._end()
-            job.done.set_result(body)
-
-    def _end(self) -> None:
+            answer = work()
+        except Exception as fault:  # noqa: BLE001  # told to whoever asks for the answer
+            answer = problem(fault)
         with self._lock:
             self._running -= 1
+        job.done.set_result(answer)

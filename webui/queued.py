@@ -8,6 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from webui.jobs import Body, Job
 from webui.parts import parts
+from webui.refusal import Problem
 
 SOON = {"Retry-After": "1"}  # seconds
 
@@ -28,8 +29,14 @@ def queue(match: str, size: int, work: Callable[[], Body]) -> Answer:
     """
     job = parts().jobs.submit(match, request.remote_addr or "", size, work)
     if job.at_once:
-        return jsonify(job.done.result()), 201, {}
+        return _told(job.done.result(), 201)
     return jsonify(_place(job)), 202, {"Location": f"/api/matches/{match}/jobs/{job.id}", **SOON}
+
+
+def _told(answer: Body | Problem, status: int) -> Answer:
+    if isinstance(answer, Problem):
+        return jsonify(answer.to_json()), answer.status, dict(answer.headers)
+    return jsonify(answer), status, {}
 
 
 def _place(job: Job) -> Body:
@@ -41,5 +48,5 @@ def show(match: str, job: str) -> Answer:
     """Return the place in the queue, or the answer: as often as it is asked for."""
     found = parts().jobs.find(match, job)
     if found.done.done():
-        return jsonify(found.done.result()), 200, {}
+        return _told(found.done.result(), 200)
     return jsonify(_place(found)), 200, SOON

@@ -20,12 +20,13 @@ from typing import Any
 
 import psutil
 
-SECONDS = 20.0  # a call may take; a photo of a full table takes under one on a phone's own cores
+SECONDS = 20.0  # of computing a call may take; a photo of a full table takes half of one
+PATIENCE = 6.0  # times as long it may take where others compute too, or where it hangs
 START_SECONDS = 120.0  # until a new process is ready, on a machine that is busy
 MEMORY = 2_000_000_000  # bytes a process may hold, where the system itself sets no limit
 LARGE = 700_000_000  # bytes from which a process is replaced after a call: it gives none back
 CHECK = 0.05  # seconds between two looks at a process that works
-NICE = 10  # of 19: phones that only follow along are answered first
+NICE = 5  # of 19: phones that only follow along are answered first
 LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # the same on Windows
 
 CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks as they are
@@ -141,9 +142,9 @@ class _Worker:
             raise self._lost("it ended") from None
 
     def _answer(self, seconds: float, memory: int) -> Any:
-        until = time.monotonic() + seconds
+        until, used = time.monotonic() + PATIENCE * seconds, self._computed()
         while not self._pipe.poll(CHECK):
-            if time.monotonic() > until:
+            if time.monotonic() > until or self._computed() - used > seconds:
                 raise self._lost(f"it took more than {seconds:.0f} s")
             if self.held() > memory:
                 raise self._lost(f"it held more than {memory / 1e6:.0f} MB")
@@ -160,6 +161,14 @@ class _Worker:
             )
         except psutil.Error:
             return float("inf")
+
+    def _computed(self) -> float:
+        """Return the seconds of computing that the process has used."""
+        try:
+            used = psutil.Process(self.pid).cpu_times()
+        except psutil.Error:
+            return 0.0
+        return float(used.user + used.system)
 
     def _alive(self) -> bool:
         return self._process.is_alive()
