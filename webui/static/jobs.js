@@ -27,6 +27,6 @@ export async function settled(path, answer, waits) {
 /** Say a place in the queue: 1 is the next, 0 is being worked on. */
 export function inWords(place, doing) {
   if (place === 0) return doing;
-  if (place === 1) return "Waiting for the eyes: your photo is next …";
-  return `Waiting for the eyes: ${place - 1} ${place === 2 ? "photo" : "photos"} before yours …`;
+  if (place === 1) return "Waiting: your photo is next …";
+  return `Waiting: ${place - 1} ${place === 2 ? "photo" : "photos"} before yours …`;
 }
