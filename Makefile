@@ -5,7 +5,7 @@ PORT ?= 8000
 OLDEST := 3.11
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all env run test test-random lint record accuracy colours same bench vectors bench-rules bench-match picture render render-boards train-env train lock clean
+.PHONY: all env run test test-random lint record accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
 
 all: test
 
@@ -64,6 +64,9 @@ same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARG
 
 bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.bench $(ARGS)
+
+bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: make bench-web ARGS="--seconds 300"
+	$(BIN)/python -m tests.bench_web $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from scorer import Doubt
 from tests.conftest import AGREE, BOARD, board_moves, picture, place
+from tests.killers import png, png_chunk
 from webui.limit import Limit
 from webui.parts import Parts
 from webui.refusal import TooOften
@@ -349,20 +350,14 @@ def test_a_board_that_cannot_be_is_told_and_not_proposed(client, match, eyes):
     assert proposal["differences"][0]["rule"] == "PH-4"
 
 
-def bomb(width, height):
-    """Return a PNG of some bytes that claims to have that many pixels."""
-    header = struct.pack(">II5B", width, height, 8, 2, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + b"IHDR" + header + b"\0" * 40
-
-
 PHOTOS = {
     "nothing": (b"", "empty"),
     "text": (b"I am a photo, believe me", "not a photo"),
     "SVG": (b"<svg onload='alert(1)'/>", "not a photo"),
     "truncated": (picture(640, 480)[:9000], "cut off"),
-    "200 megapixels": (bomb(20_000, 10_000), "megapixel"),
+    "200 megapixels": (png(20_000, 10_000, png_chunk(b"IDAT", b"x")), "megapixel"),
     "an icon": (picture(16, 16), "icon"),
-    "PNG without pixels": (bomb(500, 500), "cut off"),
+    "PNG without pixels": (png(500, 500, png_chunk(b"IDAT", b"x")), "cut off"),
 }
 
 
@@ -440,37 +435,6 @@ def test_a_sighting_of_another_match_is_refused(client, match, new_match, eyes, 
 @pytest.mark.parametrize("name", ["0" * 64, "..", "../../pipsight.sqlite", "%2e%2e%2fx", "x"])
 def test_no_other_file_is_served(client, match, name):
     assert client.get(f"/api/matches/{match['id']}/photos/{name}.jpg").status_code == 404
-
-
-def test_no_more_than_two_photos_are_read_at_once(app, match, parts, eyes):
-    """The third phone is told to try again once it has waited long enough."""
-    eyes.show()
-    inside, leave = threading.Barrier(3), threading.Event()
-
-    def slow(*_args):
-        inside.wait()
-        leave.wait()
-        return eyes.shown
-
-    app.extensions["pipsight"] = Parts(parts.store, parts.live, slow, patience=0.01)
-    answers = []
-    phones = [
-        threading.Thread(target=lambda: answers.append(upload(app.test_client(), match, b"x")))
-        for _ in range(2)
-    ]
-    for phone in phones:
-        phone.start()
-    inside.wait()
-
-    third = upload(app.test_client(), match, b"x")
-    leave.set()
-    for phone in phones:
-        phone.join()
-
-    assert third.status_code == 503
-    assert told(third) == ("Busy", "Two photos are being read; try again in a moment.")
-    assert [answer.status_code for answer in answers] == [201, 201]
-    assert len({answer.json["sighting"] for answer in answers}) == 2
 
 
 # ---------------------------------------------------------------- dice tapped in

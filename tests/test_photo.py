@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-import struct
-import zlib
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import cv2
@@ -12,8 +13,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.killers import KILLERS, heic, png, png_chunk
 from tests.pictures import draw, grid_of
 from vision import Look, Unreadable, as_jpeg, decode, load, read
+from vision.limits import limited_memory
 
 HEIC = Path(__file__).parents[1] / "fixtures" / "photos" / "board.heic"  # the board of BOARD
 BOARD = "123456123"
@@ -54,17 +57,6 @@ def hint(content: bytes) -> str:
     with pytest.raises(Unreadable) as refusal:
         decode(content)
     return str(refusal.value)
-
-
-def png_header(width: int, height: int, rest: bytes = b"") -> bytes:
-    head = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    return (
-        b"\x89PNG\r\n\x1a\n"
-        + struct.pack(">I", 13)
-        + head
-        + struct.pack(">I", zlib.crc32(head))
-        + rest
-    )
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])
@@ -120,7 +112,7 @@ def test_what_is_no_photo_is_refused_with_what_to_send(content):
 
 def test_a_bomb_is_refused_by_its_header_alone():
     """Two hundred megapixels without a single pixel behind them: nothing was decoded."""
-    assert "200 megapixels" in hint(png_header(20_000, 10_000))
+    assert "200 megapixels" in hint(png(20_000, 10_000, png_chunk(b"IDAT", b"x")))
 
 
 def test_an_icon_is_refused():
@@ -174,3 +166,73 @@ def test_the_stored_photo_is_upright_bounded_and_without_metadata():
 
     assert b"Exif" not in stored
     assert decode(stored).bgr.shape == (240, 320, 3)
+
+
+# ---------------------------------------------------------------- photos built to do harm
+
+
+@pytest.mark.parametrize(("content", "words"), KILLERS.values(), ids=KILLERS)
+def test_a_photo_that_takes_too_much_is_refused_in_a_sentence(content, words):
+    assert len(content) < 100_000
+    assert words in hint(content)
+
+
+@pytest.mark.parametrize(
+    ("at", "fault"), [(36, "SyntaxError"), (176, "IndexError"), (87, "RuntimeError")]
+)
+def test_whatever_the_heic_decoder_raises_the_file_is_damaged(at, fault):
+    assert "damaged" in hint(heic(at)), fault
+
+
+def test_a_progressive_photo_with_as_many_scans_as_cameras_write_is_read():
+    """Bytes after the picture, a phone's video say, are no scans of it."""
+    photo = Image.fromarray(cv2.resize(PHOTO, (4000, 3000))[:, :, ::-1])
+    file = io.BytesIO()
+    photo.save(file, "JPEG", progressive=True)
+
+    video = np.random.default_rng(1).bytes(8_000_000)
+    assert video.count(b"\xff\xda") > 100
+
+    assert values(file.getvalue() + video) == BOARD
+
+
+def test_a_jpeg_whose_end_marker_was_forgotten_is_read():
+    assert values(encoded(".jpg").removesuffix(b"\xff\xd9")) == BOARD
+
+
+def test_damaged_metadata_is_no_reason_to_refuse_a_photo():
+    content = with_orientation(1)
+    at = content.index(b"Exif\0\0") + 6
+
+    assert values(content[:at] + b"\xff" * 12 + content[at + 12 :]) == BOARD
+
+
+def test_16_bits_of_grey_are_not_clipped():
+    grey = cv2.cvtColor(PHOTO, cv2.COLOR_BGR2GRAY).astype(np.uint16) * 257
+
+    assert values(encoded(".png", grey)) == BOARD
+
+
+def test_in_the_terminal_each_of_them_ends_in_a_sentence_and_within_bounds(tmp_path):
+    for number, (content, _) in enumerate(KILLERS.values()):
+        (tmp_path / f"{number}.jpg").write_bytes(content)
+    with (tmp_path / "said").open("w+") as said:
+        command = [sys.executable, "-m", "webui.cli", "read", str(tmp_path)]
+        read = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+        _, status, used = os.wait4(read.pid, 0)
+        read.returncode = os.waitstatus_to_exitcode(status)
+        said.seek(0)
+        lines = said.read().splitlines()
+
+    assert read.returncode == 1
+    assert [line.partition(".jpg: ")[2][-1] for line in lines] == ["."] * len(KILLERS)
+    assert used.ru_maxrss < 300_000  # kB on Linux
+    assert used.ru_utime < 20  # seconds; 90 of them when two parsers disagreed on the size
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts memory that is mapped")
+def test_memory_is_limited_while_a_photo_is_read_and_no_longer():
+    with limited_memory(50_000_000), pytest.raises(MemoryError):
+        bytearray(500_000_000)
+
+    assert len(bytearray(500_000_000)) == 500_000_000

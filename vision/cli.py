@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TextIO
 
 from vision import plain
+from vision.limits import limited_memory
 from vision.overlay import draw_overlay
 from vision.photo import Photo, load
 from vision.pictures import distinct_names, write_picture
@@ -49,8 +50,9 @@ def main(argv: Sequence[str]) -> int:
     for path in paths:
         progress.show()
         try:
-            photo = load(path)
-            reading = read(photo, args.look, pieces=pieces)
+            with limited_memory():
+                photo = load(path)
+                reading = read(photo, args.look, pieces=pieces)
         except Unreadable as error:
             failed = True
             progress.clear()

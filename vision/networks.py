@@ -21,6 +21,9 @@ Reader = Callable[[Scores], tuple[Scores, Scores]]  # (n, 3, 64, 64) to scores a
 Joiner = Callable[[Scores], Scores]  # (n, 3, 32, 56) to (n, 1) scores of "one domino"
 
 HERE = Path(__file__).parent
+# Read when onnxruntime initializes: it then neither writes an identifier and a log of events below
+# the home folder nor sends them to its maker. No other file imports onnxruntime (a test holds it).
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
 MOST_THREADS = 4  # more gain nothing on pictures of this size
 
 
@@ -33,6 +36,7 @@ def model_path(name: str) -> Path:
 def _session(path: Path, threads: int) -> InferenceSession:
     import onnxruntime  # noqa: PLC0415  # 0.4 s that help texts and bad files need not wait for
 
+    onnxruntime.disable_telemetry_events()  # builds that log to Windows know no variable
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads or min(MOST_THREADS, _cores())
     # Waiting threads would keep a core busy between two photos.

@@ -1,19 +1,25 @@
 """Photo bytes to upright pixels: the one door where formats, sizes and channel order are settled.
 
 In: JPEG, PNG, WebP or HEIC as a camera or phone writes it. Out: `Photo`, or `Unreadable`.
+
+Pillow parses and decodes JPEG, PNG and WebP, pi_heif HEIC: whoever tells the size is who decodes.
+Two parsers would disagree about what a stranger writes between two markers, and a size that was
+checked would not be the size that is decoded.
 """
 
 from __future__ import annotations
 
-import struct
+import io
 import time
-from collections.abc import Iterator
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from PIL import Image
+from PIL.JpegImagePlugin import JpegImageFile
 
 from vision.reading import Unreadable
 
@@ -22,10 +28,27 @@ Grey = NDArray[np.uint8]  # (h, w)
 
 MAX_PIXELS = 60_000_000  # the largest phone sensors in common use give 50 MP; a bomb gives more
 MIN_SIDE = 64  # px; below this no die on the photo has legible pips
+MAX_SLENDER = 20  # one side over the other; a panorama of a whole turn has about 8
 ENOUGH_PIXELS = 2_000_000  # a reduced decode must leave this many; nine dice then span 60 px each
+# Pixels times scans of a progressive JPEG: each scan goes over the whole picture, some seconds a
+# thousand million. Cameras and phones write up to 13 scans.
+MAX_VISITS = 1_000_000_000
 WRONG_KIND = "This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or HEIC picture."
 CUT_OFF = "The picture file is cut off or damaged. Take or send the photo again."
+TOO_DEAR = "The picture file is built so that reading it takes too long. Take the photo again."
+TOO_LARGE = "The picture takes more memory than there is for it. Send a smaller one."
 HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
+ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+START_OF_SCAN, END_OF_IMAGE = b"\xff\xda", b"\xff\xd9"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +87,17 @@ def decode(content: bytes) -> Photo:
     """
     started = time.perf_counter()
     is_heif = content[4:8] == b"ftyp" and content[8:12] in HEIF_BRANDS
-    bgr, size = _decode_heif(content) if is_heif else _decode_common(content)
+    try:
+        with warnings.catch_warnings():  # about damaged metadata, say, which nobody asked for
+            warnings.simplefilter("ignore")
+            bgr, size = _decode_heif(content) if is_heif else _decode_common(content)
+    except Unreadable:
+        raise
+    except MemoryError as error:
+        raise Unreadable("photo", TOO_LARGE) from error
+    except Exception as error:
+        # Whatever a decoder makes of a stranger's bytes: SyntaxError, IndexError, struct.error ...
+        raise Unreadable("photo", CUT_OFF) from error
     height, width = bgr.shape[:2]
     if (width > height) != (size[0] > size[1]):  # turned by its EXIF orientation
         size = (size[1], size[0])
@@ -81,115 +114,119 @@ def as_jpeg(photo: Photo, longest: int = 2048) -> bytes:
 
 
 def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
-    """Decode what OpenCV decodes; return upright pixels and (width, height) as stored."""
-    size = _stored_size(content)
+    """Decode what Pillow decodes; return upright pixels and (width, height) as stored."""
+    source = _Source(content)
+    image = _open(source)
+    size = image.size
     _check_size(*size)
     reduction = next((r for r in (8, 4, 2) if size[0] * size[1] >= ENOUGH_PIXELS * r * r), 1)
-    flags = {
-        1: cv2.IMREAD_COLOR,
-        2: cv2.IMREAD_REDUCED_COLOR_2,
-        4: cv2.IMREAD_REDUCED_COLOR_4,
-        8: cv2.IMREAD_REDUCED_COLOR_8,
-    }
-    bgr = cv2.imdecode(np.frombuffer(content, np.uint8), flags[reduction])
-    if bgr is None:
-        raise Unreadable("photo", CUT_OFF)
-    pixels = np.asarray(bgr, np.uint8)
-    if _has_missing_rows(content, pixels):
-        raise Unreadable("photo", CUT_OFF)
-    return pixels, size
+    if isinstance(image, JpegImageFile):
+        source.pixels = size[0] * size[1]
+        image.draft(image.mode, (size[0] // reduction, size[1] // reduction))
+    image.load()
+    bgr = _as_bgr(_upright(image))
+    if isinstance(image, JpegImageFile):
+        if _has_missing_rows(bgr):
+            raise Unreadable("photo", CUT_OFF)
+    elif reduction > 1:
+        small = bgr.shape[1] // reduction, bgr.shape[0] // reduction
+        bgr = np.asarray(cv2.resize(bgr, small, interpolation=cv2.INTER_AREA), np.uint8)
+    return bgr, size
+
+
+class _Source(io.BytesIO):
+    """The file as a decoder reads it, piece by piece.
+
+    Once `pixels` are set it counts the scans handed out, so that bytes after the picture, a video
+    say, do not count, and gives a JPEG that lacks it an end marker, as many cameras forget it.
+    """
+
+    pixels = 0  # of the JPEG that is being decoded
+    scans = 0
+
+    def read(self, size: int | None = -1) -> bytes:
+        """Return the next bytes; raise Unreadable where they hold too much work."""
+        piece = super().read(size)
+        if not self.pixels:
+            return piece
+        self.scans += piece.count(START_OF_SCAN)
+        if self.scans * self.pixels > MAX_VISITS:
+            raise Unreadable("photo", TOO_DEAR)
+        return piece or END_OF_IMAGE
+
+
+def _open(source: _Source) -> Image.Image:
+    """Parse the header; Pillow's door for files of any kind would load ten more kinds first."""
+    start = source.getvalue()[:12]
+    if start.startswith(b"\xff\xd8\xff"):
+        return JpegImageFile(source)
+    if start.startswith(b"\x89PNG\r\n\x1a\n"):
+        from PIL.PngImagePlugin import PngImageFile  # noqa: PLC0415  # phones write JPEG
+
+        return PngImageFile(source)
+    if start[:4] == b"RIFF" and start[8:] == b"WEBP":
+        from PIL.WebPImagePlugin import WebPImageFile  # noqa: PLC0415
+
+        try:
+            return WebPImageFile(source)
+        except Image.DecompressionBombError as error:  # it makes room for the canvas at once
+            raise Unreadable("photo", _too_many("over 150")) from error
+    raise Unreadable("photo", WRONG_KIND)
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    try:
+        turn = TURNS.get(image.getexif().get(ORIENTATION, 1))
+    except Exception:  # noqa: BLE001  # damaged metadata: the picture itself is whole
+        return image
+    return image if turn is None else image.transpose(turn)
+
+
+def _as_bgr(image: Image.Image) -> Pixels:
+    """Return pixels of any mode as (h, w, 3) BGR; what is transparent is shown as it is stored."""
+    if image.mode.startswith("I"):  # 16 bits of grey, which Pillow would clip
+        grey = (np.asarray(image) >> 8).astype(np.uint8)
+        return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8)
+    rgb = image if image.mode == "RGB" else image.convert("RGB")
+    return np.asarray(cv2.cvtColor(np.asarray(rgb), cv2.COLOR_RGB2BGR), np.uint8)
 
 
 def _decode_heif(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     """Decode HEIC; its own turn and mirror boxes are obeyed by the decoder."""
     import pi_heif  # noqa: PLC0415  # 5 MB that only a HEIC photo needs
 
-    try:
-        image = pi_heif.open_heif(content, convert_hdr_to_8bit=True)
-        size = (int(image.size[0]), int(image.size[1]))
-        _check_size(*size)
-        rgb = np.asarray(image)
-    except (ValueError, OSError, RuntimeError, EOFError) as error:
-        raise Unreadable("photo", CUT_OFF) from error
+    image = pi_heif.open_heif(content, convert_hdr_to_8bit=True)
+    size = (int(image.size[0]), int(image.size[1]))
+    _check_size(*size)
+    rgb = np.asarray(image)
     return np.ascontiguousarray(rgb[:, :, 2::-1]), size
 
 
 def _check_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
-        millions = width * height / 1e6
-        raise Unreadable(
-            "photo",
-            f"The picture has {millions:.0f} megapixels; send one of at most"
-            f" {MAX_PIXELS // 1_000_000} megapixels.",
-        )
+        raise Unreadable("photo", _too_many(f"{width * height / 1e6:.0f}"))
     if min(width, height) < MIN_SIDE:
         raise Unreadable(
             "photo",
             f"The picture is only {width} x {height} pixels. Send the photo itself, not its icon.",
         )
-
-
-def _stored_size(content: bytes) -> tuple[int, int]:
-    """Return (width, height) as the header gives them, before any turning."""
-    try:
-        if content.startswith(b"\xff\xd8\xff"):
-            return _jpeg_size(content)
-        if content.startswith(b"\x89PNG\r\n\x1a\n"):
-            width, height = struct.unpack(">II", content[16:24])
-            return width, height
-        if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
-            return _webp_size(content)
-    except (struct.error, IndexError) as error:
-        raise Unreadable("photo", CUT_OFF) from error
-    raise Unreadable("photo", WRONG_KIND)
-
-
-def _jpeg_size(content: bytes) -> tuple[int, int]:
-    """Return the size in the frame header (ITU-T T.81, B.2.2)."""
-    for marker, at in _jpeg_segments(content):
-        # SOF0 to SOF15, without DHT (C4), JPG (C8) and DAC (CC), which share the range.
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", content, at + 3)
-            return width, height
-    raise Unreadable("photo", CUT_OFF)
-
-
-def _jpeg_segments(content: bytes) -> Iterator[tuple[int, int]]:
-    """Yield (marker, offset of the segment's length field) up to the first scan."""
-    at = 2
-    while content[at] == 0xFF:
-        marker = content[at + 1]
-        if marker == 0xFF:  # a fill byte
-            at += 1
-            continue
-        yield marker, at + 2
-        if marker == 0xDA:
-            return
-        at += 2 + struct.unpack_from(">H", content, at + 2)[0]
-
-
-def _webp_size(content: bytes) -> tuple[int, int]:
-    """Return the canvas size (RFC 9649, section 2)."""
-    kind = content[12:16]
-    if kind == b"VP8X":
-        return (
-            1 + int.from_bytes(content[24:27], "little"),
-            1 + int.from_bytes(content[27:30], "little"),
+    if max(width, height) > MAX_SLENDER * min(width, height):
+        raise Unreadable(
+            "photo",
+            f"The picture is a strip of {width} x {height} pixels. Show the whole table.",
         )
-    if kind == b"VP8L":
-        bits = struct.unpack_from("<I", content, 21)[0]
-        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
-    width, height = struct.unpack_from("<HH", content, 26)
-    return width & 0x3FFF, height & 0x3FFF
 
 
-def _has_missing_rows(content: bytes, bgr: Pixels) -> bool:
+def _too_many(megapixels: str) -> str:
+    most = MAX_PIXELS // 1_000_000
+    return f"The picture has {megapixels} megapixels; send one of at most {most} megapixels."
+
+
+def _has_missing_rows(bgr: Pixels) -> bool:
     """Say whether the decoder filled the end of a JPEG with its own grey.
 
     A JPEG that ends early decodes without an error, the missing blocks as mid grey. The stored
     end may be any side of the upright photo.
     """
-    if not content.startswith(b"\xff\xd8"):
-        return False
     ends = (bgr[-4:], bgr[:4], bgr[:, :4], bgr[:, -4:])
     return any(bool((end == 128).all()) for end in ends)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from vision import shelf
 from vision.lessons import Confirmed, Place, places, teach
+from vision.limits import limited_memory
 from vision.overlay import DOUBTFUL, SURE, draw_marks
 from vision.photo import Photo, load
 from vision.pictures import distinct_names, write_picture
@@ -90,7 +91,8 @@ def _list(folder: Path) -> None:
 def _teach(args: argparse.Namespace, folder: Path) -> None:
     shelf.path_of(args.name, folder)  # a bad name is told before anybody types values
     look = Look(args.look)
-    photos = [load(path) for path in args.photos]
+    with limited_memory():
+        photos = [load(path) for path in args.photos]
     seen = [places(photo, look) for photo in photos]
     every = [place for found in seen for place in found]
     if not every:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import logging
+import shutil
+import tempfile
 from collections.abc import Iterator
-from typing import Any
+from functools import partial
+from typing import IO, Any
 
 from flask import Blueprint, Response, jsonify, request, send_file
 from sqlalchemy.exc import SQLAlchemyError
@@ -17,9 +20,11 @@ from webui import amend, teach
 from webui import match as matches
 from webui.bridge import check_cells, views
 from webui.health import UNREADABLE, Unwell
+from webui.jobs import Body
 from webui.openapi import document
-from webui.parts import parts
-from webui.refusal import WrongType
+from webui.parts import Parts, parts
+from webui.queued import Answer, check_room, queue
+from webui.refusal import Busy, WrongType
 from webui.say import FEW
 from webui.sent import NewMatch, Play, Tapped, Undo, body
 from webui.store import check_after
@@ -44,17 +49,27 @@ FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its 
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
 
-def _photo() -> bytes:
+def _photo() -> IO[bytes]:
     """Return the photo sent as the field `photo` of a form, or as the body."""
     if request.mimetype == "multipart/form-data":
         sent = request.files.get("photo")
         if sent is None:
             raise NotAMove("The form has no file in its field photo.")
-        content: bytes = sent.read()
-        return content
+        return sent.stream
     if request.mimetype.startswith(IMAGE_TYPES):
-        return request.get_data()
+        return request.stream
     raise WrongType("Send the photo itself: a JPEG, PNG, WebP or HEIC picture.")
+
+
+def _spooled(photo: IO[bytes]) -> IO[bytes]:
+    """Copy a photo into a file without a name: it is gone when it is closed, or the server is."""
+    spool = tempfile.TemporaryFile()  # noqa: SIM115  # whoever reads the photo closes it
+    try:
+        shutil.copyfileobj(photo, spool)
+    except BaseException:
+        spool.close()
+        raise
+    return spool
 
 
 def _view(match: matches.Match) -> dict[str, Any]:
@@ -218,18 +233,31 @@ def live(match: str) -> Response:
 
 
 @bp.post("/api/matches/<match>/photos")
-def see(match: str) -> tuple[Response, int]:
+def see(match: str) -> Answer:
     """Read a photo, keep both, and say what the rules make of it."""
-    now = matches.load(parts().store, match)
+    parts().store.match(match)
+    check_room(match)
     spot = request.args.get("spot", 0, type=int)
-    with parts().turn():  # the photo is taken into memory only then
-        taken = _photo()
-        with parts().outcomes.told():
-            sight = teach.eyes(match)(taken, matches.equipment(now), spot)
+    spool = _spooled(_photo())
+    try:
+        return queue(match, spool.tell(), partial(_read, parts(), match, spot, spool))
+    except Busy:
+        spool.close()
+        raise
+
+
+def _read(here: Parts, match: str, spot: int, spool: IO[bytes]) -> Body:
+    """Read a photo that waited on the disk; only now it is taken into memory."""
+    with spool:
+        spool.seek(0)
+        content = spool.read()
+    now = matches.load(here.store, match)
+    with here.outcomes.told():
+        sight = teach.eyes(here, match)(content, matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
-    asked = amend.questions(parts().store, now, sight.table) if proposal.differences else ()
-    kept = parts().store.keep(match, sight.reading, sight.jpeg)
-    answer = {
+    asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
+    kept = here.store.keep(match, sight.reading, sight.jpeg)
+    return {
         "sighting": kept.id,
         "photo": photo_path(match, kept.photo),
         "width": sight.reading["width"],
@@ -238,12 +266,9 @@ def see(match: str) -> tuple[Response, int]:
         "reading": sight.reading,
         "proposal": {
             **proposal_view(proposal, preview, now.row.names, sight.doubts),
-            **asked_view(
-                amend.questions(parts().store, now, sight.table) if proposal.differences else ()
-            ),
+            **asked_view(asked),
         },
     }
-    return jsonify(answer), 201
 
 
 @bp.get("/api/matches/<match>/sightings/<sighting>")

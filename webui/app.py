@@ -8,9 +8,9 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import api, bridge, pages, teach
+from webui import api, bridge, pages, queued, teach
 from webui.live import Live
-from webui.parts import Parts, See
+from webui.parts import Learn, Parts, See
 from webui.refusal import problem
 from webui.store import Store
 
@@ -34,10 +34,12 @@ def create_app(
     photos: Path,
     see: See = bridge.see,
     address: str | None = None,
+    learn: Learn = bridge.learn,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
-    *see* reads a photo; *address* is where other phones reach the server.
+    *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
+    server.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -47,8 +49,9 @@ def create_app(
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
-    app.extensions["pipsight"] = Parts(Store(database, photos), Live(), see, address)
+    app.extensions["pipsight"] = Parts(Store(database, photos), Live(), see, address, learn)
     app.register_blueprint(api.bp)
+    app.register_blueprint(queued.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(teach.bp)
     app.register_error_handler(Exception, _tell)
@@ -67,10 +70,9 @@ def _version(folder: Path) -> str:
 
 def _tell(error: Exception) -> ResponseReturnValue:
     told = problem(error)
-    headers = {} if told.retry_after is None else {"Retry-After": str(told.retry_after)}
     if request.path.startswith("/api/") or request.path == "/healthz":
-        return jsonify(told.to_json()), told.status, headers
-    return pages.show_problem(told), told.status, headers
+        return jsonify(told.to_json()), told.status, told.headers
+    return pages.show_problem(told), told.status, told.headers
 
 
 def _add_headers(response: Response) -> Response:

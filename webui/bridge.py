@@ -15,6 +15,8 @@ import vision.cli
 import vision.teaching
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
+from vision.eyes import shipped
+from vision.limits import limit_memory
 from vision.shelf import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.refusal import NotRead
@@ -47,6 +49,12 @@ def readable(equipment: Equipment) -> bool:
     if equipment.board is None:
         return not equipment.tiles and (bool(equipment.dice) or bool(equipment.colours))
     return look_for(equipment).grid is not None
+
+
+def prepare() -> None:
+    """Make a process ready to read photos: load the networks, and bound what photos may take."""
+    shipped()
+    limit_memory()
 
 
 class Lesson(TypedDict):
@@ -94,13 +102,14 @@ def see(
     try:
         picture = vision.decode(photo)
         reading = _read(picture, look_for(equipment), learned)
+        jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
     return Sight(
         reading.to_json("photo.jpg"),
         table_from(reading, spot),
         doubts(reading),
-        vision.as_jpeg(picture),
+        jpeg,
     )
 
 

@@ -309,6 +309,10 @@ SCHEMAS: dict[str, Schema] = {
             " is judged as before it",
         },
     ),
+    "Waiting": _object(
+        job=TEXT,
+        place={**INTEGER, "description": "in the queue, 1 for the next; 0: it is being read"},
+    ),
     "Taught": _object(
         pieces=TEXT,
         faces={**INTEGER, "description": "that were learned, on up to two photos"},
@@ -335,18 +339,28 @@ ERRORS = {
 }
 
 
+QUEUED = "The eyes are busy: it waits in a queue, and is answered at `Location`."
+WHERE: Schema = {
+    "Location": {"schema": TEXT, "description": "ask here, as often as wanted"},
+    "Retry-After": {"schema": INTEGER, "description": "seconds"},
+}
+
+
 def _operation(
     summary: str,
     answer: str | Schema,
     *errors: int,
     status: int = 200,
     body: str | Schema | None = None,
+    queued: bool = False,
 ) -> Schema:
-    told = {"description": summary, "content": _json(answer)}
+    told = {str(status): {"description": summary, "content": _json(answer)}}
+    if queued:
+        told["202"] = {"description": QUEUED, "content": _json("Waiting"), "headers": WHERE}
     failed = {
         str(code): {"description": ERRORS[code], "content": _json("Error")} for code in errors
     }
-    operation = {"summary": summary, "responses": {str(status): told} | failed}
+    operation = {"summary": summary, "responses": told | failed}
     if body is not None:
         operation["requestBody"] = {"required": True, "content": _json(body)}
     return operation
@@ -448,8 +462,22 @@ PATHS: dict[str, dict[str, Schema]] = {
             507,
             status=201,
             body=PHOTO_SENT,
+            queued=True,
         )
         | {"parameters": [{"name": "spot", "in": "query", "schema": INTEGER}]}
+    },
+    "/api/matches/{match}/jobs/{job}": {
+        "get": _operation(
+            "The place in the queue of what was answered with 202, then its answer, or its error,"
+            " for ten minutes.",
+            {
+                "application/json": {
+                    "schema": {"anyOf": [_ref("Waiting"), _ref("Seen"), _ref("Taught")]}
+                }
+            },
+            404,
+            422,
+        )
     },
     "/api/matches/{match}/photos/{photo}.jpg": {
         "get": _operation("A photo, upright, without metadata.", _binary("image/jpeg"), 404, 500)
@@ -468,6 +496,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             *(400, 404, 413, 415, 422, 500, 503, 507),
             status=201,
             body="Confirmed",
+            queued=True,
         )
     },
     "/api/matches/{match}/proposals": {

@@ -41,6 +41,7 @@ DEMO_NAMES = ("Ana", "Ben")
 DEMO_PHOTO = "demo-board.jpg"
 RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 ROWS_FOR_NAMES = 2  # before anybody asks for more
+ANY_REQUEST = "request-id-of-this-form"  # in the tally, until a phone gets one of its own
 TITLES = {404: "Not here", 409: "Another phone just moved", 429: "Too many tries"}
 
 
@@ -218,8 +219,16 @@ def match_page(match_id: str) -> str:
 
 @bp.get("/m/<match_id>/tally")
 def tally(match_id: str) -> str:
-    """Return the part of the page that a step changes."""
-    return render_template("_tally.html", **_shown(_load(match_id)))
+    """Return the part of the page that a step changes: the same for all phones but its forms."""
+
+    def make() -> str:
+        shown = _shown(_load(match_id)) | {"request_id": ANY_REQUEST}
+        return render_template("_tally.html", **shown)
+
+    here = parts()
+    address = here.root, request.full_path, here.store.rematch(match_id)
+    known = here.latest.get(address, here.store.seq(match_id), make)
+    return known.replace(ANY_REQUEST, _request_id())
 
 
 @bp.get("/m/<match_id>/say")

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from flask import current_app, request
 
 from scorer import Equipment
-from webui.bridge import Sight
+from webui import bridge
+from webui.bridge import Lesson, Sight
 from webui.health import Outcomes
+from webui.jobs import Jobs
+from webui.latest import Latest
 from webui.limit import Limit
 from webui.live import Live
-from webui.refusal import Busy
 from webui.store import Store
 
 See = Callable[[bytes, Equipment, int], Sight]
-
-AT_ONCE = 2  # photos; each takes a core and up to 180 MB while it is decoded
-PATIENCE = 10.0  # seconds that a photo waits for its turn
+Learn = Callable[[Sequence[Lesson], Path, Equipment], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +31,11 @@ class Parts:
     live: Live
     see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
-    patience: float = PATIENCE
-    reading: threading.BoundedSemaphore = field(
-        default_factory=lambda: threading.BoundedSemaphore(AT_ONCE)
-    )
+    learn: Learn = bridge.learn
+    latest: Latest = field(default_factory=Latest)
+    jobs: Jobs = field(default_factory=Jobs)
     outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
     joining: Limit = field(default_factory=lambda: Limit(30, 60))
-
-    @contextmanager
-    def turn(self) -> Iterator[None]:
-        """Wait for the turn to read a photo, and hold it; raises Busy if that takes too long."""
-        if not self.reading.acquire(timeout=self.patience):
-            raise Busy("Two photos are being read; try again in a moment.")
-        try:
-            yield
-        finally:
-            self.reading.release()
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises Unknown or TooOften."""

@@ -23,7 +23,9 @@ from webui import qr
 from webui.app import PHOTO_BYTES, create_app
 from webui.bridge import data_folder
 from webui.demo import make_demo
+from webui.eyes import Eyes
 from webui.files import private_folder
+from webui.jobs import AT_ONCE
 from webui.parts import Parts
 from webui.refusal import Full
 from webui.upgrade import CannotOpen
@@ -51,9 +53,12 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
             if passing:
                 database = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database or f"sqlite:///{data_folder() / FILE}"
-            app = _open(database, address)
+            eyes = Eyes(AT_ONCE)
+            stack.callback(eyes.close)
+            app = _open(database, address, eyes)
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
+            stack.callback(parts.jobs.close)
             match = make_demo(parts.store) if demo else None
             demo_at = f"{address}j/{match.row.code}" if match else None
             _greet(address, None if passing else database, demo_at)
@@ -94,7 +99,7 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _open(database: str, address: str) -> Flask:
+def _open(database: str, address: str, eyes: Eyes) -> Flask:
     """Open the log; raises CannotServe."""
     try:
         url = sa.make_url(database)
@@ -106,7 +111,8 @@ def _open(database: str, address: str) -> Flask:
             raise CannotServe("Name a file that keeps the matches: sqlite:////path/to/file.")
         if folder == data_folder() or not folder.exists():
             private_folder(folder)  # a folder that somebody else made stays as it is
-        return create_app(database, folder / "photos", address=address)
+        photos = folder / "photos"
+        return create_app(database, photos, eyes.see, address, eyes.learn)
     except ImportError as fault:
         raise CannotServe(
             f"This database needs the Python package {fault.name}, which is not installed."

@@ -7,13 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui import match as matches
-from webui.bridge import Lesson, Sight, learn
+from webui.bridge import Lesson, Sight
+from webui.jobs import Body
 from webui.pages import clock
-from webui.parts import See, parts
+from webui.parts import Parts, See, parts
+from webui.queued import Answer, check_room, queue
 from webui.sent import Confirmed, body
 from webui.taught import MOST_LESSONS, Shelf, Taught
 
@@ -43,17 +45,18 @@ def _shelf() -> Shelf:
     return Shelf(parts().store)
 
 
-def eyes(match: str) -> See:
+def eyes(here: Parts, match: str) -> See:
     """Return the eyes that know the pieces a match uses."""
-    used = _shelf().used(match)
-    see: Callable[..., Sight] = parts().see
+    used = Shelf(here.store).used(match)
+    see: Callable[..., Sight] = here.see
     return partial(see, learned=used.learned) if used else see
 
 
 @bp.post("/api/matches/<match>/pieces")
-def remember(match: str) -> tuple[Response, int]:
+def remember(match: str) -> Answer:
     """Learn the dice on a photo as a person confirmed them, and use them from now on."""
     sent = body(Confirmed)
+    check_room(match)
     now = matches.load(parts().store, match)
     seen = parts().store.sighting(match, sent.sighting)
     shelf = _shelf()
@@ -68,10 +71,13 @@ def remember(match: str) -> tuple[Response, int]:
     lessons = [*before, lesson][-MOST_LESSONS:]
     for one in lessons:
         parts().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
-    with parts().turn():
-        learned = learn(lessons, parts().store.photos, matches.equipment(now))
-    made = shelf.keep(match, lessons, learned)
-    return jsonify({"pieces": made.id, "faces": made.faces, "says": says(made)}), 201
+    here, equipment = parts(), matches.equipment(now)
+
+    def learned() -> Body:
+        made = shelf.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        return {"pieces": made.id, "faces": made.faces, "says": says(made)}
+
+    return queue(match, 0, learned)
 
 
 def _denied(reading: Mapping[str, Any], lying: Sequence[Spot]) -> list[Spot]:

@@ -3,12 +3,15 @@
 import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { byId, die as drawn, html, svg } from "./dom.js";
 import { Draft, cellName, diceWord } from "./draft.js";
+import { inWords, settled } from "./jobs.js";
 import { around, cellQuad, cellUnder, drawOverlay, unanswered } from "./overlay.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { drawPool } from "./pool.js";
 import { Remember } from "./remember.js";
 
+const READING = "Reading the dice …";
+const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
 const MOVED = "Another phone just moved. Look again.";
 const GONE = "Another phone has counted this meanwhile, and something else is due now.";
 const TWICE = "Another phone has already counted this very board.";
@@ -92,14 +95,17 @@ export class Look {
     byId("photo").src = this.shown;
     this.drawPhoto();
     this.busy("Sending the photo …", 0);
+    const { draft } = this;
+    const shown = () => this.draft === draft; // not closed, and no other photo taken since
     try {
       const query = this.spot ? `?spot=${this.spot}` : "";
-      const answer = await sendPhoto(`${this.path}/photos${query}`, photo, (share) =>
-        this.busy(share < 1 ? "Sending the photo …" : "Reading the dice …", share < 1 ? share : null),
+      const sent = await sendPhoto(`${this.path}/photos${query}`, photo, (share) =>
+        this.busy(share < 1 ? "Sending the photo …" : READING, share < 1 ? share : null),
       );
-      this.read(answer);
+      const answer = await settled(this.path, sent, (place) => shown() && this.busy(inWords(place, READING), null));
+      if (shown()) this.read(answer);
     } catch (fault) {
-      this.stop(sentence(fault), fault.kind === "Offline" || fault.kind === "Broken" || fault.kind === "Busy" || fault.kind === "Full");
+      if (shown()) this.stop(sentence(fault), AGAIN.includes(fault.kind));
     }
   }
 

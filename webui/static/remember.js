@@ -2,6 +2,7 @@
 
 import { Refusal, call } from "./api.js";
 import { byId } from "./dom.js";
+import { inWords, settled } from "./jobs.js";
 import { cellQuad } from "./overlay.js";
 
 const BUSY = "Learning these dice …";
@@ -44,7 +45,9 @@ export class Remember {
     this.say(BUSY);
     try {
       const { sighting } = this.look.draft;
-      const answer = await call(`${this.look.path}/pieces`, { sighting, dice: this.dice() });
+      const { path } = this.look;
+      const sent = await call(`${path}/pieces`, { sighting, dice: this.dice() });
+      const answer = await settled(path, sent, (place) => this.say(inWords(place, BUSY)));
       this.known = key;
       byId("pieces").textContent = answer.says;
       this.say(`${answer.faces} dice are remembered. ${answer.says}`);

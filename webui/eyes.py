@@ -1,0 +1,52 @@
+"""The eyes as the server uses them: in processes of their own, which a photo may end."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from webui import bridge
+from webui.bridge import Sight
+from webui.jobs import STOPPING
+from webui.refusal import Busy, NotRead
+from webui.workers import MEMORY, SECONDS, Lost, Stopped, Workers
+
+TOO_MUCH = "Reading this photo took too long or too much memory. Take it again, or another one."
+
+log = logging.getLogger(__name__)
+
+
+class Eyes:
+    """So many processes that hold the networks."""
+
+    def __init__(self, count: int, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        """Start them; a photo may take so long and so many bytes."""
+        self._workers = Workers(count, bridge.prepare, seconds, memory)
+
+    def see(self, *args: Any, **named: Any) -> Sight:
+        """Do what `bridge.see` does."""
+        seen: Sight = self._call(bridge.see, *args, **named)
+        return seen
+
+    def learn(self, *args: Any) -> dict[str, Any]:
+        """Do what `bridge.learn` does."""
+        learned: dict[str, Any] = self._call(bridge.learn, *args)
+        return learned
+
+    def pids(self) -> list[int]:
+        """Return the numbers of the processes."""
+        return self._workers.pids()
+
+    def close(self) -> None:
+        """End the processes."""
+        self._workers.close()
+
+    def _call(self, function: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        try:
+            return self._workers.call(function, *args, **named)
+        except Lost as fault:
+            log.warning("%s", fault)
+            raise NotRead(TOO_MUCH) from fault
+        except Stopped:
+            raise Busy(STOPPING) from None
