@@ -4,35 +4,18 @@ from __future__ import annotations
 
 import http.client
 import threading
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 
 import pytest
-from waitress.server import create_server
 
 from tests.conftest import AGREE, board_moves
-from tests.serving import listen, next_seq
+from tests.serving import listen, next_seq, served
 from webui.live import Live
 from webui.parts import Parts
 from webui.refusal import Busy
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
-
-
-@contextmanager
-def served(app):
-    """Serve *app* as `pipsight serve` does, but in this process; yield where."""
-    server = create_server(app, host="127.0.0.1", port=0, threads=16)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"127.0.0.1:{server.effective_port}"
-    app.extensions["pipsight"].live.close()
-    server.task_dispatcher.shutdown()
-    # The server's thread may be awake already and close the trigger before it is pulled.
-    pulled = threading.Event()
-    server.trigger.pull_trigger(lambda: pulled.wait() and server.close())
-    pulled.set()
-    thread.join()
 
 
 @pytest.fixture
@@ -45,8 +28,8 @@ def with_live(app, parts, eyes):
     return use
 
 
-def phone(where):
-    return closing(http.client.HTTPConnection(where, timeout=30))
+def phone(port):
+    return closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30))
 
 
 def test_every_other_phone_hears_of_a_step_at_once(app, client, match, with_live):

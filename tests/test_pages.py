@@ -195,3 +195,30 @@ def test_the_chart_runs_from_nought_to_the_totals_and_marks_the_target() -> None
     assert first.points.count(",") == 3
     assert drawn.goal.y < first.y < second.y  # more points stand higher
     assert second.label_y - first.label_y >= 15  # names do not lie on each other
+
+
+@pytest.mark.parametrize("depth", [300, 100_000])
+@pytest.mark.parametrize("field", ["set.variant", "typed.variant", "move"])
+def test_a_field_nested_beyond_measure_is_refused_in_a_sentence(client, match, field, depth):
+    deep = "[" * depth + "]" * depth
+    path = f"/m/{match['id']}/move" if field == "move" else "/start"
+
+    answer = client.post(path, data={"after": 1, "game": "purple_house", "name": "A", field: deep})
+
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("TRACE", "/", "GET, HEAD, OPTIONS"),
+        ("TRACE", "/healthz", "GET, HEAD, OPTIONS"),
+        ("GET", "/start", "OPTIONS, POST"),
+        ("DELETE", "/api/matches", "OPTIONS, POST"),
+    ],
+)
+def test_a_method_that_is_not_taken_is_told_which_are(client, method, path, allowed):
+    answer = client.open(path, method=method)
+
+    assert answer.status_code == 405
+    assert sorted(answer.headers["Allow"].split(", ")) == allowed.split(", ")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from webui import api, bridge, pages, teach
+from webui.hosts import guard
 from webui.live import Live
 from webui.parts import Parts, See
 from webui.refusal import problem
@@ -34,10 +36,12 @@ def create_app(
     photos: Path,
     see: See = bridge.see,
     address: str | None = None,
+    hosts: Iterable[str] = (),
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
-    *see* reads a photo; *address* is where other phones reach the server.
+    *see* reads a photo; *address* is where other phones reach the server; *hosts* are the names
+    it is reached by besides those of its own machine.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -51,6 +55,7 @@ def create_app(
     app.register_blueprint(api.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(teach.bp)
+    app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)
     return app
@@ -68,8 +73,8 @@ def _version(folder: Path) -> str:
 def _tell(error: Exception) -> ResponseReturnValue:
     told = problem(error)
     if request.path.startswith("/api/") or request.path == "/healthz":
-        return jsonify(told.to_json()), told.status
-    return pages.show_problem(told), told.status
+        return jsonify(told.to_json()), told.status, told.headers
+    return pages.show_problem(told), told.status, told.headers
 
 
 def _add_headers(response: Response) -> Response:

@@ -133,6 +133,14 @@ def _add_serve(ask: argparse.ArgumentParser) -> None:
         help="where the matches are kept, sqlite:////path/to/file (default: $DATABASE_URL,"
         " else a file among your own data)",
     )
+    ask.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
+        " times",
+    )
     ask.add_argument("--demo", action="store_true", help="with a match to look at")
     ask.set_defaults(run=_serve)
 
@@ -146,7 +154,7 @@ def _port(text: str) -> int:
 def _serve(args: argparse.Namespace) -> int:
     from webui.server import serve  # noqa: PLC0415
 
-    return serve(args.host, args.port, args.database, demo=args.demo)
+    return serve(args.host, args.port, args.database, demo=args.demo, hosts=args.allow_host)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from scorer import Equipment
 from webui.bridge import Sight
 from webui.limit import Limit
 from webui.live import Live
-from webui.refusal import Busy
+from webui.refusal import Busy, Unknown
 from webui.store import Store
 
 See = Callable[[bytes, Equipment, int], Sight]
@@ -48,8 +48,13 @@ class Parts:
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises Unknown or TooOften."""
-        self.joining.check(request.remote_addr or "")
-        return self.store.find(code)
+        address = request.remote_addr or ""
+        self.joining.check(address)
+        try:
+            return self.store.find(code)
+        except Unknown:
+            self.joining.count(address)
+            raise
 
     @property
     def root(self) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from scorer import Illegal, NotAMove
 
@@ -15,6 +16,18 @@ class Refusal(Exception):
 
     status = 400
     kind = "NotAMove"
+    retry_after: int | None = None  # seconds after which the same request may do better
+
+    def __init__(self, sentence: str, retry_after: int | None = None) -> None:
+        super().__init__(sentence)
+        if retry_after is not None:
+            self.retry_after = retry_after
+
+
+class Foreign(Refusal):
+    """A page of another site wants to change something here."""
+
+    status, kind = 403, "Foreign"
 
 
 class Unknown(Refusal):
@@ -33,6 +46,12 @@ class WrongType(Refusal):
     """The body is of a type that is not taken here."""
 
     status, kind = 415, "WrongType"
+
+
+class Misdirected(Refusal):
+    """The request was meant for a host that this server is not."""
+
+    status, kind = 421, "Misdirected"
 
 
 class Closed(Refusal):
@@ -56,13 +75,13 @@ class NotRead(Refusal):
 class TooOften(Refusal):
     """This address asks too often."""
 
-    status, kind = 429, "TooOften"
+    status, kind, retry_after = 429, "TooOften", 60
 
 
 class Busy(Refusal):
     """There is too much to do at once; the same request may do better in a moment."""
 
-    status, kind = 503, "Busy"
+    status, kind, retry_after = 503, "Busy", 5
 
 
 BY_STATUS = {
@@ -82,6 +101,7 @@ class Problem:
     kind: str
     sentence: str
     rule: str | None = None
+    headers: Mapping[str, str] = field(default_factory=dict)  # of the answer
 
     def to_json(self) -> dict[str, dict[str, str]]:
         """Return the body of the answer."""
@@ -95,14 +115,16 @@ def problem(error: Exception) -> Problem:
 
     match error:
         case Refusal():
-            return Problem(error.status, error.kind, str(error))
+            wait = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
+            return Problem(error.status, error.kind, str(error), headers=wait)
         case Illegal():
             return Problem(422, "Illegal", error.reason, error.rule)
         case NotAMove():
             return Problem(400, "NotAMove", str(error))
         case HTTPException(code=int(status)) if status < 500:
             kind, sentence = BY_STATUS.get(status, BY_STATUS[400])
-            return Problem(status, kind, sentence)
+            told = {name: value for name, value in error.get_headers() if name == "Allow"}
+            return Problem(status, kind, sentence, headers=told)
         case _:
             log.error("a request failed", exc_info=error)
             return Problem(500, "Broken", BROKEN)

@@ -7,18 +7,20 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from types import FrameType
 
 import sqlalchemy as sa
 from flask import Flask
-from waitress.server import create_server
 
 from webui import qr
 from webui.app import PHOTO_BYTES, create_app
 from webui.bridge import data_folder
+from webui.connections import Server, raise_file_limit
 from webui.demo import make_demo
+from webui.hosts import own_names
 from webui.parts import Parts
 
 THREADS = 256  # 200 phones may hold a live stream each
@@ -31,8 +33,13 @@ class CannotServe(Exception):
     """The server cannot start; `str()` is a sentence that says what to do."""
 
 
-def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> int:
-    """Serve until somebody stops it; return the exit code."""
+def serve(
+    host: str, port: int, database: str | None, *, demo: bool = False, hosts: Sequence[str] = ()
+) -> int:
+    """Serve until somebody stops it; return the exit code.
+
+    *hosts* are names that this server is reached by, of a proxy before it, say.
+    """
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
     try:
@@ -42,7 +49,7 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
             if database is None and demo:  # nothing of it is to stay
                 database = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
             database = database or f"sqlite:///{data_folder() / FILE}"
-            app = _open(database, address)
+            app = _open(database, address, {host, *own_names(), *hosts})
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
             match = make_demo(parts.store) if demo else None
@@ -76,7 +83,7 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _open(database: str, address: str) -> Flask:
+def _open(database: str, address: str, hosts: set[str]) -> Flask:
     """Open the log; raises CannotServe."""
     try:
         url = sa.make_url(database)
@@ -87,7 +94,7 @@ def _open(database: str, address: str) -> Flask:
         else:
             raise CannotServe("Name a file that keeps the matches: sqlite:////path/to/file.")
         folder.mkdir(parents=True, exist_ok=True)
-        return create_app(database, folder / "photos", address=address)
+        return create_app(database, folder / "photos", address=address, hosts=hosts)
     except ImportError as fault:
         raise CannotServe(
             f"This database needs the Python package {fault.name}, which is not installed."
@@ -129,12 +136,5 @@ def _run(app: Flask, listening: socket.socket, parts: Parts) -> None:
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    server = create_server(
-        app,
-        sockets=[listening],
-        threads=THREADS,
-        connection_limit=2 * THREADS,
-        max_request_body_size=PHOTO_BYTES + 100_000,  # the app refuses with a sentence before
-        ident=None,
-    )
-    server.run()
+    raise_file_limit()
+    Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES).run()
