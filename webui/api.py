@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request, send_from_directory
@@ -23,6 +23,7 @@ from webui.view import game_view, match_view, moves_view, photo_path, proposal_v
 
 bp = Blueprint("api", __name__)
 
+MOST_FOLLOWED = 50  # matches of one stream
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
 
@@ -156,7 +157,27 @@ def live(match: str) -> Response:
     store.match(match)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    stream: Iterator[str] = parts().live.stream(match, lambda: store.seq(match), seen)
+    address = request.remote_addr or ""
+    stream = parts().live.stream(match, lambda: store.seq(match), seen, address)
+    return Response(stream, mimetype="text/event-stream")
+
+
+@bp.get("/api/live")
+def live_all() -> Response:
+    """Stream the numbers of the newest events of several matches: one stream for a browser.
+
+    A browser opens six connections to a server, so that its pages share one stream.
+    """
+    store = parts().store
+    asked = dict.fromkeys(request.args.getlist("match"))
+    if len(asked) > MOST_FOLLOWED:
+        raise NotAMove(f"One stream follows at most {MOST_FOLLOWED} matches.")
+    for match in asked:
+        store.match(match)
+    if not asked:
+        raise NotAMove("Say which matches to follow: ?match=, for each.")
+    newest = {match: partial(store.seq, match) for match in asked}
+    stream = parts().live.stream_all(newest, request.remote_addr or "")
     return Response(stream, mimetype="text/event-stream")
 
 

@@ -1,95 +1,155 @@
-"""Live updates: each phone holds a stream that tells the number of the newest event.
+"""Live updates: each browser holds a stream that tells the numbers of the newest events.
 
 Server-sent events (HTML Living Standard, 9.2). What is behind a number the phone fetches itself.
 """
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from webui.refusal import Busy
 
-HEARTBEAT = 5.0  # seconds; writing is how a phone that went away is noticed
+HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 LISTENERS = 200  # each holds one of the server's 256 threads; the rest answer requests
+BEAT = "event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
+
+Newest = Callable[[], int]  # asks the log for the newest event of a match
 
 
-@dataclass(slots=True)
-class Room:
-    """The phones that listen to one match."""
+def _one(_match: str, seq: int) -> str:
+    """Tell a stream of one match."""
+    return f"event: seq\nid: {seq}\ndata: {seq}\n\n"
 
+
+def _of_many(match: str, seq: int) -> str:
+    return f"event: seq\ndata: {json.dumps({'match': match, 'seq': seq})}\n\n"
+
+
+@dataclass(slots=True, eq=False)
+class Listener:
+    """A stream to one browser: what it has been told of each match, and what there is to tell."""
+
+    address: str
+    told: dict[str, int]
     news: threading.Condition = field(default_factory=threading.Condition)
-    seq: int = -1
-    listeners: int = 0
+    newest: dict[str, int] = field(default_factory=dict)
+    ended: bool = False
+
+    def hear(self, match: str, seq: int) -> None:
+        """Take note that event *seq* is stored."""
+        with self.news:
+            if seq > self.newest.get(match, -1):
+                self.newest[match] = seq
+                self.news.notify()
+
+    def end(self) -> None:
+        """End the stream."""
+        with self.news:
+            self.ended = True
+            self.news.notify()
+
+    def wait(self, seconds: float) -> list[tuple[str, int]]:
+        """Return the news as soon as there is any; none after so many *seconds*."""
+        with self.news:
+            if not self._untold() and not self.ended:
+                self.news.wait(seconds)
+            news = self._untold()
+        self.told.update(news)
+        return news
+
+    def _untold(self) -> list[tuple[str, int]]:
+        return [(match, seq) for match, seq in self.newest.items() if seq > self.told[match]]
+
+
+class Stream:
+    """What a browser is sent, piece by piece; its place is free again once it is closed."""
+
+    def __init__(self, pieces: Iterator[str], close: Callable[[], None]) -> None:
+        self._pieces = pieces
+        self.close = close
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        return next(self._pieces)
 
 
 class Live:
-    """Who listens to which match. Rooms exist only while somebody is in them."""
+    """Who listens to which matches."""
 
     def __init__(self, heartbeat: float = HEARTBEAT, listeners: int = LISTENERS) -> None:
         self._heartbeat = heartbeat
-        self._listeners = listeners
-        self._rooms: dict[str, Room] = {}
-        self._lock = threading.Lock()  # of the rooms; never taken while a room's news is held
+        self._most = listeners
+        self._listeners: dict[Listener, None] = {}  # the oldest first
+        self._lock = threading.Lock()  # of the listeners; never taken while one's news is held
         self._closed = False
 
     def announce(self, match: str, seq: int) -> None:
         """Tell every phone that listens to *match* that event *seq* is stored."""
         with self._lock:
-            room = self._rooms.get(match)
-        if room is not None:
-            with room.news:
-                if seq > room.seq:
-                    room.seq = seq
-                    room.news.notify_all()
+            listening = [one for one in self._listeners if match in one.told]
+        for one in listening:
+            one.hear(match, seq)
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
-        self._closed = True
         with self._lock:
-            rooms = list(self._rooms.values())
-        for room in rooms:
-            with room.news:
-                room.news.notify_all()
+            self._closed = True
+            listening = list(self._listeners)
+        for one in listening:
+            one.end()
 
-    def stream(self, match: str, newest: Callable[[], int], seen: int = -1) -> Iterator[str]:
+    def stream(self, match: str, newest: Newest, seen: int = -1, address: str = "") -> Stream:
         """Return the stream of a phone that knows the event *seen*; raises Busy if all are taken.
 
-        *newest* asks the log. It is asked when the phone is already in the room, so no event falls
+        *newest* asks the log. It is asked when the phone is already listening, so no event falls
         between, and at each heartbeat, so that another server process on the same log is heard too.
         """
+        return self._open({match: newest}, Listener(address, {match: seen}), _one)
+
+    def stream_all(self, matches: Mapping[str, Newest], address: str = "") -> Stream:
+        """Return one stream of several matches, for all the pages of a browser."""
+        return self._open(matches, Listener(address, dict.fromkeys(matches, -1)), _of_many)
+
+    def _open(
+        self, matches: Mapping[str, Newest], listener: Listener, write: Callable[[str, int], str]
+    ) -> Stream:
         with self._lock:
-            taken = sum(room.listeners for room in self._rooms.values())
-        if taken >= self._listeners:
+            if len(self._listeners) >= self._most:
+                self._make_room(listener.address)
+            self._listeners[listener] = None
+            if self._closed:
+                listener.ended = True
+        return Stream(self._pieces(matches, listener, write), lambda: self._leave(listener))
+
+    def _make_room(self, address: str) -> None:
+        """End the oldest stream of the address that has most, unless it has no more than its share.
+
+        Phones behind one address may take every stream, until somebody else wants one.
+        """
+        taken = Counter(one.address for one in self._listeners)
+        [(most, count)] = taken.most_common(1)
+        if taken[address] + 1 >= count:
             raise Busy("Too many phones follow along; this one looks every few seconds.")
-        return self._listen(match, newest, seen)
+        oldest = next(one for one in self._listeners if one.address == most)
+        del self._listeners[oldest]
+        oldest.end()
 
-    def _listen(self, match: str, newest: Callable[[], int], seen: int) -> Iterator[str]:
-        with self._in_room(match) as room:
-            yield "retry: 1000\n\n"
-            while not self._closed:
-                self.announce(match, newest())
-                with room.news:
-                    if room.seq <= seen and not self._closed:
-                        room.news.wait(self._heartbeat)
-                    seq = room.seq
-                if seq > seen:
-                    seen = seq
-                    yield f"event: seq\nid: {seq}\ndata: {seq}\n\n"
-                else:
-                    yield ": still here\n\n"
-
-    @contextmanager
-    def _in_room(self, match: str) -> Iterator[Room]:
+    def _leave(self, listener: Listener) -> None:
         with self._lock:
-            room = self._rooms.setdefault(match, Room())
-            room.listeners += 1
-        try:
-            yield room
-        finally:
-            with self._lock:
-                room.listeners -= 1
-                if not room.listeners:
-                    del self._rooms[match]
+            self._listeners.pop(listener, None)
+
+    def _pieces(
+        self, matches: Mapping[str, Newest], listener: Listener, write: Callable[[str, int], str]
+    ) -> Iterator[str]:
+        yield "retry: 1000\n\n"
+        while not listener.ended:
+            for match, newest in matches.items():
+                listener.hear(match, newest())
+            news = listener.wait(self._heartbeat)
+            yield "".join(write(*one) for one in news) or BEAT

@@ -295,7 +295,20 @@ PHOTO_SENT: Schema = {
 }
 STREAM: Schema = {
     "text/event-stream": {
-        "schema": {**TEXT, "description": "events `seq`; id and data are the newest event's number"}
+        "schema": {
+            **TEXT,
+            "description": "Events `seq`: id and data are the newest event's number. Events"
+            " `alive`, every five seconds without news: who hears none has lost the server.",
+        }
+    }
+}
+STREAM_ALL: Schema = {
+    "text/event-stream": {
+        "schema": {
+            **TEXT,
+            "description": 'Events `seq`: data is {"match": id, "seq": its newest event\'s number},'
+            " for each match at first. Events `alive` as in the stream of one match.",
+        }
     }
 }
 STEP = (400, 404, 409, 413, 415, 422)
@@ -334,6 +347,26 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/live": {
         "get": _operation("The newest event's number, whenever it changes.", STREAM, 404, 503)
+    },
+    "/api/live": {
+        "get": _operation(
+            "The newest events' numbers of several matches, in one stream for all pages of a"
+            " browser.",
+            STREAM_ALL,
+            400,
+            404,
+            503,
+        )
+        | {
+            "parameters": [
+                {
+                    "name": "match",
+                    "in": "query",
+                    "required": True,
+                    "schema": {**_list(TEXT), "minItems": 1, "maxItems": 50, "uniqueItems": True},
+                }
+            ]
+        }
     },
     "/api/matches/{match}/photos": {
         "post": _operation(
