@@ -324,7 +324,8 @@ export class Look {
       sighting: this.draft.sighting,
       request: newRequest(),
     };
-    byId("confirm").setAttribute("aria-disabled", "true");
+    this.notice = null;
+    this.draw();
     try {
       const view = await call(`${this.path}/moves`, this.sending);
       this.flying = false;
@@ -522,11 +523,12 @@ export class Look {
     byId("trust").hidden = !doubtful;
     const { moves = [], differences = [] } = this.proposal ?? {};
     const ready = !this.waiting && moves.length > 0 && !differences.length;
-    if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
+    if (this.flying) confirm.textContent = "Sending …";
+    else if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
     else if (this.failed || this.sending) confirm.textContent = "Try again";
     else if (ready) confirm.textContent = this.remarks.length ? "Count it all the same" : "Count it";
     else confirm.textContent = this.waiting ? "Asking the rules …" : "Cannot be counted yet";
-    confirm.setAttribute("aria-disabled", String(!(doubtful || ready || this.failed || this.sending)));
+    confirm.setAttribute("aria-disabled", String(this.flying || !(doubtful || ready || this.failed || this.sending)));
   }
 
   named(text) {

@@ -4,6 +4,7 @@ import { Refusal, call } from "./api.js";
 import { byId } from "./dom.js";
 import { cellQuad } from "./overlay.js";
 
+const LEARNING = 60000; // ms that it may take to learn two photos
 const BUSY = "Learning these dice …";
 
 export class Remember {
@@ -44,7 +45,7 @@ export class Remember {
     this.say(BUSY);
     try {
       const { sighting } = this.look.draft;
-      const answer = await call(`${this.look.path}/pieces`, { sighting, dice: this.dice() });
+      const answer = await call(`${this.look.path}/pieces`, { sighting, dice: this.dice() }, undefined, LEARNING);
       this.known = key;
       byId("pieces").textContent = answer.says;
       this.say(`${answer.faces} dice are remembered. ${answer.says}`);
