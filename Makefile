@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 
-.PHONY: all env run test lint accuracy colours bench vectors bench-rules picture render render-boards train-env train lock clean
+.PHONY: all env run test lint fuzz-api bench-connections accuracy colours bench vectors bench-rules picture render render-boards train-env train lock clean
 
 all: test
 
@@ -31,6 +31,12 @@ lint: .venv/dev.stamp
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/codespell
+
+fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
+	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.fuzz_api
+
+bench-connections: .venv/dev.stamp  ## how the server answers while one address holds all it can
+	$(BIN)/python -m tests.bench_connections
 
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)

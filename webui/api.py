@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import partial
 from typing import Any
 
@@ -38,6 +39,13 @@ def _photo() -> bytes:
     if request.mimetype.startswith(IMAGE_TYPES):
         return request.get_data()
     raise WrongType("Send the photo itself: a JPEG, PNG, WebP or HEIC picture.")
+
+
+def _spot() -> int:
+    sent = request.args.get("spot", "0")
+    if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
+        raise NotAMove("spot is the number of a surface, counted from 0.")
+    return int(sent)
 
 
 def _view(match: matches.Match) -> dict[str, Any]:
@@ -188,7 +196,7 @@ def live_all() -> Response:
 def see(match: str) -> tuple[Response, int]:
     """Read a photo, keep both, and say what the rules make of it."""
     now = matches.load(parts().store, match)
-    spot = request.args.get("spot", 0, type=int)
+    spot = _spot()
     with parts().turn():  # the photo is taken into memory only then
         sight = teach.eyes(match)(_photo(), matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
