@@ -66,7 +66,8 @@ ACCEPTED.expected_statuses = [*ACCEPTED.expected_statuses, "422"]
 def test_every_answer_is_as_told(case: Any) -> None:
     if "match" in (case.path_parameters or {}):
         case.path_parameters["match"] = MATCH["id"]
-    case.body = without_fractions(case.body)
+    if isinstance(case.body, dict) and case.media_type == "application/json":
+        case.body = without_fractions(case.body)
     answer = case.call()
     if not (answer.status_code == 400 and NAMES.search(answer.text)):
         case.validate_response(answer)
