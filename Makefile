@@ -5,7 +5,7 @@ PORT ?= 8000
 OLDEST := 3.11
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all env run test test-random lint record accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
+.PHONY: all env run test test-random lint record fuzz-api bench-connections accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
 
 all: test
 
@@ -52,6 +52,12 @@ lint: .venv/dev.stamp
 
 record: env  ## a recorded match that the tests replay: make record GAME=yourgame
 	$(BIN)/python -m tests.record $(GAME) $(ARGS)
+
+fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
+	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.fuzz_api
+
+bench-connections: .venv/dev.stamp  ## how the server answers while one address holds all it can
+	$(BIN)/python -m tests.bench_connections
 
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
 	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)

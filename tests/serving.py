@@ -7,13 +7,20 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from flask import Flask
+
+from webui.app import PHOTO_BYTES
+from webui.connections import Server as WebServer
 
 
 class Server:
@@ -77,6 +84,30 @@ def serving(folder: Path, *options: str) -> Iterator[Server]:
     finally:
         server.process.kill()
         server.process.communicate()
+
+
+@contextmanager
+def served(app: Flask, host: str = "127.0.0.1") -> Iterator[int]:
+    """Serve *app* as `pipsight serve` does, but in this process; yield its port."""
+    listening = socket.create_server((host, 0))
+    server: Any = WebServer(app, listening, threads=16, photo_bytes=PHOTO_BYTES)
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        yield int(server.effective_port)
+    finally:
+        app.extensions["pipsight"].live.close()
+        server.task_dispatcher.shutdown()
+        with suppress(OSError):  # another wake-up made the loop hang up before this one is written
+            server.trigger.pull_trigger(lambda: _hang_up(server))
+        thread.join()
+
+
+def _hang_up(server: Any) -> None:
+    """Close every connection: the loop ends with the last one."""
+    for channel in list(server.active_channels.values()):
+        channel.handle_close()
+    server.close()
 
 
 def listen(connection: http.client.HTTPConnection, match: str, seen: int | None = None) -> Any:

@@ -507,21 +507,32 @@ def test_what_is_not_there_is_told_in_a_sentence(client, path):
     assert told(answer)[0] == "Unknown"
 
 
-def test_guessing_codes_is_slowed_down(client):
-    tries = [client.get("/api/codes/XXXXXX").status_code for _ in range(31)]
+def test_guessing_codes_is_slowed_down(client, match):
+    tries = [client.get("/api/codes/XXXXXX") for _ in range(31)]
+    by_page = client.get(f"/j/{match['code']}")
 
-    assert tries == [404] * 30 + [429]
+    assert [answer.status_code for answer in tries] == [404] * 30 + [429]
+    assert by_page.status_code == 429
+    assert all(0 < int(answer.headers["Retry-After"]) <= 60 for answer in (tries[-1], by_page))
+
+
+def test_a_class_may_join_from_behind_one_address(client, match):
+    joined = [client.get(f"/j/{match['code']}").status_code for _ in range(60)]
+
+    assert joined == [302] * 60
 
 
 def test_a_limit_is_for_each_address_and_passes():
     now = [0.0]
     limit = Limit(2, 60, clock=lambda: now[0])
-    for _ in range(2):
-        limit.check("a")
+    limit.count("a")
+    now[0] = 20.0
+    limit.count("a")
     limit.check("b")
 
-    with pytest.raises(TooOften, match="Wait 60 seconds"):
+    with pytest.raises(TooOften, match="Wait 40 seconds") as told:
         limit.check("a")
+    assert told.value.retry_after == 40
     now[0] = 60.0
     limit.check("a")
 
@@ -529,7 +540,7 @@ def test_a_limit_is_for_each_address_and_passes():
 def test_a_limit_remembers_a_bounded_number_of_addresses():
     limit = Limit(1, 60, addresses=3, clock=lambda: 0.0)
     for address in "abcd":
-        limit.check(address)
+        limit.count(address)
 
     limit.check("a")  # forgotten, so free again
     with pytest.raises(TooOften):

@@ -426,7 +426,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Serve
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()
     page.get_by_role("button", name="Ana bids 4 threes").click()
-    page.route("**/live", lambda route: route.abort())
+    page.route("**/live?*", lambda route: route.abort())
 
     def be_overtaken(route: Any) -> None:
         bid = {"move": "Bid", "space": "5", "face": 2}
@@ -464,6 +464,7 @@ def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
 ) -> None:
     page = match(opened, server, "pig", "Ana", "Ben")
     page.add_init_script(
+        "delete window.SharedWorker;"
         "window.EventSource = class extends EventSource {"
         " constructor(...given) { super(...given); window.stream = this; } }"
     )

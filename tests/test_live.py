@@ -3,36 +3,20 @@
 from __future__ import annotations
 
 import http.client
+import json
 import threading
-from contextlib import closing, contextmanager
+from contextlib import closing
 from itertools import islice
 
 import pytest
-from waitress.server import create_server
 
 from tests.conftest import AGREE, board_moves
-from tests.serving import listen, next_seq
-from webui.live import Live
+from tests.serving import listen, next_seq, served
+from webui.live import LISTENERS, Live, Log
 from webui.parts import Parts
 from webui.refusal import Busy
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
-
-
-@contextmanager
-def served(app):
-    """Serve *app* as `pipsight serve` does, but in this process; yield where."""
-    server = create_server(app, host="127.0.0.1", port=0, threads=16)
-    thread = threading.Thread(target=server.run)
-    thread.start()
-    yield f"127.0.0.1:{server.effective_port}"
-    app.extensions["pipsight"].live.close()
-    server.task_dispatcher.shutdown()
-    # The server's thread may be awake already and close the trigger before it is pulled.
-    pulled = threading.Event()
-    server.trigger.pull_trigger(lambda: pulled.wait() and server.close())
-    pulled.set()
-    thread.join()
 
 
 @pytest.fixture
@@ -45,8 +29,8 @@ def with_live(app, parts, eyes):
     return use
 
 
-def phone(where):
-    return closing(http.client.HTTPConnection(where, timeout=30))
+def phone(port):
+    return closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30))
 
 
 def test_every_other_phone_hears_of_a_step_at_once(app, client, match, with_live):
@@ -99,9 +83,9 @@ def test_a_phone_that_was_away_hears_only_what_it_missed(app, match, with_live):
     with served(app) as where, phone(where) as away, phone(where) as current:
         assert next_seq(listen(away, match["id"], seen=0)) == 1
         stream = listen(current, match["id"], seen=1)
-        assert [line for line in islice(stream, 4) if line.strip()] == [
+        assert [line for line in islice(stream, 3) if line.strip()] == [
             b"retry: 1000\n",
-            b": still here\n",
+            b"event: alive\n",
         ]
 
 
@@ -140,7 +124,7 @@ def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed():
         asked.append(None)
         return 4
 
-    stream = live.stream("m", newest)
+    stream = live.stream("m", Log(newest))
 
     assert list(islice(stream, 2)) == ["retry: 1000\n\n", "event: seq\nid: 5\ndata: 5\n\n"]
     stream.close()
@@ -150,12 +134,12 @@ def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat
     log = iter([1, 1, 2])
     live = Live(heartbeat=0.001)
 
-    stream = live.stream("m", lambda: next(log))
+    stream = live.stream("m", Log(lambda: next(log)))
 
     assert [line.partition("\n")[0] for line in islice(stream, 4)] == [
         "retry: 1000",
         "event: seq",
-        ": still here",
+        "event: alive",
         "event: seq",
     ]
     stream.close()
@@ -163,7 +147,7 @@ def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat
 
 def test_closing_ends_every_stream():
     live = Live(heartbeat=LONG)
-    streams = [live.stream("m", lambda: 1), live.stream("n", lambda: 1)]
+    streams = [live.stream("m", Log(lambda: 1)), live.stream("n", Log(lambda: 1))]
     for stream in streams:
         list(islice(stream, 2))
 
@@ -179,12 +163,75 @@ def test_closing_ends_every_stream():
 
 def test_more_phones_than_threads_are_told_to_look_now_and_then():
     live = Live(heartbeat=LONG, listeners=2)
-    streams = [live.stream("m", lambda: 1), live.stream("n", lambda: 1)]
+    streams = [live.stream("m", Log(lambda: 1)), live.stream("n", Log(lambda: 1))]
     for stream in streams:
         next(stream)
 
-    with pytest.raises(Busy):
-        live.stream("m", lambda: 1)
+    with pytest.raises(Busy) as told:
+        live.stream("m", Log(lambda: 1))
+    assert told.value.retry_after
 
     streams.pop().close()
-    live.stream("m", lambda: 1)
+    live.stream("m", Log(lambda: 1))
+
+
+def follow(live, *addresses):
+    streams = [live.stream("m", Log(lambda: 1), address=address) for address in addresses]
+    for stream in streams:
+        list(islice(stream, 2))
+    return streams
+
+
+def test_phones_behind_one_address_take_every_stream_until_another_wants_one():
+    live = Live(heartbeat=LONG, listeners=4)
+    family = follow(live, *["home"] * 4)
+
+    [stranger] = follow(live, "other")
+
+    assert list(family[0]) == []  # the oldest ends; its phone looks now and then
+    live.announce("m", 2)
+    assert [next(one) for one in (*family[1:], stranger)] == ["event: seq\nid: 2\ndata: 2\n\n"] * 4
+
+
+def test_no_address_gets_more_than_its_share_from_others():
+    live = Live(heartbeat=LONG, listeners=4)
+    follow(live, *["home"] * 4)
+    follow(live, *["other"] * 2)
+
+    for address in ("home", "other"):
+        with pytest.raises(Busy):
+            live.stream("m", Log(lambda: 1), address=address)
+    follow(live, "third")
+
+
+def test_one_stream_tells_of_several_matches(client, match, new_match, with_live, app):
+    with_live(heartbeat=LONG)
+    other = new_match()
+    with served(app) as port, phone(port) as browser:
+        browser.request("GET", f"/api/live?match={match['id']}&match={other['id']}")
+        stream = browser.getresponse()
+        first = [told(stream), told(stream)]
+        client.post(f"/api/matches/{other['id']}/undo", json={"after": 1})
+        news = told(stream)
+
+    assert first == [{"match": match["id"], "seq": 1}, {"match": other["id"], "seq": 1}]
+    assert news == {"match": other["id"], "seq": 2}
+
+
+def told(stream):
+    """Return what the next event of a stream of several matches tells."""
+    return next(json.loads(line[6:]) for line in stream if line.startswith(b"data: "))
+
+
+@pytest.mark.parametrize(
+    ("query", "status"),
+    [("", 400), ("match=none", 404), ("&".join(f"match={n}" for n in range(51)), 400)],
+)
+def test_a_stream_of_no_known_match_is_refused(client, query, status):
+    assert client.get(f"/api/live?{query}").status_code == status
+
+
+def test_a_stream_that_is_only_asked_about_takes_no_place(client, match):
+    for _ in range(LISTENERS + 1):
+        with client.head(f"/api/matches/{match['id']}/live") as answer:
+            assert answer.status_code == 200

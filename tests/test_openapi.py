@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from scorer.games import GAMES
 from tests.conftest import board_moves, picture
 from webui.openapi import ERRORS, PATHS, SCHEMAS, document
 
@@ -145,7 +146,8 @@ def test_what_is_sent_is_told_from_the_types_that_read_it():
     assert play["required"] == ["after", "moves"]
     assert play["additionalProperties"] is False
     assert play["properties"]["after"] == {"type": "integer"}
-    assert play["properties"]["by"] == {"anyOf": [{"type": "integer"}, {"type": "null"}]}
+    assert play["properties"]["moves"]["minItems"] == 1
+    assert play["properties"]["request"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
     tapped = SCHEMAS["Tapped"]["properties"]["dice"]["items"]
     assert tapped["required"] == ["value", "colour"]
     assert tapped["properties"]["cell"]["anyOf"][0]["maxItems"] == 2
@@ -167,3 +169,41 @@ def test_the_checker_of_these_tests_finds_faults():
     assert list(faults({"id": "a", "url": "b", "c": 1}, schema)) == [
         "answer has c, which is not told"
     ]
+
+
+def test_each_move_of_each_game_is_told():
+    for game in GAMES.values():
+        told = SCHEMAS[f"Move_{game.name}"]["oneOf"]
+        assert [one["properties"]["move"]["const"] for one in told] == [
+            kind.__name__ for kind in game.moves
+        ]
+    [place] = [one for one in SCHEMAS["Move_purple_house"]["oneOf"] if "row" in one["properties"]]
+    assert place["properties"]["colour"] == {"enum": ["black", "white"]}
+    assert place["required"] == ["move", "row", "column", "colour", "pips"]
+
+
+def test_a_new_match_is_told_game_by_game():
+    pig = SCHEMAS["NewMatch_pig"]["properties"]
+
+    assert (pig["names"]["minItems"], pig["names"]["maxItems"]) == (2, 10)
+    settings = pig["settings"]["anyOf"][0]["properties"]
+    assert (settings["target"]["minimum"], settings["target"]["maximum"]) == (10, 1000)
+
+
+@pytest.mark.parametrize("spot", ["x", "-1", "1.0", "01", "9" * 5000, ""])
+def test_a_surface_is_a_number_or_the_photo_is_refused(client, match, eyes, spot):
+    eyes.show()
+    photo = {"data": picture(), "content_type": "image/jpeg"}
+
+    error = answered(
+        client, "post", f"/api/matches/{match['id']}/photos", query_string={"spot": spot}, **photo
+    )
+
+    assert error["error"]["sentence"].startswith("spot is the number")
+
+
+def test_what_may_be_told_to_wait_is_told_for_how_long():
+    for path, operations in PATHS.items():
+        for told in operations.values():
+            for status in {"429", "503"} & set(told["responses"]):
+                assert "Retry-After" in told["responses"][status]["headers"], path

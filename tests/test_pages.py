@@ -265,3 +265,30 @@ def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match)
     made = new_match(game="gords", opening=[{"move": "Agree", "starter": 1}])
 
     assert "Ben (blue) bids first" in client.get(f"/m/{made['id']}").text
+
+
+@pytest.mark.parametrize("depth", [300, 100_000])
+@pytest.mark.parametrize("field", ["set.variant", "typed.variant", "move"])
+def test_a_field_nested_beyond_measure_is_refused_in_a_sentence(client, match, field, depth):
+    deep = "[" * depth + "]" * depth
+    path = f"/m/{match['id']}/move" if field == "move" else "/start"
+
+    answer = client.post(path, data={"after": 1, "game": "purple_house", "name": "A", field: deep})
+
+    assert answer.status_code == 400
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("TRACE", "/", "GET, HEAD, OPTIONS"),
+        ("TRACE", "/healthz", "GET, HEAD, OPTIONS"),
+        ("GET", "/start", "OPTIONS, POST"),
+        ("DELETE", "/api/matches", "OPTIONS, POST"),
+    ],
+)
+def test_a_method_that_is_not_taken_is_told_which_are(client, method, path, allowed):
+    answer = client.open(path, method=method)
+
+    assert answer.status_code == 405
+    assert sorted(answer.headers["Allow"].split(", ")) == allowed.split(", ")

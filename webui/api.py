@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import shutil
 import tempfile
-from collections.abc import Iterator
 from functools import partial
 from typing import IO, Any
 
@@ -21,6 +21,7 @@ from webui import match as matches
 from webui.bridge import check_cells, views
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
+from webui.live import Log
 from webui.openapi import document
 from webui.parts import Parts, parts
 from webui.queued import Answer, check_room, queue
@@ -46,6 +47,7 @@ bp = Blueprint("api", __name__)
 log = logging.getLogger(__name__)
 
 FOREVER = "private, max-age=31536000, immutable"  # a photo's address holds its hash
+MOST_FOLLOWED = 50  # matches of one stream
 IMAGE_TYPES = ("image/", "application/octet-stream")
 
 
@@ -70,6 +72,13 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
         spool.close()
         raise
     return spool
+
+
+def _spot() -> int:
+    sent = request.args.get("spot", "0")
+    if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
+        raise NotAMove("spot is the number of a surface, counted from 0.")
+    return int(sent)
 
 
 def _view(match: matches.Match) -> dict[str, Any]:
@@ -216,6 +225,11 @@ def undo(match: str) -> tuple[Response, int]:
     return jsonify(_view(now)), 201
 
 
+def _log(match: str) -> Log:
+    store = parts().store
+    return Log(partial(store.seq, match), partial(store.rematch, match))
+
+
 @bp.get("/api/matches/<match>/live")
 def live(match: str) -> Response:
     """Stream the number of the newest event, now and whenever it changes."""
@@ -223,9 +237,27 @@ def live(match: str) -> Response:
     store.match(match)
     last = request.headers.get("Last-Event-ID", "")
     seen = int(last) if last.isascii() and last.isdigit() and len(last) < 10 else -1
-    stream: Iterator[str] = parts().live.stream(
-        match, lambda: store.seq(match), seen, lambda: store.rematch(match)
-    )
+    address = request.remote_addr or ""
+    stream = parts().live.stream(match, _log(match), seen, address)
+    return Response(stream, mimetype="text/event-stream")
+
+
+@bp.get("/api/live")
+def live_all() -> Response:
+    """Stream the numbers of the newest events of several matches: one stream for a browser.
+
+    A browser opens six connections to a server, so that its pages share one stream.
+    """
+    store = parts().store
+    asked = dict.fromkeys(request.args.getlist("match"))
+    if len(asked) > MOST_FOLLOWED:
+        raise NotAMove(f"One stream follows at most {MOST_FOLLOWED} matches.")
+    for match in asked:
+        store.match(match)
+    if not asked:
+        raise NotAMove("Say which matches to follow: ?match=, for each.")
+    followed = {match: _log(match) for match in asked}
+    stream = parts().live.stream_all(followed, request.remote_addr or "")
     return Response(stream, mimetype="text/event-stream")
 
 
@@ -237,7 +269,7 @@ def see(match: str) -> Answer:
     """Read a photo, keep both, and say what the rules make of it."""
     parts().store.match(match)
     check_room(match)
-    spot = request.args.get("spot", 0, type=int)
+    spot = _spot()
     spool = _spooled(_photo())
     try:
         return queue(match, spool.tell(), partial(_read, parts(), match, spot, spool))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from webui import api, bridge, pages, queued, teach
+from webui.hosts import guard
 from webui.live import Live
 from webui.parts import Learn, Parts, See
 from webui.refusal import problem
@@ -35,11 +37,12 @@ def create_app(
     see: See = bridge.see,
     address: str | None = None,
     learn: Learn = bridge.learn,
+    hosts: Iterable[str] = (),
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
-    server.
+    server; *hosts* are the names it is reached by besides those of its own machine.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -54,6 +57,7 @@ def create_app(
     app.register_blueprint(queued.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(teach.bp)
+    app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)
     return app

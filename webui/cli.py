@@ -141,9 +141,17 @@ def _serve(argv: Sequence[str]) -> int:
         help="where the matches are kept, sqlite:////path/to/file (default: $DATABASE_URL,"
         " else a file among your own data)",
     )
+    ask.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
+        " times",
+    )
     ask.add_argument("--demo", action="store_true", help="with a match to look at")
     args = ask.parse_args(argv)
-    return serve(args.host, args.port, args.database, demo=args.demo)
+    return serve(args.host, args.port, args.database, demo=args.demo, hosts=args.allow_host)
 
 
 def _port(text: str) -> int:

@@ -1,7 +1,8 @@
-"""How often one address may ask, kept in memory and bounded."""
+"""How often one address may try wrongly, kept in memory and bounded."""
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections import OrderedDict, deque
@@ -11,7 +12,10 @@ from webui.refusal import TooOften
 
 
 class Limit:
-    """At most *times* calls within *seconds* for each of the last *addresses* addresses."""
+    """At most *times* wrong tries within *seconds* for each of the last *addresses* addresses.
+
+    Right ones do not count: a whole class may join from behind one address.
+    """
 
     def __init__(
         self,
@@ -22,17 +26,24 @@ class Limit:
     ) -> None:
         self._times, self._seconds, self._addresses = times, seconds, addresses
         self._clock = clock
-        self._calls: OrderedDict[str, deque[float]] = OrderedDict()
+        self._tries: OrderedDict[str, deque[float]] = OrderedDict()
         self._lock = threading.Lock()
 
     def check(self, address: str) -> None:
-        """Count a call from *address*; raises TooOften."""
-        now = self._clock()
+        """Raise TooOften, which says when it passes, if *address* has no try left."""
         with self._lock:
-            calls = self._calls.setdefault(address, deque(maxlen=self._times))
-            self._calls.move_to_end(address)
-            while len(self._calls) > self._addresses:
-                self._calls.popitem(last=False)
-            if len(calls) == self._times and now - calls[0] < self._seconds:
-                raise TooOften(f"Too many tries. Wait {self._seconds:.0f} seconds and try again.")
-            calls.append(now)
+            tries = self._tries.get(address)
+            if tries is None or len(tries) < self._times:
+                return
+            wait = math.ceil(tries[0] + self._seconds - self._clock())
+        if wait > 0:
+            raise TooOften(f"Too many wrong tries. Wait {wait} seconds and try again.", wait)
+
+    def count(self, address: str) -> None:
+        """Count a wrong try of *address*."""
+        with self._lock:
+            tries = self._tries.setdefault(address, deque(maxlen=self._times))
+            tries.append(self._clock())
+            self._tries.move_to_end(address)
+            while len(self._tries) > self._addresses:
+                self._tries.popitem(last=False)

@@ -1,124 +1,193 @@
-"""Live updates: each phone holds a stream that tells the number of the newest event.
+"""Live updates: each browser holds a stream that tells the numbers of the newest events.
 
 Server-sent events (HTML Living Standard, 9.2). What is behind a number the phone fetches itself.
 """
 
 from __future__ import annotations
 
+import json
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from webui.refusal import Busy
 
-HEARTBEAT = 5.0  # seconds; writing is how a phone that went away is noticed
+HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 LISTENERS = 200  # each holds one of the server's 256 threads; the rest answer requests
+BEAT = "event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
+
+News = tuple[str, str, int | str]  # match, "seq" or "next", and its number or the match it led to
 
 
-@dataclass(slots=True)
-class Room:
-    """The phones that listen to one match."""
+Write = Callable[[str, str, int | str], str]
 
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """How the log of a match is asked."""
+
+    newest: Callable[[], int]  # its newest event
+    rematch: Callable[[], str | None] = lambda: None  # what the same players went on with
+
+
+def _one(_match: str, kind: str, what: int | str) -> str:
+    """Tell a stream of one match."""
+    number = f"id: {what}\n" if kind == "seq" else ""
+    return f"event: {kind}\n{number}data: {what}\n\n"
+
+
+def _of_many(match: str, kind: str, what: int | str) -> str:
+    return f"event: {kind}\ndata: {json.dumps({'match': match, kind: what})}\n\n"
+
+
+@dataclass(slots=True, eq=False)
+class Listener:
+    """A stream to one browser: what it has been told of each match, and what there is to tell."""
+
+    address: str
+    told: dict[str, int]
     news: threading.Condition = field(default_factory=threading.Condition)
-    seq: int = -1
-    next: str | None = None  # the match that the same players went on with
-    listeners: int = 0
+    newest: dict[str, int] = field(default_factory=dict)
+    next: dict[str, str] = field(default_factory=dict)  # by match, and what was told of it
+    led: dict[str, str] = field(default_factory=dict)
+    ended: bool = False
+
+    def hear(self, match: str, seq: int) -> None:
+        """Take note that event *seq* is stored."""
+        with self.news:
+            if seq > self.newest.get(match, -1):
+                self.newest[match] = seq
+                self.news.notify()
+
+    def lead(self, match: str, to: str) -> None:
+        """Take note that the same players go on with the match *to*."""
+        with self.news:
+            if self.next.get(match) != to:
+                self.next[match] = to
+                self.news.notify()
+
+    def end(self) -> None:
+        """End the stream."""
+        with self.news:
+            self.ended = True
+            self.news.notify()
+
+    def wait(self, seconds: float) -> list[News]:
+        """Return the news as soon as there is any; none after so many *seconds*."""
+        with self.news:
+            if not self._untold() and not self.ended:
+                self.news.wait(seconds)
+            news = self._untold()
+            self.told.update((match, seq) for match, seq in self.newest.items())
+            self.led.update(self.next)
+        return news
+
+    def _untold(self) -> list[News]:
+        steps = [(m, "seq", seq) for m, seq in self.newest.items() if seq > self.told[m]]
+        return [*steps, *((m, "next", to) for m, to in self.next.items() if self.led.get(m) != to)]
+
+
+class Stream:
+    """What a browser is sent, piece by piece; its place is free again once it is closed."""
+
+    def __init__(self, pieces: Iterator[str], close: Callable[[], None]) -> None:
+        self._pieces = pieces
+        self.close = close
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        return next(self._pieces)
 
 
 class Live:
-    """Who listens to which match. Rooms exist only while somebody is in them."""
+    """Who listens to which matches."""
 
     def __init__(self, heartbeat: float = HEARTBEAT, listeners: int = LISTENERS) -> None:
         self._heartbeat = heartbeat
-        self._listeners = listeners
-        self._rooms: dict[str, Room] = {}
-        self._lock = threading.Lock()  # of the rooms; never taken while a room's news is held
+        self._most = listeners
+        self._listeners: dict[Listener, None] = {}  # the oldest first
+        self._lock = threading.Lock()  # of the listeners; never taken while one's news is held
         self._closed = False
 
     def announce(self, match: str, seq: int) -> None:
         """Tell every phone that listens to *match* that event *seq* is stored."""
         with self._lock:
-            room = self._rooms.get(match)
-        if room is not None:
-            with room.news:
-                if seq > room.seq:
-                    room.seq = seq
-                    room.news.notify_all()
+            listening = [one for one in self._listeners if match in one.told]
+        for one in listening:
+            one.hear(match, seq)
 
     def lead(self, match: str, to: str) -> None:
         """Tell every phone that listens to *match* that the same players go on with *to*."""
         with self._lock:
-            room = self._rooms.get(match)
-        if room is not None:
-            with room.news:
-                room.next = to
-                room.news.notify_all()
+            listening = [one for one in self._listeners if match in one.told]
+        for one in listening:
+            one.lead(match, to)
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
-        self._closed = True
         with self._lock:
-            rooms = list(self._rooms.values())
-        for room in rooms:
-            with room.news:
-                room.news.notify_all()
+            self._closed = True
+            listening = list(self._listeners)
+        for one in listening:
+            one.end()
 
-    def stream(
-        self,
-        match: str,
-        newest: Callable[[], int],
-        seen: int = -1,
-        rematch: Callable[[], str | None] = lambda: None,
-    ) -> Iterator[str]:
+    def stream(self, match: str, log: Log, seen: int = -1, address: str = "") -> Stream:
         """Return the stream of a phone that knows the event *seen*; raises Busy if all are taken.
 
-        *newest* and *rematch* ask the log. They are asked when the phone is already in the room, so
-        nothing falls between, and at each heartbeat, so that another server process on the same log
-        is heard too.
+        The *log* is asked when the phone is already listening, so no event falls
+        between, and at each heartbeat, so that another server process on the same log is heard too.
         """
-        with self._lock:
-            taken = sum(room.listeners for room in self._rooms.values())
-        if taken >= self._listeners:
-            raise Busy("Too many phones follow along; this one looks every few seconds.")
-        return self._listen(match, newest, seen, rematch)
+        return self._open({match: log}, Listener(address, {match: seen}), _one)
 
-    def _listen(
+    def stream_all(self, matches: Mapping[str, Log], address: str = "") -> Stream:
+        """Return one stream of several matches, for all the pages of a browser."""
+        return self._open(matches, Listener(address, dict.fromkeys(matches, -1)), _of_many)
+
+    def _open(
         self,
-        match: str,
-        newest: Callable[[], int],
-        seen: int,
-        rematch: Callable[[], str | None],
-    ) -> Iterator[str]:
-        led: str | None = None
-        with self._in_room(match) as room:
-            yield "retry: 1000\n\n"
-            while not self._closed:
-                self.announce(match, newest())
-                if (to := rematch()) is not None:
-                    self.lead(match, to)
-                with room.news:
-                    if room.seq <= seen and room.next == led and not self._closed:
-                        room.news.wait(self._heartbeat)
-                    seq, to = room.seq, room.next
-                if to != led:
-                    led = to
-                    yield f"event: next\ndata: {to}\n\n"
-                if seq > seen:
-                    seen = seq
-                    yield f"event: seq\nid: {seq}\ndata: {seq}\n\n"
-                else:
-                    yield ": still here\n\n"
-
-    @contextmanager
-    def _in_room(self, match: str) -> Iterator[Room]:
+        matches: Mapping[str, Log],
+        listener: Listener,
+        write: Write,
+    ) -> Stream:
         with self._lock:
-            room = self._rooms.setdefault(match, Room())
-            room.listeners += 1
-        try:
-            yield room
-        finally:
-            with self._lock:
-                room.listeners -= 1
-                if not room.listeners:
-                    del self._rooms[match]
+            if len(self._listeners) >= self._most:
+                self._make_room(listener.address)
+            self._listeners[listener] = None
+            if self._closed:
+                listener.ended = True
+        return Stream(self._pieces(matches, listener, write), lambda: self._leave(listener))
+
+    def _make_room(self, address: str) -> None:
+        """End the oldest stream of the address that has most, unless it has no more than its share.
+
+        Phones behind one address may take every stream, until somebody else wants one.
+        """
+        taken = Counter(one.address for one in self._listeners)
+        [(most, count)] = taken.most_common(1)
+        if taken[address] + 1 >= count:
+            raise Busy("Too many phones follow along; this one looks every few seconds.")
+        oldest = next(one for one in self._listeners if one.address == most)
+        del self._listeners[oldest]
+        oldest.end()
+
+    def _leave(self, listener: Listener) -> None:
+        with self._lock:
+            self._listeners.pop(listener, None)
+
+    def _pieces(
+        self,
+        matches: Mapping[str, Log],
+        listener: Listener,
+        write: Write,
+    ) -> Iterator[str]:
+        yield "retry: 1000\n\n"
+        while not listener.ended:
+            for match, log in matches.items():
+                listener.hear(match, log.newest())
+                if (to := log.rematch()) is not None:
+                    listener.lead(match, to)
+            news = listener.wait(self._heartbeat)
+            yield "".join(write(*one) for one in news) or BEAT

@@ -5,72 +5,13 @@ Tests hold the rest to reality: every address is told, and every answer has the 
 
 from __future__ import annotations
 
-import types
-import typing
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
-from webui.sent import Confirmed, NewMatch, Play, Tapped, Undo
-
-Schema = dict[str, Any]
-
-INTEGER: Schema = {"type": "integer"}
-TEXT: Schema = {"type": "string"}
-BOOLEAN: Schema = {"type": "boolean"}
-NUMBER: Schema = {"type": "number"}
-ANYTHING: Schema = {}
-PLAIN = {int: INTEGER, str: TEXT, bool: BOOLEAN, float: NUMBER, Any: ANYTHING}
-
-
-def schema(wanted: Any) -> Schema:
-    """Return the JSON schema of what `scorer.values.reader` takes as the type *wanted*."""
-    origin, parts = typing.get_origin(wanted), typing.get_args(wanted)
-    if wanted in PLAIN:
-        return PLAIN[wanted]
-    if origin in (typing.Union, types.UnionType):
-        return _or_null(schema(next(part for part in parts if part is not types.NoneType)))
-    if origin is tuple:
-        if parts[1:] == (...,):
-            return _list(schema(parts[0]))
-        return {
-            "type": "array",
-            "prefixItems": [schema(part) for part in parts],
-            "minItems": len(parts),
-            "maxItems": len(parts),
-        }
-    if origin is not None and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": schema(parts[1])}
-    assert is_dataclass(wanted)
-    hints = typing.get_type_hints(wanted)
-    return {
-        **_object(**{field.name: schema(hints[field.name]) for field in fields(wanted)}),
-        "description": wanted.__doc__,
-        "required": [field.name for field in fields(wanted) if field.default is MISSING],
-    }
-
-
-def _object(**properties: Schema) -> Schema:
-    """Return the schema of an object that has exactly these keys."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def _list(item: Schema) -> Schema:
-    return {"type": "array", "items": item}
-
-
-def _or_null(one: Schema) -> Schema:
-    return {"anyOf": [one, {"type": "null"}]}
-
-
-def _ref(name: str) -> Schema:
-    return {"$ref": f"#/components/schemas/{name}"}
-
+from webui.openapi_sent import ANYTHING, BOOLEAN, INTEGER, MOVE_KINDS, NUMBER, SENT, TEXT, Schema
+from webui.openapi_sent import exactly as _object
+from webui.openapi_sent import list_of as _list
+from webui.openapi_sent import or_null as _or_null
+from webui.openapi_sent import ref as _ref
 
 # ---------------------------------------------------------------- what is answered
 
@@ -318,20 +259,22 @@ SCHEMAS: dict[str, Schema] = {
         faces={**INTEGER, "description": "that were learned, on up to two photos"},
         says={**TEXT, "description": "how photos of this match are read from now on"},
     ),
-    **{kind.__name__: schema(kind) for kind in (NewMatch, Play, Undo, Tapped, Confirmed)},
+    **SENT,
 }
 
 # ---------------------------------------------------------------- the addresses
 
 ERRORS = {
     400: "The request is no move, or its JSON is not of the shape told here (`NotAMove`).",
+    403: "A page of another site must not write (`Foreign`).",
     404: "There is no such thing (`Unknown`).",
     409: "Another phone moved since (`Stale`): load the match again.",
     413: "A photo over 40 MB, or a JSON body over 256 kB (`TooLarge`).",
     415: "A body of another type (`WrongType`).",
+    421: "The server is not called what the header Host says (`Misdirected`).",
     422: "The rules forbid it (`Illegal`, with `rule`), the photo cannot be read (`Unreadable`),"
     " or the rules here are not those of the match (`Closed`).",
-    429: "Too many tries (`TooOften`).",
+    429: "Too many wrong tries (`TooOften`): try again after `Retry-After`.",
     500: "A stored photo is no longer what it was (`Damaged`).",
     503: "Too much at once (`Busy`): try again after `Retry-After`; or, told by `/healthz`, the"
     " matches or the last photos could not be read (`Unwell`).",
@@ -357,13 +300,18 @@ def _operation(
     told = {str(status): {"description": summary, "content": _json(answer)}}
     if queued:
         told["202"] = {"description": QUEUED, "content": _json("Waiting"), "headers": WHERE}
-    failed = {
-        str(code): {"description": ERRORS[code], "content": _json("Error")} for code in errors
-    }
+    failed = {str(code): _failure(code) for code in (*errors, 421, *((403,) if body else ()))}
     operation = {"summary": summary, "responses": told | failed}
     if body is not None:
         operation["requestBody"] = {"required": True, "content": _json(body)}
     return operation
+
+
+def _failure(code: int) -> Schema:
+    told: Schema = {"description": ERRORS[code], "content": _json("Error")}
+    if code in (429, 503):
+        told["headers"] = {"Retry-After": {"schema": INTEGER, "description": "seconds"}}
+    return told
 
 
 def _json(content: str | Schema) -> Schema:
@@ -389,11 +337,23 @@ STREAM: Schema = {
     "text/event-stream": {
         "schema": {
             **TEXT,
-            "description": "events `seq`; id and data are the newest event's number."
-            " Events `next`; data is the match that the same players went on with.",
+            "description": "Events `seq`: id and data are the newest event's number. Events"
+            " `alive`, every five seconds without news: who hears none has lost the server. Events"
+            " `next`: data is the match that the same players went on with.",
         }
     }
 }
+STREAM_ALL: Schema = {
+    "text/event-stream": {
+        "schema": {
+            **TEXT,
+            "description": 'Events `seq`: data is {"match": id, "seq": its newest event\'s number},'
+            ' for each match at first. Events `next`: data is {"match": id, "next": id}. Events'
+            " `alive` as in the stream of one match.",
+        }
+    }
+}
+SPOT = {**INTEGER, "minimum": 0}
 STEP = (400, 404, 409, 413, 415, 422, 503, 507)
 
 PATHS: dict[str, dict[str, Schema]] = {
@@ -429,7 +389,7 @@ PATHS: dict[str, dict[str, Schema]] = {
     },
     "/api/matches/{match}/moves": {
         "get": _operation("The legal moves, in words.", "Moves", 400, 404, 422)
-        | {"parameters": [{"name": "kind", "in": "query", "schema": TEXT}]},
+        | {"parameters": [{"name": "kind", "in": "query", "schema": {"enum": MOVE_KINDS}}]},
         "post": _operation(
             "Store confirmed moves, all or none, as one step. The same `request` sent again is"
             " answered again, not stored again.",
@@ -449,6 +409,26 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/matches/{match}/live": {
         "get": _operation("The newest event's number, whenever it changes.", STREAM, 404, 503)
     },
+    "/api/live": {
+        "get": _operation(
+            "The newest events' numbers of several matches, in one stream for all pages of a"
+            " browser.",
+            STREAM_ALL,
+            400,
+            404,
+            503,
+        )
+        | {
+            "parameters": [
+                {
+                    "name": "match",
+                    "in": "query",
+                    "required": True,
+                    "schema": {**_list(TEXT), "minItems": 1, "maxItems": 50, "uniqueItems": True},
+                }
+            ]
+        }
+    },
     "/api/matches/{match}/photos": {
         "post": _operation(
             "Read a photo; `spot` says which surface it shows. Nothing is played.",
@@ -464,7 +444,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             body=PHOTO_SENT,
             queued=True,
         )
-        | {"parameters": [{"name": "spot", "in": "query", "schema": INTEGER}]}
+        | {"parameters": [{"name": "spot", "in": "query", "schema": SPOT}]}
     },
     "/api/matches/{match}/jobs/{job}": {
         "get": _operation(
@@ -518,7 +498,8 @@ def document() -> Schema:
             "title": "Pipsight",
             "version": "1",
             "description": "Ids are unguessable: who has the address of a match may play it."
-            " Seats, rows, columns and surfaces are counted from 0.",
+            " Seats, rows, columns and surfaces are counted from 0. Whole numbers are sent without"
+            " a fraction: 3, not 3.0.",
         },
         "paths": {path: _with_parameters(path, told) for path, told in PATHS.items()},
         "components": {"schemas": SCHEMAS},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -29,12 +29,14 @@ from webui.parts import parts
 from webui.qr import svg
 from webui.refusal import NotRead, Problem, Refusal, Unknown, problem
 from webui.say import Say, say, say_of
+from webui.sent import load_json
 from webui.store import check_after
 from webui.view import MORE, by_part, game_view, match_view, parts_view, span, steps_view
 
 bp = Blueprint("pages", __name__)
 
 Form = MultiDict[str, str]
+Told = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
 
 FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
 DEMO_NAMES = ("Ana", "Ben")
@@ -112,18 +114,20 @@ def try_it() -> Response:
 
 
 @bp.get("/join")
-def join_form() -> Response | tuple[str, int]:
+def join_form() -> Response | Told:
     """Lead from a typed code to its match."""
     return join(request.args.get("code", ""))
 
 
 @bp.get("/j/<code>")
-def join(code: str) -> Response | tuple[str, int]:
+def join(code: str) -> Response | Told:
     """Lead from the code on another phone to its match."""
     try:
         return redirect(url_for(".match_page", match_id=parts().join(code)))
     except Refusal as fault:
-        return _start_page(MultiDict({"code": code[:40]}), str(fault)), fault.status
+        told = problem(fault)
+        page = _start_page(MultiDict({"code": code[:40]}), told.sentence)
+        return page, told.status, told.headers
 
 
 def _start_page(given: Form, sentence: str | None = None) -> str:
@@ -197,7 +201,7 @@ def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
     """Return the settings as sent. Raises NotAMove where a field is not what the page sends."""
     names = [setting.name for setting in game.settings]
     try:
-        chosen = {name: json.loads(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
+        chosen = {name: load_json(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
     except ValueError:
         raise NotAMove("A house rule was left empty. Choose one of its values.") from None
     for setting in game.settings:
@@ -407,7 +411,7 @@ def _to_match(made: Match, **query: Any) -> Response:
 
 def _move(form: Form) -> dict[str, Any]:
     try:
-        return dict(json.loads(form.get("move", "")))
+        return dict(load_json(form.get("move", "")))
     except (ValueError, TypeError):
         raise NotAMove("Choose one of the moves on this page.") from None
 

@@ -17,6 +17,7 @@ from webui.jobs import Jobs
 from webui.latest import Latest
 from webui.limit import Limit
 from webui.live import Live
+from webui.refusal import Unknown
 from webui.store import Store
 
 See = Callable[[bytes, Equipment, int], Sight]
@@ -39,8 +40,13 @@ class Parts:
 
     def join(self, code: str) -> str:
         """Return the id of the match with a join *code*; raises Unknown or TooOften."""
-        self.joining.check(request.remote_addr or "")
-        return self.store.find(code)
+        address = request.remote_addr or ""
+        self.joining.check(address)
+        try:
+            return self.store.find(code)
+        except Unknown:
+            self.joining.count(address)
+            raise
 
     @property
     def root(self) -> str:

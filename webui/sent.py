@@ -137,18 +137,27 @@ def body(wanted: type[T]) -> T:
         raise WrongType("Send JSON, with the content type application/json.")
     request.max_content_length = JSON_BYTES
     try:
-        sent = json.loads(request.get_data(), parse_constant=_no_number)
-        json.dumps(sent, ensure_ascii=False).encode()  # half a surrogate pair is no text
-    except (ValueError, RecursionError):
+        sent = load_json(request.get_data())
+    except ValueError:
         raise NotAMove("The body is no JSON. Reload the page and try again.") from None
     if not isinstance(sent, dict):
         raise NotAMove("The body is a JSON object.")
-    if _depth(sent) > DEPTH:
-        raise NotAMove("The body is nested too deeply.")
     try:
         return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
     except Misfit as fault:
         raise NotAMove(str(fault)) from None
+
+
+def load_json(text: str | bytes) -> Any:
+    """Return a stranger's JSON; raises ValueError, also where it is nested as no move ever is."""
+    try:
+        sent = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if _depth(sent) > DEPTH:
+        raise ValueError("nested too deeply")
+    json.dumps(sent, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    return sent
 
 
 def _no_number(word: str) -> None:

@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import tempfile
+from collections.abc import Sequence
 from contextlib import ExitStack
 from ipaddress import ip_address
 from pathlib import Path
@@ -17,14 +18,15 @@ from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 from flask import Flask
-from waitress.server import create_server
 
 from webui import qr
 from webui.app import PHOTO_BYTES, create_app
 from webui.bridge import data_folder
+from webui.connections import Server, raise_file_limit
 from webui.demo import make_demo
 from webui.eyes import Eyes
 from webui.files import private_folder
+from webui.hosts import own_names
 from webui.jobs import AT_ONCE
 from webui.parts import Parts
 from webui.refusal import Full
@@ -41,8 +43,13 @@ class CannotServe(Exception):
     """The server cannot start; `str()` is a sentence that says what to do."""
 
 
-def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> int:
-    """Serve until somebody stops it; return the exit code."""
+def serve(
+    host: str, port: int, database: str | None, *, demo: bool = False, hosts: Sequence[str] = ()
+) -> int:
+    """Serve until somebody stops it; return the exit code.
+
+    *hosts* are names that this server is reached by, of a proxy before it, say.
+    """
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
     try:
@@ -55,7 +62,7 @@ def serve(host: str, port: int, database: str | None, *, demo: bool = False) -> 
             database = database or f"sqlite:///{data_folder() / FILE}"
             eyes = Eyes(AT_ONCE)
             stack.callback(eyes.close)
-            app = _open(database, address, eyes)
+            app = _open(database, address, eyes, {host, *own_names(), *hosts})
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
             stack.callback(parts.jobs.close)
@@ -99,7 +106,7 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _open(database: str, address: str, eyes: Eyes) -> Flask:
+def _open(database: str, address: str, eyes: Eyes, hosts: set[str]) -> Flask:
     """Open the log; raises CannotServe."""
     try:
         url = sa.make_url(database)
@@ -112,7 +119,7 @@ def _open(database: str, address: str, eyes: Eyes) -> Flask:
         if folder == data_folder() or not folder.exists():
             private_folder(folder)  # a folder that somebody else made stays as it is
         photos = folder / "photos"
-        return create_app(database, photos, eyes.see, address, eyes.learn)
+        return create_app(database, photos, eyes.see, address, eyes.learn, hosts)
     except ImportError as fault:
         raise CannotServe(
             f"This database needs the Python package {fault.name}, which is not installed."
@@ -176,12 +183,5 @@ def _run(app: Flask, listening: socket.socket, parts: Parts) -> None:
 
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
-    server = create_server(
-        app,
-        sockets=[listening],
-        threads=THREADS,
-        connection_limit=2 * THREADS,
-        max_request_body_size=PHOTO_BYTES + 100_000,  # the app refuses with a sentence before
-        ident=None,
-    )
-    server.run()
+    raise_file_limit()
+    Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES).run()

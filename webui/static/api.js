@@ -1,6 +1,9 @@
 /** Calls to the JSON interface. Whatever goes wrong arrives as a Refusal with a sentence to show. */
 
 const OFFLINE = "The server cannot be reached. Is this phone still on the table's Wi-Fi?";
+const SLOW = "The server has not answered yet.";
+const ONCE = "Press the button again: the same is sent once more, and counts only once.";
+const ANSWER = 8000; // ms that an answer may take
 
 export class Refusal extends Error {
   constructor(kind, sentence) {
@@ -9,8 +12,17 @@ export class Refusal extends Error {
   }
 }
 
-/** Return the JSON answer of a GET, or of a POST where there is something to send. */
-export async function call(path, sent, signal) {
+/** Return the signal that ends a fetch when `limit` ms are over, or when `signal` says so. */
+function within(limit, signal) {
+  const ending = new AbortController();
+  setTimeout(() => ending.abort(new DOMException(SLOW, "TimeoutError")), limit);
+  signal?.addEventListener("abort", () => ending.abort(signal.reason));
+  return ending.signal;
+}
+
+/** Return the JSON answer of a GET, or of a POST where there is something to send. What has a
+ *  `request` may be sent again as it is: the server stores it once. */
+export async function call(path, sent, signal, limit = ANSWER) {
   const options = sent && {
     method: "POST",
     headers: { "Content-Type": "application/json" },
@@ -18,13 +30,42 @@ export async function call(path, sent, signal) {
   };
   let response, text;
   try {
-    response = await fetch(path, { ...options, signal });
+    response = await fetch(path, { ...options, signal: within(limit, signal) });
     text = await response.text();
   } catch (fault) {
-    if (fault.name === "AbortError") throw fault;
-    throw new Refusal("Offline", OFFLINE);
+    if (signal?.aborted) throw fault;
+    throw lost(fault, sent?.request ? ` ${ONCE}` : "");
   }
   return answer(response.ok, response.status, text);
+}
+
+/** Return a part of a page. */
+export async function fragment(path) {
+  let response, text;
+  try {
+    response = await fetch(path, { signal: within(ANSWER) });
+    text = await response.text();
+  } catch (fault) {
+    throw lost(fault);
+  }
+  if (response.ok) return text;
+  throw new Refusal("Broken", "The server could not tell what stands now. Reload the page.");
+}
+
+const lost = (fault, more = "") =>
+  new Refusal("Offline", (fault.name === "TimeoutError" ? SLOW : OFFLINE) + more);
+
+/** Show on `button` that `work()` is on its way; what it said before comes back afterwards. */
+export async function sending(button, work) {
+  const was = [...button.childNodes];
+  button.replaceChildren("Sending …");
+  button.setAttribute("aria-disabled", "true");
+  try {
+    return await work();
+  } finally {
+    button.replaceChildren(...was);
+    button.removeAttribute("aria-disabled");
+  }
 }
 
 /** Send a photo; `progress` hears the share sent, 0 to 1 (fetch cannot tell, so XMLHttpRequest). */

@@ -4,7 +4,7 @@
  *  nothing on it to tap now, the words of the move (templates/_say.html) are always there.
  */
 
-import { Refusal, call, newRequest } from "./api.js";
+import { Refusal, call, newRequest, sending } from "./api.js";
 import { drawSheet } from "./board_sheet.js";
 import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
@@ -79,9 +79,10 @@ class Desk {
   }
 
   async confirm() {
+    if (this.button.hasAttribute("aria-disabled")) return; // it is being sent
     const sent = { after: this.table.seq, moves: this.offer, request: this.request };
     try {
-      const view = await call(`${this.path}/moves`, sent);
+      const view = await sending(this.button, () => call(`${this.path}/moves`, sent));
       await this.stored(view.seq);
     } catch (fault) {
       await this.refused(fault);

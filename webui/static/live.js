@@ -1,51 +1,145 @@
 /** Follows a match: a stream of step numbers, and a look every few seconds where none comes. */
 
+import { SILENCE, openStream } from "./stream.js";
+
 const POLL = 3000; // ms
+const HERE = 2000; // ms between two calls that tell the worker that this page is still open
 
 /** Call `hear(seq)` for each step stored, and `tell("live" | "polling" | "away")` on changes.
  *  `hear` returns a promise; it fails while the server cannot be reached. Return the same `hear`
  *  for steps heard of in another way: it never fails, it is tried again until it succeeds. */
 export function follow(match, hear, tell) {
-  let source = null;
-  let timer = null;
+  let live = false; // the stream has shown a sign of life
+  let owed = false; // a step could not be fetched; the stream does not tell it again
+  let looking = false;
+  let silence;
+  let next = null;
 
-  function open() {
-    source?.close();
-    source = new EventSource(`/api/matches/${match}/live`);
-    // What could not be fetched before is still fetched by poll: the stream does not send it again.
-    source.addEventListener("open", () => tell("live"));
-    source.addEventListener("seq", (event) => {
-      hearAtLast(Number(event.lastEventId || event.data));
-    });
-    source.addEventListener("next", () => hearAtLast(null)); // the same players go on with another match
-    source.addEventListener("error", poll);
+  const stream = connect(match, { told: hearAtLast, alive, gone });
+
+  function alive() {
+    live = true;
+    clearTimeout(silence);
+    silence = setTimeout(silent, SILENCE);
+    if (!owed) tell("live");
   }
 
-  function poll() {
-    clearTimeout(timer);
-    timer = setTimeout(async () => {
-      const reached = await hear(null).then(() => true, () => false);
-      if (reached && source.readyState === EventSource.OPEN) return tell("live");
-      tell(reached ? "polling" : "away");
-      if (source.readyState === EventSource.CLOSED) open(); // the browser gave up; it must not
-      poll();
-    }, POLL);
-    if (source.readyState !== EventSource.OPEN) tell("away");
+  function gone() {
+    if (live) tell("away");
+    live = false;
+    clearTimeout(silence);
+    lookSoon();
   }
 
-  const hearAtLast = (seq) => hear(seq).catch(poll);
+  function silent() {
+    live = false;
+    tell("away");
+    look();
+  }
 
-  // A hidden page needs no stream: it saves the phone's battery and one of the browser's few
-  // connections to a host. What happened meanwhile is fetched on return.
-  document.addEventListener("visibilitychange", () => {
-    if (document.hidden) {
-      clearTimeout(timer);
-      source.close();
-    } else {
-      open();
-      hearAtLast(null);
+  function lookSoon() {
+    next ??= setTimeout(look, POLL); // a stream that breaks off again and again does not put it off
+  }
+
+  async function look() {
+    if (looking) return;
+    looking = true;
+    forget();
+    owed = await hear(null).then(() => false, () => true);
+    looking = false;
+    if (document.hidden) return;
+    if (owed) tell("away");
+    else tell(live ? "live" : "polling");
+    if (owed || !live) lookSoon();
+  }
+
+  function forget() {
+    clearTimeout(next);
+    next = null;
+  }
+
+  async function hearAtLast(seq) {
+    try {
+      await hear(seq);
+    } catch {
+      owed = true;
+      lookSoon();
     }
-  });
-  open();
+  }
+
+  function start() {
+    stream.open();
+    clearTimeout(silence);
+    silence = setTimeout(silent, SILENCE);
+  }
+
+  // A hidden page needs no stream, which saves the phone's battery. What happened meanwhile is
+  // fetched on return.
+  function stop() {
+    live = false;
+    clearTimeout(silence);
+    forget();
+    stream.close();
+  }
+
+  function comeBack() {
+    start();
+    hearAtLast(null);
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? stop() : comeBack()));
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", ({ persisted }) => persisted && comeBack());
+  addEventListener("online", comeBack);
+  addEventListener("offline", look); // the server may be on this very machine
+  start();
   return hearAtLast;
+}
+
+/** Return the stream that this browser's pages share, or one of this page where none can be shared:
+ *  there, on phones, only the page in sight has a stream. */
+function connect(match, told) {
+  const own = ownStream(match, told);
+  if (typeof SharedWorker === "undefined") return own;
+  let current = sharedStream(match, told, () => {
+    current.close();
+    current = own; // a browser that does not take a module as a worker
+    own.open();
+  });
+  return { open: () => current.open(), close: () => current.close() };
+}
+
+function ownStream(match, { told, alive, gone }) {
+  let end = () => {};
+  const close = () => {
+    end();
+    end = () => {};
+  };
+  const open = () => {
+    close();
+    end = openStream([match], { told: (_match, seq) => told(seq), alive, gone });
+  };
+  return { open, close };
+}
+
+function sharedStream(match, { told, alive, gone }, fail) {
+  const worker = new SharedWorker(new URL("./shared_stream.js", import.meta.url), { type: "module" });
+  let calling;
+  worker.addEventListener("error", fail);
+  worker.port.onmessage = ({ data }) => {
+    if (data.alive) alive();
+    else if (data.gone) gone();
+    else told(data.seq);
+  };
+  const call = () => worker.port.postMessage({ match });
+  const close = () => {
+    clearInterval(calling);
+    worker.port.postMessage({});
+  };
+  const open = () => {
+    close();
+    call();
+    calling = setInterval(call, HERE);
+  };
+  return { open, close };
 }

@@ -365,7 +365,8 @@ export class Look {
       request: newRequest(),
       instead: overtaken ? { step: overtaken.step, moves } : instead && amendment(instead),
     };
-    byId("confirm").setAttribute("aria-disabled", "true");
+    this.notice = null;
+    this.draw();
     try {
       const view = await call(`${this.path}/moves`, this.sending);
       this.flying = false;
@@ -592,13 +593,14 @@ export class Look {
     const { overtaken } = this.proposal ?? {};
     byId("anew").hidden = !overtaken;
     byId("anew").textContent = this.pool ? "It is another roll" : "It is another round";
-    if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
+    if (this.flying) confirm.textContent = "Sending …";
+    else if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
     else if (this.failed || this.sending) confirm.textContent = "Try again";
     else if (this.same) confirm.textContent = "Already counted";
     else if (ready && overtaken) confirm.textContent = "Put mine in its place";
     else if (ready) confirm.textContent = this.remarks.length ? "Count it all the same" : "Count it";
     else confirm.textContent = this.waiting ? "Asking the rules …" : "Cannot be counted yet";
-    confirm.setAttribute("aria-disabled", String(!(doubtful || ready || this.failed || this.sending)));
+    confirm.setAttribute("aria-disabled", String(this.flying || !(doubtful || ready || this.failed || this.sending)));
   }
 
   named(text) {

@@ -1,5 +1,6 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
+import { fragment } from "./api.js";
 import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
 import { follow } from "./live.js";
@@ -88,9 +89,7 @@ function keepingInSight(change) {
 /** Fetch the tally if `seq` is news, keeping open what is open. */
 async function refresh(seq) {
   if (seq !== null && seq <= table.seq) return;
-  const response = await fetch(`/m/${table.match}/tally`);
-  if (!response.ok) throw new Error(`the tally answered ${response.status}`);
-  const text = await response.text();
+  const text = await fragment(`/m/${table.match}/tally`);
   const open = [...tally.querySelectorAll("details[open][id]")].map(({ id }) => id);
   const focused = document.activeElement?.id;
   const template = document.createElement("template");

@@ -5,6 +5,7 @@ import { byId } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
 import { cellQuad } from "./overlay.js";
 
+const LEARNING = 60000; // ms that it may take to learn two photos
 const BUSY = "Learning these dice …";
 
 export class Remember {
@@ -46,7 +47,7 @@ export class Remember {
     try {
       const { sighting } = this.look.draft;
       const { path } = this.look;
-      const sent = await call(`${path}/pieces`, { sighting, dice: this.dice() });
+      const sent = await call(`${path}/pieces`, { sighting, dice: this.dice() }, undefined, LEARNING);
       const answer = await settled(path, sent, (place) => this.say(inWords(place, BUSY)));
       this.known = key;
       byId("pieces").textContent = answer.says;

@@ -1,6 +1,6 @@
 /** The panel "Say the move" without reloads: words are fetched, a whole sentence is played. */
 
-import { Refusal, call } from "./api.js";
+import { Refusal, call, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 
 /** Listen within `tally`; `stored(seq)` hears of a move made here, null where others moved. */
@@ -23,7 +23,7 @@ export function listen(tally, match, stored) {
       show(`?${new URLSearchParams(new FormData(form))}`);
     } else if (form.matches("[data-play]")) {
       event.preventDefault();
-      play(form, JSON.parse(event.submitter.value));
+      play(form, event.submitter);
     }
   });
 
@@ -31,10 +31,8 @@ export function listen(tally, match, stored) {
     asked += 1;
     const mine = asked;
     try {
-      const response = await fetch(byId("say").dataset.say + query);
-      if (!response.ok) throw new Refusal("Broken", "The words cannot be fetched. Reload the page.");
       const template = document.createElement("template");
-      template.innerHTML = await response.text();
+      template.innerHTML = await fragment(byId("say").dataset.say + query);
       if (mine !== asked) return;
       byId("say").replaceWith(template.content);
       (byId("say").querySelector(".word, [data-play] button") ?? byId("say-title")).focus();
@@ -43,13 +41,13 @@ export function listen(tally, match, stored) {
     }
   }
 
-  async function play(form, move) {
+  async function play(form, button) {
     if (form.dataset.busy) return;
     form.dataset.busy = "yes";
     const { after, request } = form.elements;
     try {
-      const sent = { after: Number(after.value), moves: [move], request: request.value };
-      const view = await call(`/api/matches/${match}/moves`, sent);
+      const sent = { after: Number(after.value), moves: [JSON.parse(button.value)], request: request.value };
+      const view = await sending(button, () => call(`/api/matches/${match}/moves`, sent));
       await stored(view.seq);
     } catch (fault) {
       if (fault.kind === "Stale") await stored(null);

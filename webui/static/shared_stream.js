@@ -1,0 +1,63 @@
+/** The worker that all pages of a browser share: one stream for them all.
+ *
+ *  A browser opens no more than six connections to a server (HTTP/1.1). With a stream each, the
+ *  seventh page would wait for ever.
+ */
+
+import { SILENCE, openStream } from "./stream.js";
+
+const FORGET = 15000; // ms after which a page that says nothing is gone; it calls every 2 s
+
+const pages = new Map(); // port -> {match, at}
+const newest = new Map(); // match -> seq
+let following = "";
+let end = () => {};
+let heard = 0;
+
+addEventListener("connect", ({ ports: [port] }) => {
+  port.onmessage = ({ data: { match } }) => {
+    const known = pages.has(port);
+    if (match) pages.set(port, { match, at: Date.now() });
+    else pages.delete(port);
+    arrange();
+    if (match && !known) greet(port, match);
+  };
+});
+setInterval(() => {
+  for (const [port, { at }] of pages) if (Date.now() - at > FORGET) pages.delete(port);
+  arrange();
+}, FORGET);
+
+/** Follow the matches of the pages that are open, in one stream. */
+function arrange() {
+  const matches = [...new Set([...pages.values()].map(({ match }) => match))].sort();
+  if (String(matches) === following) return;
+  following = String(matches);
+  end();
+  end = () => {};
+  heard = 0;
+  newest.clear();
+  if (!matches.length) return;
+  end = openStream(matches, {
+    alive: () => {
+      heard = Date.now();
+      post(() => true, { alive: true });
+    },
+    told: (match, seq) => {
+      if (seq !== null) newest.set(match, seq);
+      post((one) => one === match, { seq });
+    },
+    gone: () => post(() => true, { gone: true }),
+  });
+}
+
+/** Tell a page that came later what the stream has told already. */
+function greet(port, match) {
+  if (Date.now() - heard > SILENCE) return;
+  port.postMessage({ alive: true });
+  if (newest.has(match)) port.postMessage({ seq: newest.get(match) });
+}
+
+function post(wanted, message) {
+  for (const [port, { match }] of pages) if (wanted(match)) port.postMessage(message);
+}

@@ -1,0 +1,51 @@
+/** An event stream of some matches, opened again whenever it falls silent. Runs in a page or in the
+ *  worker that a browser's pages share. */
+
+export const SILENCE = 8000; // ms; the server sends something every 5 s (HEARTBEAT in webui/live.py)
+const AGAIN = 3000; // ms between two tries where the browser has given up
+
+/** Call `told(match, seq)` for the newest step of each match, with null where it must be looked at anew,
+ *  `alive()` for each sign of life and
+ *  `gone()` when the stream breaks off. Return the function that ends it. */
+export function openStream(matches, { told, alive, gone }) {
+  const path = `/api/live?${matches.map((match) => `match=${encodeURIComponent(match)}`).join("&")}`;
+  let source, silence, again;
+
+  function open() {
+    end();
+    source = new EventSource(path);
+    source.addEventListener("open", heard);
+    source.addEventListener("alive", heard);
+    source.addEventListener("seq", ({ data }) => {
+      heard();
+      const { match, seq } = JSON.parse(data);
+      told(match, seq);
+    });
+    // The same players go on with another match; the tally says with which.
+    source.addEventListener("next", ({ data }) => {
+      heard();
+      told(JSON.parse(data).match, null);
+    });
+    source.addEventListener("error", () => {
+      gone();
+      // Of a stream that broke off the browser opens another by itself; of one that was refused not.
+      if (source.readyState === EventSource.CLOSED) again = setTimeout(open, AGAIN);
+    });
+    silence = setTimeout(open, SILENCE);
+  }
+
+  function heard() {
+    clearTimeout(silence);
+    silence = setTimeout(open, SILENCE);
+    alive();
+  }
+
+  function end() {
+    clearTimeout(silence);
+    clearTimeout(again);
+    source?.close();
+  }
+
+  open();
+  return end;
+}
