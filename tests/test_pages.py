@@ -261,6 +261,15 @@ def test_two_players_with_dice_of_one_colour_are_told(client) -> None:
     assert answer.text.count('value="red" checked') == 2  # what was chosen stays
 
 
+def test_the_white_die_is_nobodys(client) -> None:
+    form = {"game": "gords", "name": ["Ann", "Ben"], "typed.colours": "red, white"}
+
+    answer = client.post("/start", data=form)
+
+    assert answer.status_code == 400
+    assert "no player has white dice" in answer.text
+
+
 def test_whose_turn_it_is_is_told_with_the_colour_of_the_dice(client, new_match) -> None:
     made = new_match(game="gords", opening=[{"move": "Agree", "starter": 1}])
 

@@ -171,7 +171,6 @@ def test_an_open_house_rule_is_typed(client, game, name, typed, value) -> None:
         ("purple_house", "target", "many", "the target is a whole number from 1 to 1000"),
         ("purple_house", "target", "0", "the target is a whole number from 1 to 1000"),
         ("gords", "track", "1, two", "a place is a number or a star"),
-        ("gords", "colours", "red, white", "no player has white dice"),
         ("even_at_odds", "foundation", "1, 2", "foundation"),
         ("even_at_odds", "foundation", "[" * 9999, "foundation"),
     ],

@@ -111,6 +111,7 @@ def play_by_saying(client, game, seats, chance):
 def sentence(client, page, chance):
     """Tap words until something can be sent; return where to and what."""
     while True:
+        page = re.sub(r'<form[^>]*/instead".*?</form>', "", page, flags=re.DOTALL)  # no new move
         steps = re.findall(r'class="button word[^>]* href="([^"]*)"', page)
         moves = re.findall(r'name="move"[^>]* value="([^"]*)"', page)
         if 'name="dice"' in page:
