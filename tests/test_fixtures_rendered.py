@@ -87,7 +87,7 @@ def test_cells_lie_on_their_board() -> None:
 
 
 def test_the_eyes_read_them_no_worse_than_when_they_were_trained() -> None:
-    """Floors a little below the figures of `make accuracy PHOTOS=fixtures/rendered`.
+    """Floors are the figures of `make accuracy PHOTOS=fixtures/rendered`.
 
     The tables are harder than people's: faces of 12 px, half hidden, in the dark.
     """
@@ -96,10 +96,11 @@ def test_the_eyes_read_them_no_worse_than_when_they_were_trained() -> None:
     told = counted("rendered", measure(tables).verdicts)
 
     assert told.pieces == 126
-    assert told.found >= 0.75 * told.pieces
-    assert told.value >= 0.88 * told.found
-    assert told.colour >= 0.84 * told.coloured
-    assert told.extra <= 22
+    assert told.found >= 105
+    assert told.value >= 101
+    assert told.colour >= 0.89 * told.coloured
+    assert told.extra <= 20
+    assert told.silent <= 3
 
 
 @pytest.mark.parametrize("seed", [11, 53])

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.test_finder import found_of, turned
 from tests.test_vision_stages import STERN
+from vision.covered import perhaps_covered
 from vision.dominoes import join_halves, tile_quad
 from vision.eyes import Eyes, Raw
 from vision.finder import Found
@@ -50,8 +55,8 @@ def joined(picture, quads, judge, *, only_dominoes=True, real=None):
     raw = places(quads)
     eyes = eyes_that_join(judge)
     real = np.ones(len(raw)) if real is None else np.array(real)
-    after, pairs = join_halves(picture, raw, real, eyes, only_dominoes=only_dominoes)
-    return after, sorted((p.first, p.second) for p in pairs)
+    told = join_halves(picture, raw, real, eyes, only_dominoes=only_dominoes)
+    return told.raw, sorted((p.first, p.second) for p in told.pairs)
 
 
 def has_bar(crop) -> bool:
@@ -117,6 +122,53 @@ def test_a_faint_half_is_joined_to_one_that_is_plainly_there(real, pairs):
     tile = (100, 100, 30)
 
     assert joined(drawn_tiles([tile]), halves(*tile), has_bar, real=real)[1] == pairs
+
+
+def lone(quads, score: float) -> set[int]:
+    """Return which faces may be halves where the joiner's score of all that touch is the same."""
+    eyes = replace(
+        eyes_that_join(has_bar), joiner=lambda crops: np.full((len(crops), 1), score, np.float32)
+    )
+    raw = places(quads)
+    return join_halves(drawn_tiles([]), raw, np.ones(len(raw)), eyes, only_dominoes=False).lone
+
+
+@pytest.mark.parametrize(
+    ("quads", "score", "perhaps"),
+    [
+        (halves(100, 100, 0), -1.0, {0, 1}),  # joined they would be likely two dice, not surely
+        (halves(100, 100, 0), -5.0, set()),
+        (halves(100, 100, 0)[:1], 0.5, {0}),  # beside it may be a blank half
+        (halves(100, 100, 0)[:1], -0.5, set()),
+        ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 0.5, set()),  # many dice lie there
+        ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 3.0, {0, 1, 2, 3}),
+    ],
+)
+def test_a_face_that_stays_alone_may_be_half_of_a_tile(quads, score, perhaps):
+    assert lone(quads, score) == perhaps
+
+
+def alongside(*others, odds: float = 0.98) -> set[int]:
+    """Return the halves of a tile at (100, 100) that may be covered ones beside other tiles."""
+    quads = np.array([q for tile in ((100, 100, 0), *others) for q in halves(*tile)])
+    pairs = [Pair(2 * k, 2 * k + 1, 0.99) for k in range(len(quads) // 2)]
+    return perhaps_covered(pairs, {(0, 1): odds}, quads, list(range(len(quads)))) & {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("others", "perhaps"),
+    [
+        ([(100, 121, 0)], {0, 1}),
+        ([(90, 130, 90), (110, 130, 90)], {0, 1}),  # two that end there
+        ([(100, 130, 90)], set()),  # a T-junction
+        ([(141, 100, 0), (59, 100, 0)], set()),  # a chain
+        ([(130, 121, 0), (70, 79, 0)], set()),  # one half has a neighbour on either side
+        ([(100, 150, 0)], set()),  # too far away to lie on it
+    ],
+)
+def test_a_tile_may_be_two_others_where_one_that_lies_on_both_would_lie(others, perhaps):
+    assert alongside(*others) == perhaps
+    assert alongside(*others, odds=0.999) == set()
 
 
 def test_dice_side_by_side_are_no_tile():
@@ -227,12 +279,12 @@ def test_a_tile_by_itself_shows_what_it_shows():
 
 
 @pytest.mark.parametrize("ends", [(THREE, PERHAPS_BLANK), (PERHAPS_BLANK, THREE)])
-def test_a_tile_that_plainly_lies_elsewhere_is_another(ends):
+def test_a_tile_that_plainly_lies_elsewhere_is_doubted(ends):
     doubted, plain = told_once(ends, (THREE, THREE))
 
-    assert sorted(doubted[:2]) == [0, 3]
-    assert plain[:2] == (3, 3)
-    assert doubted[2] < 0.9 < plain[2]
+    assert doubted[:2] == plain[:2] == (3, 3)
+    assert doubted[2] < 0.6
+    assert plain[2] > 0.9
 
 
 def test_a_tile_is_the_same_either_way_round():
@@ -240,12 +292,45 @@ def test_a_tile_is_the_same_either_way_round():
 
     turned, plain = told_once((BLANK, half_odds(v6=0.8, v5=0.15)), (six, BLANK))
 
-    assert turned[:2] == (0, 5)
+    assert turned[:2] == (0, 6)
     assert plain[:2] == (6, 0)
+    assert turned[2] < 0.6
 
 
-def test_two_tiles_plainly_alike_stay_alike():
-    assert [tile[:2] for tile in told_once((THREE, BLANK), (BLANK, THREE))] == [(3, 0), (0, 3)]
+def test_two_tiles_plainly_alike_stay_alike_and_are_both_doubtful():
+    assert told_once((THREE, BLANK), (BLANK, THREE)) == [
+        (3, 0, pytest.approx(0.8, abs=0.1)),
+        (0, 3, pytest.approx(0.8, abs=0.1)),
+    ]
+
+
+def test_where_three_tiles_are_plainly_there_twice_two_sets_lie():
+    tiles = [(half_odds(**{f"v{n}": 0.99}), half_odds(**{f"v{n + 1}": 0.99})) for n in range(3)]
+
+    once = told_once(*tiles, tiles[0])
+    thrice = told_once(*tiles, *tiles)
+
+    assert once[0][2] < 0.9
+    assert min(odds for _, _, odds in thrice) > 0.98
+
+
+rows_of_odds = st.lists(
+    st.tuples(*[st.lists(st.floats(0.001, 1), min_size=7, max_size=7) for _ in range(2)]),
+    min_size=1,
+    max_size=9,
+)
+
+
+@given(rows_of_odds, st.floats(1, 40))
+def test_what_others_show_changes_no_value_and_makes_none_surer(rows, sharp):
+    shares = np.array(rows) ** sharp
+    ends = [half / half.sum(axis=1, keepdims=True) for half in shares.transpose(1, 0, 2)]
+
+    for own, told in zip(ends, each_once(*ends), strict=True):
+        likeliest = own.argmax(axis=1)
+        assert (told.argmax(axis=1) == likeliest).all()
+        assert (told.max(axis=1) <= own.max(axis=1) + 1e-12).all()
+        np.testing.assert_allclose(told.sum(axis=1), 1)
 
 
 def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():

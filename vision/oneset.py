@@ -9,21 +9,26 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.doubt import log_odds
 from vision.finder import Found
 from vision.geometry import Floats
 from vision.joiner import ALIKE
 
-# How likely two tiles are to show the same, beside what each by itself would say. It takes pieces
-# of two sets on one table: one table in fifty is our guess, not a measurement.
-REPEAT = 0.02
+TWO_SETS = 0.02  # of the tables have pieces of two sets: our guess, not a measurement
+TILES = 28  # of a set to double six
+# Odds at least that two tiles which look alike are not: what misreads one may misread the other, so
+# it takes several that do to show that two sets lie there.
+MISREAD = 0.02
+LEAD = 0.001  # by which the likeliest value stays the likeliest
 
 
 def each_once(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     """Return the odds of the values of both halves, each tile told what the others show.
 
-    One round of belief propagation with a factor for every two tiles: REPEAT where they show the
-    same, 1 elsewhere. Of two tiles read alike the less sure one turns to what else it may show, or
-    both become doubtful.
+    One round of belief propagation: no two tiles show the same, as far as one set lies there. Of
+    two tiles read alike the less sure one becomes doubtful, or both do. What is read stays the
+    likeliest, and is nowhere more believed: what others show is no look at this one. Where tiles
+    are surely alike more than once, two sets lie there, and nothing is doubted for it.
 
     Args:
         first: (n, 7) odds of the values 0 to 6 on one half of n tiles, summing to 1.
@@ -33,10 +38,46 @@ def each_once(first: Floats, second: Floats) -> tuple[Floats, Floats]:
     shows = both + both.transpose(0, 2, 1)  # of the values {a, b}, either way round
     doubles = np.arange(both.shape[1])
     shows[:, doubles, doubles] /= 2
-    left = np.log1p(-(1 - REPEAT) * np.minimum(shows, 1.0))  # to each other tile
+    left = np.log1p(-np.minimum(shows, 1 - 1e-6))  # to each other tile
     told = both * np.exp(left.sum(axis=0) - left)
     told /= told.sum(axis=(1, 2), keepdims=True)
-    return told.sum(axis=2), told.sum(axis=1)
+    one_set = 1 - two_sets(shows)
+    return (
+        _doubted(first, told.sum(axis=2), one_set),
+        _doubted(second, told.sum(axis=1), one_set),
+    )
+
+
+def two_sets(shows: Floats) -> float:
+    """Return how likely tiles of two sets lie there, by how often two show the same.
+
+    Of one set no two tiles are alike, of two sets half as many as if any tile could lie there any
+    number of times.
+
+    Args:
+        shows: (n, 7, 7) odds of the values {a, b} of each tile, the same at (a, b) and (b, a).
+    """
+    upper = np.triu_indices(shows.shape[1])
+    tiles = shows[:, *upper]  # (n, 28)
+    alike = np.minimum(tiles @ tiles.T, 1 - MISREAD)[np.triu_indices(len(tiles), 1)]
+    ratio = (1 - alike / 2) / (1 - 0.5 / TILES) * (1 - 1 / TILES) / (1 - alike)
+    weight = float(log_odds(np.array(TWO_SETS)) + np.log(ratio).sum())
+    return float(1 / (1 + np.exp(-weight)))
+
+
+def _doubted(own: Floats, told: Floats, share: float) -> Floats:
+    """Return *own* (n, 7) odds moved by a share towards what they are *told*.
+
+    No farther than the likeliest value stays so, and not at all where it would be believed more.
+    """
+    every = np.arange(len(own))
+    top = own.argmax(axis=1)
+    lead, then = (odds[every, top][:, None] - odds - LEAD for odds in (own, told))
+    lead = np.maximum(lead, 0)  # where two values are as likely, nothing moves
+    lost = np.where(then < 0, lead / np.maximum(lead - then, LEAD), 1.0)
+    lost[every, top] = 1.0
+    step = np.where(told[every, top] < own[every, top], np.minimum(lost.min(axis=1), share), 0)
+    return np.asarray(own + step[:, None] * (told - own), np.float64)
 
 
 def suits_nearest(found: Found, halves: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -13,6 +13,7 @@ from vision.board import Placed, place_dice
 from vision.colour import SURE as SURE_COLOUR
 from vision.colour import colour_odds, named
 from vision.counted import given_count
+from vision.covered import COVERED
 from vision.dominoes import join_halves, tile_quad
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
@@ -120,7 +121,9 @@ class _Scene:
     ) -> None:
         self.photo, self.look, self.doubt = photo, look, eyes.doubt
         self.kind: Kind = look.kind  # what is taken to lie there
-        self.loose: set[int] = set()  # dice that may be the halves of a domino
+        self.loose: set[int] = set()  # dice that touch and may be a domino
+        self.lone: set[int] = set()  # dice that may be half of one each
+        self.covered: set[int] = set()  # halves of tiles that may be halves of others
         raw, self.pairs = self._looked(eyes, pieces, tick, frame)
         self.as_die = judge(raw, self.doubt)
         if self.kind == "dice":
@@ -131,6 +134,7 @@ class _Scene:
         self.quads = [Quad.around(q).scaled(photo.scale) for q in raw.found.quads]
         self.cut = [is_cut_off(q, photo.width, photo.height) for q in self.quads]
         self.shown, self.hinted = self._split()
+        self.lone = self._lone_halves() - self.loose
 
     def _looked(
         self,
@@ -172,7 +176,7 @@ class _Scene:
 
     def _joined(self, raw: Raw, eyes: Eyes) -> tuple[Raw, list[Pair]]:
         """Join halves to tiles where dominoes may lie, and find out whether they do."""
-        self.kind, self.loose = self.look.kind, set()
+        self.kind, self.loose, self.lone, self.covered = self.look.kind, set(), set(), set()
         dominoes, anyhow = 1.0, list[set[int]]()
         if self.kind == "auto":
             some, pairs = self._tiles_among(raw, eyes, only=False)
@@ -195,7 +199,24 @@ class _Scene:
     def _tiles_among(self, raw: Raw, eyes: Eyes, *, only: bool) -> tuple[Raw, list[Pair]]:
         """Join halves; unless *only* dominoes lie there, one half must plainly show pips."""
         real = judge(raw, self.doubt, halves=only).real
-        return join_halves(self.photo.bgr, raw, real, eyes, only_dominoes=only)
+        joined = join_halves(self.photo.bgr, raw, real, eyes, only_dominoes=only)
+        self.covered, self.lone = joined.covered, joined.lone
+        return joined.raw, joined.pairs
+
+    def _lone_halves(self) -> set[int]:
+        """Return the dice that may be half of a domino each: where tiles lie, most are.
+
+        Not those of another colour than the tiles, or of quite another size.
+        """
+        if self.kind != "auto":
+            return set()
+        if not self.pairs:
+            return self.lone
+        halves = sorted(halves_of(self.pairs))
+        palette = {named(self.colours[i])[0][0] for i in halves}
+        _, strange = colour_odds(self.as_die.raw.colours, tuple(palette))
+        fits = suits_nearest(self.as_die.raw.found, np.array(halves, np.intp))
+        return {i for i in self.shown if fits[i] and not strange[i]}
 
     def _split(self) -> tuple[list[int], list[int]]:
         """Return which single faces are reported, and which are only asked about."""
@@ -240,16 +261,18 @@ class _Scene:
             first, second = (
                 self._face(i, odds[i], float(odds[i].max())) for i in (pair.first, pair.second)
             )
+            joined = min(pair.odds, COVERED if pair.first in self.covered else 1.0)
             tiles.append(Tile(
                 tile_quad(first.quad, second.quad), (first, second),
-                pair.odds * first.confidence * second.confidence,
-                first.sure and second.sure and pair.odds >= CERTAIN,
+                joined * first.confidence * second.confidence,
+                first.sure and second.sure and joined >= CERTAIN,
             ))  # fmt: skip
         return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
 
     def _face(self, i: int, odds: Floats, confidence: float) -> Face:
         colours = named(self.colours[i])
-        sure = confidence >= self.doubt.sure and not self.cut[i] and i not in self.loose
+        sure = confidence >= self.doubt.sure and not self.cut[i]
+        sure = sure and i not in self.loose | self.lone
         if self.look.colours:  # the game tells its pieces apart by colour
             sure = sure and colours[0][1] >= SURE_COLOUR
         return Face(self.quads[i], tuple(odds.tolist()), colours, confidence, sure)
@@ -271,6 +294,9 @@ class _Scene:
         if loose := [i for i in self.shown if i in self.loose]:
             places = self._where(loose)
             said.append(f"Dice that touch may be a domino ({places}). Move them apart.")
+        if lone := [i for i in self.shown if i in self.lone]:
+            places = self._where(lone)
+            said.append(f"A die may be half a domino ({places}). Show all of it, or tap it right.")
         said += [
             f"A {named(self.colours[i])[0][0]} die does not belong to this game."
             " Take it away or correct its colour."

@@ -65,6 +65,10 @@ def _parser() -> argparse.ArgumentParser:
         (command("prints", _prints, "draw tables of print, ruled sheets and sweets"), 4500),
         (command("cards", _cards, "draw tables with playing cards into VAR/cards"), 1500),
         (command("tiles", _tiles, "draw tables of dominoes, many of them blank"), 1500),
+        (
+            command("layouts", _layouts, "draw crosses, T-junctions, blocks, stacks of dominoes"),
+            100,
+        ),
     )
     for sub, count in drawn:
         sub.add_argument("--count", type=int, default=count)
@@ -131,6 +135,12 @@ def _tiles(args: argparse.Namespace) -> None:
     from models.train.sketch import TILES, write
 
     _draw(args, partial(write, args.var / "tiles", order=TILES))
+
+
+def _layouts(args: argparse.Namespace) -> None:
+    from models.train.sketch import write_layouts
+
+    _draw(args, partial(write_layouts, args.var / "layouts"))
 
 
 def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import cast, film, palette, toybox
+from models.train import cast, film, layouts, palette, toybox
 from models.train.lights import draw_lamps, draw_lights
 from models.train.surfaces import SIDE, tinted
 from models.train.tables import DECOYS, USUAL, Kinds, draw_surface
@@ -30,6 +30,8 @@ LARGEST = 480.0
 MOST = 30  # pieces
 ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white paper
 UP = 4  # the face +z
+LOWEST = 0.5  # sine of the height from which a layout is seen; farther down tiles hide each other
+FILLS = (0.6, 1.3)  # of the canvas, the width of a layout
 
 Random = np.random.Generator
 
@@ -42,6 +44,7 @@ class Order:
     tables: Kinds = USUAL
     theme: str | None = None  # "dice", "dominoes" or "both"
     blank: float = toybox.BLANK  # share of the halves of dominoes that are blank anyhow
+    layout: str | None = None  # of `layouts.LAYOUTS`: how dominoes lie, and nothing beside them
 
 
 ANY, BARE = Order(), Order(bare=True)
@@ -353,11 +356,7 @@ def _clockwise(quad: Floats) -> Floats:
 def sketch(seed: int, order: Order) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
-    sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
-    face = float(np.exp(rng.uniform(*np.log(sizes))))
-    view = draw_view(rng, face)
-    empty = order.bare or rng.random() <= 0.03
-    pieces = [] if empty else draw_pieces(rng, view, face, order)
+    view, pieces = _laid_out(rng, order) if order.layout else _strewn(rng, order)
     lights, ambient = draw_lights(rng)
     image = _ground(rng, view, pieces, lights, ambient, order.tables)
     owner = np.full(image.shape[:2], cast.MISS, np.int16)
@@ -373,6 +372,23 @@ def sketch(seed: int, order: Order) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         "height": photo.shape[0],
         "seed": seed,
     } | told
+
+
+def _strewn(rng: Random, order: Order) -> tuple[View, list[Piece]]:
+    sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
+    face = float(np.exp(rng.uniform(*np.log(sizes))))
+    view = draw_view(rng, face)
+    empty = order.bare or rng.random() <= 0.03
+    return view, [] if empty else draw_pieces(rng, view, face, order)
+
+
+def _laid_out(rng: Random, order: Order) -> tuple[View, list[Piece]]:
+    pieces = layouts.lay(rng, str(order.layout), order.blank)
+    face = min(0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(pieces), FACE[1])
+    view = draw_view(rng, face)
+    while view.eye[2] < LOWEST * np.linalg.norm(view.eye):
+        view = draw_view(rng, face)
+    return view, pieces
 
 
 def _cast(
@@ -490,6 +506,13 @@ def write(folder: Path, seed: int, order: Order = ANY) -> None:
     photo, told = sketch(seed, order)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
+
+
+def write_layouts(folder: Path, seed: int) -> None:
+    """Write dominoes as they lie in play, every layout in turn, into a folder for each."""
+    names = list(layouts.LAYOUTS)
+    name = names[seed % len(names)]
+    write(folder / name, seed, Order(layout=name))
 
 
 def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:

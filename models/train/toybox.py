@@ -188,14 +188,25 @@ def draw_die(rng: Random, make: Make, colour: str, yaw: float) -> Piece:
     return Piece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)
 
 
-def _draw_half(rng: Random, blank: float) -> int:
+def draw_half(rng: Random, blank: float) -> int:
+    """Return the pips on half a domino, *blank* more often than fair by that."""
     return 0 if rng.random() < blank else int(rng.integers(7))
 
 
 def draw_domino(
-    rng: Random, make: Make, colour: str, yaw: float, *, down: bool, blank: float = BLANK
+    rng: Random,
+    make: Make,
+    colour: str,
+    yaw: float,
+    *,
+    down: bool,
+    blank: float = BLANK,
+    halves: tuple[int, int] | None = None,
 ) -> Piece:
-    """Make a domino lying flat, or face *down*, its halves *blank* more often than fair by that."""
+    """Make a domino lying flat, or face *down*, with these halves or any.
+
+    Any halves are *blank* more often than fair by that.
+    """
     half = np.array([1.0, 0.5, rng.uniform(0.1, 0.22)]) * make.side
     make = Make(**{name: getattr(make, name) for name in make.__slots__})
     make.edge, make.ball = rng.uniform(0.1, 0.9), 20.0
@@ -211,7 +222,7 @@ def draw_domino(
         return Piece(body, _back(rng, make, half, ink), colour=colour)
     body[cast.BAR] = rng.uniform(0.015, 0.06) if rng.random() < 0.9 else 0.0
     body[cast.BAR_COLOUR : cast.BAR_COLOUR + 3] = ink
-    halves = (_draw_half(rng, blank), _draw_half(rng, blank))
+    halves = halves or (draw_half(rng, blank), draw_half(rng, blank))
     along = rng.random() < 0.75  # the rows of a six run across the tile on most sets
     pips = []
     for sign, n in zip((-1, 1), halves, strict=True):
