@@ -11,14 +11,15 @@ import cv2
 import numpy as np
 import pytest
 
+from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.folders import datasets_under, is_held_back
+from models.dataset.parse import parse_drawn, parse_photo
 from models.measure import accuracy, colours, report, teach
 from models.measure.bench import percentile
 from models.measure.compare import Verdict, judge
-from models.measure.labels import Labelled, LabelledSet, drawn, photo, sets_under
 from models.measure.overlays import as_reading, side_by_side
 from models.measure.report import Measured
 from models.measure.timing import enlarged
-from models.train.pictures import is_held_back
 from vision import Face, Look, Photo, Reading, Tile
 from vision.geometry import Quad
 from vision.reading import Board
@@ -53,12 +54,12 @@ def reading(*pieces: Face | Tile, warnings: tuple[str, ...] = ()) -> Reading:
     return Reading(640, 480, dice, tiles, warnings=warnings, ms=20.0)
 
 
-def with_dice(*dice: dict[str, Any], **more: Any) -> Labelled:
-    return photo(PATH, {"dice": list(dice), **more})
+def with_dice(*dice: dict[str, Any], **more: Any) -> AnnotatedImage:
+    return parse_photo(PATH, {"dice": list(dice), **more})
 
 
-def with_tiles(*tiles: dict[str, Any], **more: Any) -> Labelled:
-    return photo(PATH, {"tiles": list(tiles), **more})
+def with_tiles(*tiles: dict[str, Any], **more: Any) -> AnnotatedImage:
+    return parse_photo(PATH, {"tiles": list(tiles), **more})
 
 
 def told(verdict: Verdict) -> list[str]:
@@ -156,11 +157,11 @@ def test_only_the_labelled_kind_is_judged():
     tiles = [tile((500, 300, 1), (560, 300, 1))]
 
     assert judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles)).is_whole
-    assert judge(photo(PATH, {"cells": []}), reading(*tiles)).is_whole
+    assert judge(parse_photo(PATH, {"cells": []}), reading(*tiles)).is_whole
 
 
 def test_a_die_read_on_a_puzzle_is_too_much():
-    assert told(judge(photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
+    assert told(judge(parse_photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
         "extra 5 at 150,150"
     ]
 
@@ -226,7 +227,7 @@ def test_the_truth_of_a_drawn_picture_is_judged_alike():
         "tiles": [{"faces": [face(100, 300, 0), face(160, 300, 6)]}],
     }
 
-    verdict = judge(drawn(PATH, truth), reading(die(105, 100, 5)))
+    verdict = judge(parse_drawn(PATH, truth), reading(die(105, 100, 5)))
 
     assert told(verdict) == ["missed 0-6 at 130,300"]  # and the die hardly seen is not missed
 
@@ -250,7 +251,7 @@ def test_on_a_board_a_die_has_to_be_in_its_cell(cell, board, faults):
 
     there = replace(found, board=Board(board, corners, 0.1)) if board else found
 
-    assert told(judge(drawn(PATH, truth), there)) == faults
+    assert told(judge(parse_drawn(PATH, truth), there)) == faults
 
 
 def test_on_an_ignored_spot_nothing_is_too_much():
@@ -258,7 +259,7 @@ def test_on_an_ignored_spot_nothing_is_too_much():
     truth = {"dice": [], "tiles": [back], "ignore": [back | {"quad": square(50, 50).to_json()}]}
 
     verdict = judge(
-        drawn(PATH, truth),
+        parse_drawn(PATH, truth),
         reading(die(300, 300, 1), tile((30, 50, 1), (70, 50, 1)), die(400, 50, 3)),
     )
 
@@ -290,19 +291,19 @@ def folder(tmp_path):
 
 
 def test_of_training_photos_only_those_held_back_are_read(folder):
-    photos, rendered = sets_under(folder)
-    everything = next(sets_under(folder / "dice-none", all_photos=True))
+    photos, rendered = datasets_under(folder)
+    everything = next(datasets_under(folder / "dice-none", all_photos=True))
 
-    kept = [picture.path.name for picture in photos.pictures]
+    kept = [picture.path.name for picture in photos.images]
     assert 0 < len(kept) < 20
     assert all(is_held_back(name) for name in kept)
-    assert len(everything.pictures) == 20
-    assert (rendered.synthetic, len(rendered.pictures)) == (True, 1)
+    assert len(everything.images) == 20
+    assert (rendered.synthetic, len(rendered.images)) == (True, 1)
 
 
 def test_a_folder_without_truth_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"labels\.json"):
-        list(sets_under(tmp_path))
+        list(datasets_under(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -315,7 +316,7 @@ def test_a_folder_without_truth_is_refused(tmp_path):
 def test_a_set_is_looked_at_for_what_is_labelled(tmp_path, images, look):
     (tmp_path / "labels.json").write_text(json.dumps({"images": images}))
 
-    (found,) = sets_under(tmp_path)
+    (found,) = datasets_under(tmp_path)
 
     assert found.look == Look.parse(look)
 
@@ -326,7 +327,7 @@ def test_a_set_is_looked_at_for_what_is_labelled(tmp_path, images, look):
 def measured(name: str, look: str, *verdicts: Verdict, synthetic: bool = False) -> Measured:
     label = with_dice(FIVE) if look == "dice" else with_tiles(TILE)
     pictures = (label,) * len(verdicts)
-    return Measured(LabelledSet(name, Look.parse(look), pictures, synthetic), verdicts)
+    return Measured(Dataset(name, Look.parse(look), pictures, synthetic), verdicts)
 
 
 RIGHT = judge(with_dice(FIVE), reading(die(150, 150, 5)))

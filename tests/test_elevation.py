@@ -6,14 +6,14 @@ from pathlib import Path
 
 import numpy as np
 
+from models.dataset.folders import drawn_images
 from models.measure.elevation import as_text, by_face
-from models.train.pictures import drawn_shots
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
 def test_every_face_large_enough_counts_by_its_elevation():
-    (shot, *_) = drawn_shots(FIXTURES / "boards")
+    (shot, *_) = drawn_images(FIXTURES / "boards")
 
     rows = by_face([shot])
 

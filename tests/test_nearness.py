@@ -6,13 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
+from models.dataset.folders import drawn_images
 from models.measure.nearness import as_text, nearness
-from models.train.pictures import drawn_shots
 from vision.finder import CHANNELS
 
 
 def test_a_finder_that_sees_nothing_misses_every_face_in_every_view():
-    (shot, *_) = drawn_shots(Path(__file__).parents[1] / "fixtures" / "rendered")
+    (shot, *_) = drawn_images(Path(__file__).parents[1] / "fixtures" / "rendered")
 
     def blind(picture):
         return np.full((1, CHANNELS, *(side // 4 for side in picture.shape[2:])), -9, np.float32)

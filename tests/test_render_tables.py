@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from models.pieces.palette import ODDS
 from models.render import blind, lay, toys
 from models.render.camera import Camera, clockwise
-from models.render.grain import COARSEST, Draw, paint, pores, refined, threads
 from models.render.ground import Grid, Ground
 from models.render.lay import Laid
-from models.render.materials import Material
 from models.render.solid import Solid, pack
 from models.render.tabletop import Tabletop, draw_sets, draw_tabletop
 from models.render.tell import share_seen, tell
 from models.render.view import hold
-from models.train.palette import ODDS
+from models.textures.detail import COARSEST, Draw, paint, pores, refined, threads
+from models.textures.texture import Material
 
 DOWN = np.array([[1.0, 0, 0], [0, -1.0, 0], [0, 0, -1.0]])  # right, down, forward
 ABOVE = Camera(np.array([0.0, 0, 400]), DOWN, 400.0, 400, 300)  # 1 px a mm on the table

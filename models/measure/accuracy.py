@@ -16,10 +16,10 @@ from pathlib import Path
 
 import cv2
 
+from models.dataset.annotation import AnnotatedImage, Dataset
 from models.measure import report
 from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge
-from models.measure.labels import Labelled, LabelledSet
 from models.measure.overlays import side_by_side
 from models.measure.report import Measured
 from vision import Unreadable, load, read
@@ -52,19 +52,17 @@ def _parser() -> argparse.ArgumentParser:
     return ask
 
 
-def measure(
-    labelled: LabelledSet, overlay: Path | None = None, *, moving: bool = False
-) -> Measured:
+def measure(labelled: Dataset, overlay: Path | None = None, *, moving: bool = False) -> Measured:
     """Read every picture of a set; draw the wrong ones into *overlay*."""
     verdicts = []
-    for number, picture in enumerate(labelled.pictures, start=1):
-        show_progress(labelled.name, number, len(labelled.pictures))
+    for number, picture in enumerate(labelled.images, start=1):
+        show_progress(labelled.name, number, len(labelled.images))
         verdicts.append(_verdict(labelled, picture, overlay, moving=moving))
     return Measured(labelled, tuple(verdicts))
 
 
 def _verdict(
-    labelled: LabelledSet, picture: Labelled, overlay: Path | None, *, moving: bool
+    labelled: Dataset, picture: AnnotatedImage, overlay: Path | None, *, moving: bool
 ) -> Verdict:
     try:
         photo = load(picture.path)

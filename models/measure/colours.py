@@ -13,9 +13,9 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.matching import match_faces
 from models.measure.choice import chosen, parser_of
-from models.measure.compare import pair_dice
-from models.measure.labels import Labelled, LabelledSet
 from models.measure.report import markdown_table, share
 from vision import Face, Unreadable, load, read
 
@@ -48,16 +48,16 @@ def main() -> int:
     return 0
 
 
-def _colours(labelled: LabelledSet) -> set[str]:
-    dice = (die for picture in labelled.pictures for die in picture.dice or () if die.counts)
+def _colours(labelled: Dataset) -> set[str]:
+    dice = (die for picture in labelled.images for die in picture.dice or () if die.counts)
     return {die.colour for die in dice if die.colour}
 
 
-def measure(labelled: LabelledSet) -> dict[tuple[str, ...], list[Named]]:
+def measure(labelled: Dataset) -> dict[tuple[str, ...], list[Named]]:
     """Return how the dice of a set were named: without a palette, (), and with each of PALETTES."""
     told: dict[tuple[str, ...], list[Named]] = {palette: [] for palette in ((), *PALETTES)}
     asked = [palette for palette in told if not palette or _colours(labelled) & set(palette)]
-    for picture in labelled.pictures:
+    for picture in labelled.images:
         try:
             photo = load(picture.path)
         except Unreadable:
@@ -68,10 +68,12 @@ def measure(labelled: LabelledSet) -> dict[tuple[str, ...], list[Named]]:
     return told
 
 
-def judged(picture: Labelled, faces: Sequence[Face], palette: tuple[str, ...]) -> Iterator[Named]:
+def judged(
+    picture: AnnotatedImage, faces: Sequence[Face], palette: tuple[str, ...]
+) -> Iterator[Named]:
     """Yield how each die was named that was found and is labelled with a colour that can occur."""
     dice = picture.dice or ()
-    for i, j in pair_dice(dice, faces).items():
+    for i, j in match_faces(dice, [face.center for face in faces]).items():
         die, face = dice[i], faces[j]
         if die.counts and die.colour and (not palette or die.colour in palette):
             yield face.colour == die.colour, bool(face.colour_alternatives)

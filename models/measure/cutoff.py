@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import drawn_images, training_photos
 from models.measure.accuracy import show_progress
 from models.measure.elevation import faces_on, found_and_right, in_bins, matched
-from models.train.pictures import Shot, all_photos, drawn_shots
 from vision import Face, Look
 from vision.eyes import shipped
 from vision.geometry import Floats, Quad
@@ -39,7 +40,7 @@ def main() -> int:
     shots = [
         shot
         for folder in args.folders
-        for shot in (*all_photos(folder, held_back=True), *drawn_shots(folder))
+        for shot in (*training_photos(folder, held_back=True), *drawn_images(folder))
     ]
     if not shots:
         print("There are no pictures with truth in these folders.", file=sys.stderr)
@@ -48,14 +49,14 @@ def main() -> int:
     return 0
 
 
-def _told(shots: list[Shot]) -> Iterator[Shot]:
+def _told(shots: list[AnnotatedImage]) -> Iterator[AnnotatedImage]:
     """Yield the pictures and tell how far it is."""
     for number, shot in enumerate(shots, start=1):
         yield shot
         show_progress("faces cut off", number, len(shots))
 
 
-def by_face(shots: Iterable[Shot]) -> Floats:
+def by_face(shots: Iterable[AnnotatedImage]) -> Floats:
     """Return (n, 4) of n cut faces: share inside, whether found, read rightly, and confidence."""
     rows: list[tuple[float, bool, bool, float]] = []
     for shot in shots:
@@ -78,7 +79,7 @@ def by_face(shots: Iterable[Shot]) -> Floats:
     return np.array(rows, np.float64).reshape(-1, 4)
 
 
-def _known(shot: Shot, faces: list[Face]) -> Iterator[tuple[Face, int]]:
+def _known(shot: AnnotatedImage, faces: list[Face]) -> Iterator[tuple[Face, int]]:
     """Yield the sure faces that are read rightly, with their values."""
     for i, j in matched(shot, faces).items():
         face, value = faces[j], shot.faces[i].value

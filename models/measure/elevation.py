@@ -15,8 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
-from models.train.pictures import Shot, drawn_shots
-from models.train.score import pair
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import drawn_images
+from models.dataset.matching import match_faces
 from vision import Face, Look, Photo, read
 from vision.camera import elevations
 from vision.geometry import Floats
@@ -32,7 +33,7 @@ def main() -> int:
     ask.add_argument("folders", nargs="+", type=Path, help="of drawn pictures")
     ask.add_argument("--least", type=float, default=LEAST_SIDE, help="px, side of a face to count")
     args = ask.parse_args()
-    shots = [shot for folder in args.folders for shot in drawn_shots(folder)]
+    shots = [shot for folder in args.folders for shot in drawn_images(folder)]
     if not shots:
         print("There are no pictures with truth in these folders.", file=sys.stderr)
         return 2
@@ -40,7 +41,7 @@ def main() -> int:
     return 0
 
 
-def by_face(shots: Iterable[Shot], least_side: float = LEAST_SIDE) -> Floats:
+def by_face(shots: Iterable[AnnotatedImage], least_side: float = LEAST_SIDE) -> Floats:
     """Return (n, 3) of n faces: degrees above the table, whether it is found, and read rightly."""
     rows: list[tuple[float, bool, bool]] = []
     for shot in shots:
@@ -62,10 +63,10 @@ def faces_on(bgr: Pixels, look: Look) -> list[Face]:
     return [*reading.dice, *(half for tile in reading.tiles for half in tile.halves)]
 
 
-def matched(shot: Shot, faces: list[Face]) -> dict[int, int]:
+def matched(shot: AnnotatedImage, faces: list[Face]) -> dict[int, int]:
     """Return for a picture's true faces, by their index, which of those read is theirs."""
     middles = np.array([face.center for face in faces]).reshape(-1, 2)
-    return pair(shot, middles, np.array([face.confidence for face in faces]))
+    return match_faces(shot.faces, middles, np.array([face.confidence for face in faces]))
 
 
 def in_bins(rows: Floats, edges: Sequence[float]) -> Iterator[tuple[float, float, Floats]]:

@@ -16,9 +16,10 @@ from pathlib import Path
 
 import numpy as np
 
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import drawn_images
+from models.dataset.matching import match_faces
 from models.measure.elevation import in_bins
-from models.train.pictures import Shot, drawn_shots
-from models.train.score import pair
 from vision import networks
 from vision.finder import View, find_faces
 from vision.geometry import Floats, share_of_union
@@ -34,7 +35,7 @@ def main() -> int:
     ask.add_argument("folders", nargs="+", type=Path, help="of drawn pictures, such as var/boards")
     ask.add_argument("--most", type=int, default=50, help="pictures of a folder")
     args = ask.parse_args()
-    shots = [shot for folder in args.folders for shot in drawn_shots(folder)[: args.most]]
+    shots = [shot for folder in args.folders for shot in drawn_images(folder)[: args.most]]
     if not shots:
         print("There are no pictures with truth in these folders.", file=sys.stderr)
         return 2
@@ -42,7 +43,7 @@ def main() -> int:
     return 0
 
 
-def nearness(shots: Iterable[Shot], finder: Finder) -> Floats:
+def nearness(shots: Iterable[AnnotatedImage], finder: Finder) -> Floats:
     """Return (n, 3) of n faces seen: side in px of the view, sides off the middle, share of union.
 
     The last two are NaN of a face that was missed.
@@ -52,7 +53,7 @@ def nearness(shots: Iterable[Shot], finder: Finder) -> Floats:
         bgr = shot.pixels()
         for view in map(View, LONGEST):
             found = find_faces(bgr, finder, view)
-            pairs = pair(shot, found.middles, found.odds)
+            pairs = match_faces(shot.faces, found.middles, found.odds)
             for i, face in enumerate(shot.faces):
                 side = face.size * view.scale_of(bgr)
                 if i in pairs:

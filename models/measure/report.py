@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 
+from models.dataset.annotation import Dataset
 from models.measure.compare import Match, Verdict
-from models.measure.labels import LabelledSet
 
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where nobody is asked
 MOST_FAULTS = 6  # written out a photo
@@ -22,7 +22,7 @@ HEADS = (
 class Measured:
     """A set and the verdict on each of its pictures, in their order."""
 
-    labelled: LabelledSet
+    labelled: Dataset
     verdicts: tuple[Verdict, ...]
 
     @property
@@ -96,7 +96,7 @@ def rows(measured: Sequence[Measured]) -> list[Row]:
 
 def _groups(measured: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
     """Yield the sets that are summed; one without any piece belongs to no sum."""
-    whole = [m for m in measured if any(p.dice or p.tiles for p in m.labelled.pictures)]
+    whole = [m for m in measured if any(p.dice or p.tiles for p in m.labelled.images)]
     photos = [m for m in whole if not m.labelled.synthetic]
     yield "all dice", [m for m in photos if m.labelled.look.kind == "dice"]
     yield "all dominoes", [m for m in photos if m.labelled.look.kind == "dominoes"]
@@ -176,7 +176,7 @@ def worst(measured: Sequence[Measured], most: int | None = None) -> list[str]:
     wrong = [
         (verdict, f"{one.labelled.name}/{picture.path.name}")
         for one in measured
-        for picture, verdict in zip(one.labelled.pictures, one.verdicts, strict=True)
+        for picture, verdict in zip(one.labelled.images, one.verdicts, strict=True)
         if not verdict.is_whole
     ]
     wrong.sort(key=lambda pair: (not pair[0].is_silent, -len(pair[0].faults), pair[1]))
@@ -205,7 +205,7 @@ def as_json(measured: Sequence[Measured]) -> dict[str, object]:
                 "faults": [str(fault) for fault in verdict.faults],
             }
             for one in measured
-            for picture, verdict in zip(one.labelled.pictures, one.verdicts, strict=True)
+            for picture, verdict in zip(one.labelled.images, one.verdicts, strict=True)
             if not verdict.is_whole
         ],
     }

@@ -96,7 +96,7 @@ def _tokens(text: str) -> tuple[str, ...]:
 def _tables(args: argparse.Namespace) -> None:
     seeds = range(args.seed, args.seed + args.count)
     steep = LOW if args.low else STEEP
-    jobs = {
+    jobs: dict[Path, Callable[[Path], None]] = {
         args.out / f"table-{seed:06d}.jpg": partial(
             take_table, seed, samples=args.samples, steep=steep
         )
@@ -107,7 +107,7 @@ def _tables(args: argparse.Namespace) -> None:
 
 def _pictures(args: argparse.Namespace) -> None:
     seeds = range(args.seed, args.seed + args.count)
-    jobs = {
+    jobs: dict[Path, Callable[[Path], None]] = {
         args.out / f"board-{seed:06d}.jpg": partial(
             take, Order(seed, args.size, args.tokens), samples=args.samples
         )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from models.pieces.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for
 from models.render.arrays import DISC, HAND, NUMERALS, POLYHEDRON, Floats
-from models.render.image import Picture, as_picture
-from models.render.materials import Material
 from models.render.solid import Colour, Pip, Solid
 from models.render.toys import DECOY, Toy
-from models.train.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for, linear
-from models.train.prints import page
+from models.textures.colour import linear
+from models.textures.prints import page
+from models.textures.texture import Material, Picture, as_picture
 
 Random = np.random.Generator
 DULL = 0.5  # share of things that have a QUIET colour
@@ -44,6 +45,7 @@ def _normals(sides: int) -> Floats:
     """Return the outward normals of a regular solid, (sides, 3)."""
     g = GOLDEN
     signs = [(a, b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
+    found: list[tuple[float, ...]]
     if sides == 4:
         found = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
     elif sides == 6:
@@ -62,7 +64,7 @@ def _normals(sides: int) -> Floats:
         found += [(0, a / g, b * g) for a, b in signs] + [(a / g, b * g, 0) for a, b in signs]
         found += [(b * g, 0, a / g) for a, b in signs]
     normals = np.array(found, np.float64)
-    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
 
 
 def numerals(rng: Random, sides: int) -> Material:
@@ -97,16 +99,15 @@ def polyhedron(rng: Random, size: float) -> Toy:
         body=body,
         top=numerals(rng, sides),
         ink=_colour(ink_for(rng, tint, 0)),
-        **_marbling(rng, size),
     )
-    return Toy(DECOY, solid, rests_on=_lay_on(down), rise=inner)
+    return Toy(DECOY, _marbled(rng, size, solid), rests_on=_lay_on(down), rise=inner)
 
 
-def _marbling(rng: Random, size: float) -> dict[str, object]:
+def _marbled(rng: Random, size: float, solid: Solid) -> Solid:
     if rng.random() < 0.6:
-        return {}
+        return solid
     scale = rng.uniform(1, 4) / size
-    return {"second": _any_tint(rng)[1], "grain": (scale, scale, scale), "sharp": 3.0}
+    return replace(solid, second=_any_tint(rng)[1], grain=(scale, scale, scale), sharp=3.0)
 
 
 def _lay_on(normal: Floats) -> Floats:
@@ -252,8 +253,8 @@ def hand(rng: Random) -> list[Toy]:
     spread = float(rng.uniform(-8, 10))
     thumb = [(-38.0, -20.0, 20.0), (0.0, -44.0, 15.0), (28.0, -50.0 - spread, 12.0)]
     thumb.append((52.0, -48.0 - 1.4 * spread, 10.0))
-    for joint, radii in enumerate([(16.0, 12.0), (11.0, 9.8), (9.6, 7.2)]):
-        bones.append((*thumb[joint], *thumb[joint + 1], *radii, float(joint == 2)))
+    for joint, ends in enumerate([(16.0, 12.0), (11.0, 9.8), (9.6, 7.2)]):
+        bones.append((*thumb[joint], *thumb[joint + 1], *ends, float(joint == 2)))
     bones.append((-45.0, 0.0, 24.0, -80.0, 0.0, 27.0, 25.0, 22.0, 0.0))
     bones.append((-80.0, 0.0, 27.0, *SHOULDER, 22.0, 52.0, 0.0))
     tone = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.85, 1.1)
@@ -295,7 +296,8 @@ def _sleeve(rng: Random) -> Toy:
 
 def _in_box(bones: list[tuple[float, ...]]) -> Floats:
     """Return bones whose heights are over the box's lowest point, in the box's own axes."""
-    return np.array(bones) - np.array([0, 0, REACH[2], 0, 0, REACH[2], 0, 0, 0])
+    lowest = np.array([0, 0, REACH[2], 0, 0, REACH[2], 0, 0, 0])
+    return np.asarray(np.array(bones) - lowest, np.float64)
 
 
 KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from models.jit import njit
 from models.render.arrays import BODY, CENTRE, CLEAR, HALF, MOST_PIPS, Forms, Skins
 from models.render.shapes import TOUCH, distance, ink_at, local, normal_at, reach
 from models.render.vectors import (

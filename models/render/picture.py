@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from models import augment
 from models.render import light
 from models.render.camera import Camera
 from models.render.denoise import denoise
 from models.render.develop import develop, encode, uneven
-from models.render.image import Photo, Picture
+from models.render.image import Photo
 from models.render.order import Order, chance
 from models.render.scene import Scene, draw_scene
 from models.render.solid import Solid, pack
@@ -23,7 +24,7 @@ from models.render.tell import tell
 from models.render.trace import BRIGHTEST, owners, trace
 from models.render.truth import truth
 from models.render.view import STEEP, Steepness
-from models.train import film
+from models.textures.texture import Picture
 
 ASLANT = 0.8  # of a lamp's light falls on a table, which seldom faces it
 USUAL = 0.3  # of the light that falls on a table, what comes back
@@ -65,12 +66,12 @@ def snap(table: Tabletop, samples: int) -> Photo:
     pale = float(exposed.mean()) / falls / USUAL
     middle = float(rng.uniform(0.18, 0.45) * np.clip(pale, 0.1, 2.5) ** KEPT)
     photo = develop(uneven(rng, exposed), tint, rng, table.dim, middle)
-    photo = film.recolour(rng, photo, 0.3)
+    photo = augment.recolour(rng, photo, 0.3)
     if rng.random() < 0.05:
-        photo = film.glare(rng, photo)
+        photo = augment.glare(rng, photo)
     if rng.random() < 0.5:
-        photo = film.soften(rng, photo, 1.3)
-    return film.roughen(rng, photo, 3.0) if rng.random() < 0.4 else photo
+        photo = augment.soften(rng, photo, 1.3)
+    return augment.roughen(rng, photo, 3.0) if rng.random() < 0.4 else photo
 
 
 def take(

@@ -14,6 +14,7 @@ from models.render import lid, light, materials, pieces
 from models.render.camera import Camera, aim, upper_left
 from models.render.order import EMPTY, Order, chance, random_tokens, read_token
 from models.render.solid import Solid
+from models.textures.texture import Material
 
 Cell = tuple[int, int]
 TRIES = 60  # places tried for the die beside the board
@@ -24,7 +25,7 @@ class Scene:
     """Everything the tracer and the truth need."""
 
     order: Order
-    table: materials.Material
+    table: Material
     lid: lid.Lid
     dice: tuple[pieces.Die, ...]
     lamps: tuple[light.Lamp, ...]
@@ -166,7 +167,7 @@ def _hold_camera(order: Order, board: lid.Lid) -> Camera:
         yaw, roll = 0.8 * yaw, 0.8 * roll  # a person turns until the board stands upright
 
 
-def _table_top(seed: int, material: materials.Material) -> Solid:
+def _table_top(seed: int, material: Material) -> Solid:
     rng = chance(seed, "top")
     turn = np.deg2rad(90 * rng.integers(4) + rng.normal(0, 8))
     c, s = np.cos(turn), np.sin(turn)

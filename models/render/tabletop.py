@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.pieces.palette import ODDS
 from models.render import clutter, lay, light, toys
 from models.render.camera import Camera, upper_left
 from models.render.ground import Ground, draw_ground
@@ -17,7 +18,6 @@ from models.render.lay import Laid
 from models.render.order import chance
 from models.render.solid import Solid
 from models.render.view import STEEP, WIDE, Steepness, draw_face, framed, hold, in_sight
-from models.train.palette import ODDS
 
 Random = np.random.Generator
 # What people's dice are: three in four are white, black, red, green, blue or yellow.

@@ -6,21 +6,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.render.arrays import FACES, Floats
-from models.render.image import as_picture
-from models.render.materials import Material
-from models.render.pieces import FACE_VALUES
-from models.render.solid import UNCUT, Colour, Pip, Solid
-from models.render.tops import LUMINANCE
-from models.train.palette import (
+from models.pieces.palette import (
     BODY_HSV,
     LAYOUTS,
     SEE_THROUGH,
     draw_colour,
-    from_hsv,
     ink_for,
-    linear,
 )
+from models.render.arrays import FACES, Floats
+from models.render.pieces import FACE_VALUES
+from models.render.solid import UNCUT, Colour, Pip, Solid
+from models.textures.colour import LUMINANCE, from_hsv, linear
+from models.textures.texture import Material, as_picture
 
 Random = np.random.Generator
 TOP = 4  # the face +z

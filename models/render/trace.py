@@ -11,9 +11,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 from numpy.typing import NDArray
 
+from models.jit import njit
 from models.render.arrays import CLEAR, HALF, ROUGH, SHINE, Forms, Lens, Lights, Skins
 from models.render.glass import passing, through
 from models.render.shapes import face_of, facing, local, nearest

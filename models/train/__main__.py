@@ -108,27 +108,27 @@ def _threads(args: argparse.Namespace) -> None:
 
 
 def _sketch(args: argparse.Namespace) -> None:
-    from models.train.sketch import write
+    from models.sketch.sketch import write
 
     _draw(args, partial(write, args.var / "sketch"))
 
 
 def _prints(args: argparse.Namespace) -> None:
-    from models.train.sketch import write_decoys
-    from models.train.tables import PRINTED
+    from models.sketch.sketch import write_decoys
+    from models.sketch.tables import PRINTED
 
     _draw(args, partial(write_decoys, args.var / "prints", tables=PRINTED))
 
 
 def _cards(args: argparse.Namespace) -> None:
-    from models.train.sketch import write_decoys
-    from models.train.tables import CARDS
+    from models.sketch.sketch import write_decoys
+    from models.sketch.tables import CARDS
 
     _draw(args, partial(write_decoys, args.var / "cards", tables=CARDS))
 
 
 def _tiles(args: argparse.Namespace) -> None:
-    from models.train.sketch import TILES, write
+    from models.sketch.sketch import TILES, write
 
     _draw(args, partial(write, args.var / "tiles", order=TILES))
 
@@ -242,8 +242,8 @@ def _write_origins(args: argparse.Namespace) -> None:
 
 
 def _card(args: argparse.Namespace) -> None:
+    from models.sketch.sketch import BARE, BARE_PRINT, write
     from models.train.card import FRESH, write_card
-    from models.train.sketch import BARE, BARE_PRINT, write
 
     for seed in range(FRESH, FRESH + args.fresh):
         write(args.var / "fresh", seed)

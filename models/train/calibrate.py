@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import film
-from models.train.pictures import Shot
-from models.train.score import pair, spares
+from models import augment
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.matching import match_faces, unmatched
 from vision.doubt import CUES, Doubt, cues, value_odds
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
@@ -73,7 +73,7 @@ def load_eyes(folder: Path) -> Eyes:
     )
 
 
-def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
+def varied(rng: np.random.Generator, shot: AnnotatedImage) -> tuple[Pixels, AnnotatedImage]:
     """Return a photo as another phone might have taken it, from nearer or farther, and its truth.
 
     What holds on the few photos held back should hold on a stranger's too, and on close-ups, which
@@ -91,8 +91,8 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
     quarters = int(rng.integers(1, 4)) if rng.random() < TURNED else 0
     changed = np.ascontiguousarray(np.rot90(changed, quarters))
     smallest = zoom * UP * min((face.size for face in shot.faces), default=np.inf)
-    blur = min(film.BLUR, LEGIBLE * smallest)
-    changed = film.roughen(rng, film.soften(rng, film.recolour(rng, changed), blur))
+    blur = min(augment.BLUR, LEGIBLE * smallest)
+    changed = augment.roughen(rng, augment.soften(rng, augment.recolour(rng, changed), blur))
 
     def moved(quad: Floats) -> Floats:
         placed = (quad + 0.5) * zoom - 0.5
@@ -104,10 +104,12 @@ def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
         return placed
 
     faces = tuple(replace(face, quad=moved(face.quad)) for face in shot.faces)
-    return changed, replace(shot, faces=faces, ignored=tuple(map(moved, shot.ignored)))
+    return changed, replace(shot, dice=faces, ignored=tuple(map(moved, shot.unlearned)))
 
 
-def _nearer(rng: np.random.Generator, bgr: Pixels, shot: Shot) -> tuple[Pixels, Shot]:
+def _nearer(
+    rng: np.random.Generator, bgr: Pixels, shot: AnnotatedImage
+) -> tuple[Pixels, AnnotatedImage]:
     """Return a part of a photo around one of its dice, and what of its truth lies there."""
     size = np.array([bgr.shape[1], bgr.shape[0]])
     part = size * np.exp(-rng.uniform(0, np.log(CLOSEST)))
@@ -126,13 +128,13 @@ def _nearer(rng: np.random.Generator, bgr: Pixels, shot: Shot) -> tuple[Pixels, 
     faces = tuple(
         replace(face, quad=face.quad - low) for face in shot.faces if share(face.quad) > WHOLE
     )
-    ignored = [*shot.ignored, *(f.quad for f in shot.faces if share(f.quad) <= WHOLE)]
+    ignored = [*shot.unlearned, *(f.quad for f in shot.faces if share(f.quad) <= WHOLE)]
     ignored = [quad - low for quad in ignored if share(quad) > 0]
-    there = replace(shot, faces=faces, ignored=tuple(ignored))
+    there = replace(shot, dice=faces, tiles=None, ignored=tuple(ignored))
     return bgr[low[1] : high[1], low[0] : high[0]], there
 
 
-def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
+def check(shot: AnnotatedImage, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
     """Compare with its truth what the networks see on a picture, as it is or as *bgr*."""
     bgr = shot.pixels() if bgr is None else bgr
     first = glance(bgr, eyes)
@@ -140,18 +142,18 @@ def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
     return Looks(compare(shot, first), compare(shot, again))
 
 
-def compare(shot: Shot, raw: Raw) -> Checked:
+def compare(shot: AnnotatedImage, raw: Raw) -> Checked:
     """Compare places with the truth of their picture."""
     values = [
         value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
     ]
-    pairs = pair(shot, raw.found.middles, raw.found.odds)
+    pairs = match_faces(shot.faces, raw.found.middles, raw.found.odds)
     real, right, half, counts = (np.zeros(len(raw), np.bool_) for _ in range(4))
     counts[list(pairs.values())] = True
-    counts[spares(shot, raw.found.middles, pairs)] = True
+    counts[unmatched(raw.found.middles, pairs, shot.unlearned)] = True
     for i, j in pairs.items():
         half[j] = shot.faces[i].partner is not None
-        real[j], right[j] = True, values[int(half[j])][j] == shot.faces[i].value
+        real[j], right[j] = True, values[int(half[j])][j] == shot.faces[i].pips
     return Checked(raw, real, right, half, counts, len(shot.faces) - len(pairs))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
 from models.train.calibrate import (
     FILE,
     Looks,
@@ -19,7 +20,6 @@ from models.train.calibrate import (
     varied,
 )
 from models.train.origin import read_origins
-from models.train.pictures import PHOTO_SETS, drawn_shots, photo_shots
 from vision.doubt import CUES, Doubt
 
 LICENCES = {
@@ -55,7 +55,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         seed: of the changes to photos.
     """
     eyes = load_eyes(out)
-    photos_of = {name: photo_shots(photos / name, held_back=True) for name in PHOTO_SETS}
+    photos_of = {name: photo_images(photos / name, held_back=True) for name in PHOTO_SETS}
     sets = {name: [check(shot, eyes) for shot in shots] for name, shots in photos_of.items()}
     held = [one for checked in sets.values() for one in checked]
     rng = np.random.default_rng(seed)
@@ -69,7 +69,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     }
     others = [one for checked in changed.values() for one in checked]
     sketches, bare, printed, traced, boards = (
-        [check(shot, eyes) for shot in drawn_shots(var / name)]
+        [check(shot, eyes) for shot in drawn_images(var / name)]
         for name in ("fresh", "bare", "printed", "rendered-fresh", "boards")
     )
     drawn = sketches + traced + boards
@@ -176,7 +176,7 @@ def _files(out: Path) -> list[str]:
 def _learned_from(out: Path, photos: Path) -> list[str]:
     lines = [f"- {name}: {origin.told()}" for name, origin in read_origins(out).items()]
     for name in PHOTO_SETS:
-        shots = photo_shots(photos / name, held_back=False)
+        shots = photo_images(photos / name, held_back=False)
         pieces = sum(len(shot.faces) for shot in shots)
         lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")
     return lines

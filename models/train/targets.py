@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import film
-from models.train.pictures import Shot, Truth
+from models import augment
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from vision.finder import STRIDE, describe_quads
 
 Floats = NDArray[np.float64]
@@ -38,7 +38,7 @@ class Sample:
     boxes: NDArray[np.float32]  # (BOXES, 5) x0 y0 x1 y1 in cells, value; -1 where there is none
 
 
-def _map(rng: Random, shot: Shot, size: tuple[int, int], side: int) -> Floats:
+def _map(rng: Random, shot: AnnotatedImage, size: tuple[int, int], side: int) -> Floats:
     """Choose a (2, 3) map from the picture to the sample."""
     width, height = size
     low, high = SCALES[shot.is_photo]
@@ -73,7 +73,7 @@ def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDA
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         grown = np.diag([picture.shape[1] / small.shape[1], picture.shape[0] / small.shape[0]])
         to = np.column_stack([to[:, :2] @ grown, to[:, 2] + to[:, :2] @ (grown.diagonal() - 1) / 2])
-        picture = small
+        picture = np.asarray(small, np.uint8)
     way = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
     edge = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
     fill = rng.integers(0, 256, 3).tolist()
@@ -83,26 +83,26 @@ def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDA
     )
 
 
-def draw_sample(rng: Random, shot: Shot, side: int) -> Sample:
+def draw_sample(rng: Random, shot: AnnotatedImage, side: int) -> Sample:
     """Cut, turn, scale and disturb a picture, and write down what is on it."""
     picture = shot.pixels()
     to = _map(rng, shot, (picture.shape[1], picture.shape[0]), side)
-    cut = film.recolour(rng, _warp(picture, to, side, rng), 0.9)
+    cut = augment.recolour(rng, _warp(picture, to, side, rng), 0.9)
     if rng.random() < 0.12:
-        cut = film.glare(rng, cut)
+        cut = augment.glare(rng, cut)
     if rng.random() < 0.1:
-        cut = film.smear(rng, cut)
-    cut = film.roughen(rng, film.soften(rng, cut, 1.3), 11.0)
+        cut = augment.smear(rng, cut)
+    cut = augment.roughen(rng, augment.soften(rng, cut, 1.3), 11.0)
     if rng.random() < 0.1:
         cut = cut[..., list(rng.permutation(3))]
     if rng.random() < 0.05:
         cut = 255 - cut
     sample = _empty(np.ascontiguousarray(cut[..., ::-1]), side // STRIDE)
-    for quad in shot.ignored:
+    for quad in shot.unlearned:
         _ignore(sample, _moved(quad, to), 1.1)
     for face in shot.faces:
         if shot.is_photo:
-            _put_box(sample, _moved(face.quad, to), face.value)
+            _put_box(sample, _moved(face.quad, to), face.pips)
         else:
             _put_face(sample, face, to, side)
     return sample
@@ -140,7 +140,7 @@ def _crossing(quad: Floats) -> Floats:
     return np.asarray(a + np.linalg.solve(across, b - a)[0] * (c - a), np.float64)
 
 
-def _put_face(sample: Sample, face: Truth, to: Floats, side: int) -> None:
+def _put_face(sample: Sample, face: AnnotatedFace, to: Floats, side: int) -> None:
     quad = _moved(face.quad, to)
     middle = _crossing(quad)
     n = sample.heat.shape[0]
@@ -175,7 +175,7 @@ def _put_face(sample: Sample, face: Truth, to: Floats, side: int) -> None:
     for channel, plane in zip(sample.shape, truth, strict=True):
         channel[window][near] = plane[near]
     sample.weight[window][near] = bump[near]
-    sample.value[window][near] = face.value
+    sample.value[window][near] = face.pips
     is_half = face.partner is not None
     sample.half[0][window][near] = is_half
     if face.partner is not None:

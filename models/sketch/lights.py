@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import cast
+from models.sketch import bodies
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
@@ -38,8 +38,8 @@ def draw_lamps(rng: Random, eye: Floats, spots: list[Floats]) -> Floats:
     or beside one of *spots*, (2,) places on the table.
     """
     if not spots or rng.random() < 0.4:
-        return np.zeros((0, cast.LAMP))
-    lamps = np.zeros((int(rng.choice([1, 2, 3, 6])), cast.LAMP))
+        return np.zeros((0, bodies.LAMP))
+    lamps = np.zeros((int(rng.choice([1, 2, 3, 6])), bodies.LAMP))
     for lamp in lamps:
         height = rng.uniform(*HEIGHT)
         spot = spots[int(rng.integers(len(spots)))] + rng.normal(0, 0.5, 2)
@@ -47,10 +47,10 @@ def draw_lamps(rng: Random, eye: Floats, spots: list[Floats]) -> Floats:
         lamp[2] = height
         # How large its mirror image is on the table, in faces, then seen from as far as it hangs.
         size = np.exp(rng.uniform(*np.log([0.08, 1.5]))) * (1 + height / eye[2])
-        lamp[cast.LAMP_HALF : cast.LAMP_HALF + 2] = size * np.exp(rng.normal(0, 0.4, 2))
-        lamp[cast.LAMP_ROUND] = rng.random() < 0.5
-        lamp[cast.LAMP_SOFT] = rng.uniform(0.1, 0.8)
-        lamp[cast.LAMP_BRIGHT] = np.exp(rng.uniform(*np.log([1.0, 60.0])))
+        lamp[bodies.LAMP_HALF : bodies.LAMP_HALF + 2] = size * np.exp(rng.normal(0, 0.4, 2))
+        lamp[bodies.LAMP_ROUND] = rng.random() < 0.5
+        lamp[bodies.LAMP_SOFT] = rng.uniform(0.1, 0.8)
+        lamp[bodies.LAMP_BRIGHT] = np.exp(rng.uniform(*np.log([1.0, 60.0])))
     if rng.random() < BLIND:
         _hang_blind(rng, lamps)
     return lamps
@@ -60,9 +60,9 @@ def _hang_blind(rng: Random, lamps: Floats) -> None:
     """Make all lamps strips like the first, side by side."""
     lamps[:] = lamps[0]
     axis = int(rng.integers(2))
-    narrow, wide = cast.LAMP_HALF + axis, cast.LAMP_HALF + 1 - axis
+    narrow, wide = bodies.LAMP_HALF + axis, bodies.LAMP_HALF + 1 - axis
     lamps[:, wide] *= rng.uniform(1, 4)
     lamps[:, narrow] *= rng.uniform(0.15, 0.6)
     apart = lamps[0, narrow] * rng.uniform(2.3, 5)
     lamps[:, axis] += apart * (np.arange(len(lamps)) - (len(lamps) - 1) / 2)
-    lamps[:, cast.LAMP_ROUND] = 0
+    lamps[:, bodies.LAMP_ROUND] = 0

@@ -5,11 +5,14 @@ All pictures are (h, w, 3) uint8; channel order does not matter.
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Pixels = NDArray[np.uint8]
+AnyPixels = NDArray[np.integer[Any] | np.floating[Any]]  # what OpenCV says that it returns
 Random = np.random.Generator
 BLUR = 1.6  # px, the most a picture is blurred
 
@@ -66,9 +69,8 @@ def roughen(rng: Random, picture: Pixels, most: float = 12.0) -> Pixels:
         grain = int(rng.choice([1, 1, 2]))
         size = (h // grain + 1, w // grain + 1, 3)
         hiss = rng.standard_normal(size, np.float32) * rng.uniform(1, most)
-        if grain > 1:
-            hiss = cv2.resize(hiss, (w, h))
-        out = np.clip(out + hiss[:h, :w], 0, 255).astype(np.uint8)
+        large = cv2.resize(hiss, (w, h)) if grain > 1 else hiss
+        out = np.clip(out + large[:h, :w], 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
         quality = int(rng.integers(35, 96))
         _, code = cv2.imencode(".jpg", out, [cv2.IMWRITE_JPEG_QUALITY, quality])
@@ -79,7 +81,9 @@ def roughen(rng: Random, picture: Pixels, most: float = 12.0) -> Pixels:
 def smear(rng: Random, picture: Pixels) -> Pixels:
     """Take sensor noise away as phones do in a dim room: grain runs into patches, edges fray."""
     strength = rng.uniform(4, 18)
-    noisy = np.clip(picture + rng.normal(0, strength, picture.shape), 0, 255).astype(np.uint8)
+    noisy: AnyPixels = np.clip(picture + rng.normal(0, strength, picture.shape), 0, 255).astype(
+        np.uint8
+    )
     for _ in range(int(rng.integers(1, 3))):
         noisy = cv2.bilateralFilter(noisy, 5, rng.uniform(2, 4) * strength, rng.uniform(1, 3))
     if rng.random() < 0.4:
@@ -95,12 +99,13 @@ def glare(rng: Random, picture: Pixels) -> Pixels:
     if rng.random() < 0.5:
         spread = rng.uniform(0.04, 0.25) * max(h, w)
         spot = np.exp(-((x - cx) ** 2 + ((y - cy) * rng.uniform(0.5, 2)) ** 2) / (2 * spread**2))
-        return np.clip(picture + (rng.uniform(30, 200) * spot)[..., None], 0, 255).astype(np.uint8)
+        lit = np.clip(picture + (rng.uniform(30, 200) * spot)[..., None], 0, 255)
+        return np.asarray(lit, np.uint8)
     angle = rng.uniform(0, 2 * np.pi)
     along = (x - cx) * np.cos(angle) + (y - cy) * np.sin(angle)
     shade = rng.uniform(0.35, 0.9)
     edge = 1 / (1 + np.exp(-along / (rng.uniform(0.005, 0.1) * max(h, w))))
-    return (picture * (shade + (1 - shade) * edge)[..., None]).astype(np.uint8)
+    return np.asarray(picture * (shade + (1 - shade) * edge)[..., None], np.uint8)
 
 
 def sheen(rng: Random, picture: Pixels) -> Pixels:

@@ -1,4 +1,4 @@
-"""Playing cards on a table: (SIDE, SIDE, 3) float32 in [0, 1]. Their signs lie as pips do."""
+"""Playing cards on a table: textures. Their signs lie as pips do."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.surfaces import SIDE, Picture, Random, any_colour, cloth, felt, plain, wood
+from models.textures import cloth, felt, paint, wood
+from models.textures.colour import any_colour
+from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
 
 WIDE = (70.0, 430.0)  # px, the short side of a card
 LONG = 89 / 63.5  # of poker cards, 63.5 x 89 mm
@@ -35,19 +37,19 @@ Mask = NDArray[np.float32]
 
 def cards(rng: Random) -> Picture:
     """Return a table with playing cards: strewn, in a fan or in a row, some face down."""
-    tops = (plain, wood, felt, cloth)
+    tops = (paint.plain, wood.texture, felt.texture, cloth.texture)
     table = np.ascontiguousarray(tops[int(rng.integers(len(tops)))](rng), np.float32)
     wide = float(np.exp(rng.uniform(*np.log(WIDE))))
     back = any_colour(rng), any_colour(rng)
     index = rng.random() < 0.85  # figures in the corners
-    place, turn = rng.uniform(0.1, 0.9, 2) * SIDE, rng.uniform(0, 2 * np.pi)
+    place, turn = rng.uniform(0.1, 0.9, 2) * SKETCH_SIDE, rng.uniform(0, 2 * np.pi)
     way = rng.choice(["strewn", "row", "fan"], p=[0.5, 0.25, 0.25])
-    for _ in range(int(rng.integers(1, 3 + 900 / wide))):
+    for _ in range(int(rng.integers(1, int(3 + 900 / wide)))):
         face_down = rng.random() < 0.15
         one = _back(*back) if face_down else _face(rng, indexed=index)
         _lay(table, one, wide, place, turn)
         if way == "strewn":
-            place, turn = rng.uniform(0, 1, 2) * SIDE, rng.uniform(0, 2 * np.pi)
+            place, turn = rng.uniform(0, 1, 2) * SKETCH_SIDE, rng.uniform(0, 2 * np.pi)
         else:
             step = wide * (1.1 if way == "row" else 0.3)
             place = place + step * np.array([np.cos(turn), np.sin(turn)])
@@ -62,7 +64,7 @@ def _face(rng: Random, *, indexed: bool) -> Picture:
     card = np.tile(paper.astype(np.float32), (high, wide, 1))
     suit, rank = str(rng.choice(SUITS)), str(rng.choice(RANKS))
     red = suit in SUITS[:2]
-    ink = np.float32([0.75, 0.06, 0.1] if red else [0.04, 0.04, 0.06])
+    ink = as_picture([0.75, 0.06, 0.1] if red else [0.04, 0.04, 0.06])
     if rank in PLACES:
         size = 130 if rank == "A" and rng.random() < 0.5 else int(rng.uniform(46, 62))
         across, along = rng.uniform(0.2, 0.25) * wide, rng.uniform(0.3, 0.36) * high
@@ -142,11 +144,11 @@ def _lay(
     scale = wide / across
     c, s = scale * np.cos(turn), scale * np.sin(turn)
     shift = place - np.array([[c, -s], [s, c]]) @ np.array([across / 2, high / 2])
-    move = np.float64([[c, -s, shift[0]], [s, c, shift[1]]])
+    move = np.array([[c, -s, shift[0]], [s, c, shift[1]]], np.float64)
     round_ = np.zeros((high, across), np.float32)
     cv2.rectangle(round_, (12, 12), (across - 13, high - 13), (1.0,), -1)
     round_ = (cv2.GaussianBlur(cv2.dilate(round_, np.ones((25, 25))), (0, 0), 1) > 0.5) * 1.0
-    size = (SIDE, SIDE)
+    size = (SKETCH_SIDE, SKETCH_SIDE)
     small = scale < 1
     blurred = cv2.GaussianBlur(card, (0, 0), 0.4 / scale) if small else card
     laid = cv2.warpAffine(blurred, move, size, flags=cv2.INTER_LINEAR)

@@ -1,4 +1,4 @@
-"""What is printed or strewn on tables and is no die: (SIDE, SIDE, 3) float32 pictures in [0, 1]."""
+"""What is printed or strewn on tables and is no die."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.surfaces import SIDE, Picture, Random, any_colour, noise, plain
+from models.textures.colour import any_colour
+from models.textures.noise import value_noise
+from models.textures.paint import plain
+from models.textures.texture import SKETCH_SIDE, Picture, Random
 
 OFTEN = "eeeeaaaooiinnsrrttdlucmpghbkwzy     "  # letters of words, about as often as in them
 CAPITALS = "AABCDEEEEFGHHIKLMNOPRSTTUVWXYZ"
@@ -29,12 +32,12 @@ def page(rng: Random, largest: float = 40) -> Picture:
     inks = [tuple((255 * dark * any_colour(rng)).tolist()) for _ in range(int(rng.integers(1, 3)))]
     usual = np.exp(rng.uniform(*np.log([9, largest])))
     y = 0.0
-    while y < SIDE:
+    while y < SKETCH_SIDE:
         size = usual * (rng.uniform(1.5, 4) if rng.random() < 0.15 else 1)
         y += size * rng.uniform(1.1, 1.5)
         if rng.random() < 0.1:  # a paragraph ends
             continue
-        text = _words(rng, int(1.8 * SIDE / size))
+        text = _words(rng, int(1.8 * SKETCH_SIDE / size))
         ink = inks[int(rng.integers(len(inks)))]
         _write(rng, paper, text, (int(rng.integers(-40, 40)), int(y)), size, ink)
     return (paper / np.float32(255)).astype(np.float32)
@@ -44,14 +47,14 @@ def headlines(rng: Random) -> Picture:
     """Return a poster, a box or a magazine's page: words as large as dice, and logos."""
     made = plain(rng)
     if rng.random() < 0.4:  # a picture behind them
-        made += 0.8 * (noise(rng, 6, 6, 4) - 0.5)[..., None] * (any_colour(rng) + 0.3)
+        made += 0.8 * (value_noise(rng, 6, 6, 4) - 0.5)[..., None] * (any_colour(rng) + 0.3)
     paper = np.ascontiguousarray(255 * np.clip(made, 0, 1)).astype(np.uint8)
     ink, usual = _paint(rng), np.exp(rng.uniform(*np.log([22, 170])))
     for _ in range(int(rng.integers(8, 60))):
         if rng.random() < 0.25:
             ink = _paint(rng)
         size = usual * np.exp(rng.normal(0, 0.4))
-        place = int(rng.integers(-SIDE // 6, SIDE)), int(rng.integers(0, SIDE))
+        place = int(rng.integers(-SKETCH_SIDE // 6, SKETCH_SIDE)), int(rng.integers(0, SKETCH_SIDE))
         if rng.random() < 0.3:
             logo(rng, paper, place, size * rng.uniform(0.7, 2.5))
         else:
@@ -94,15 +97,17 @@ def sweets(rng: Random) -> Picture:
     size, long = np.exp(rng.uniform(*np.log([14, 150]))), rng.choice([1.0, rng.uniform(1.2, 2.2)])
     shines = rng.uniform(-0.6, 0.6, (int(rng.integers(1, 4)), 2))  # the lamps are the same to all
     sharp = rng.uniform(0.004, 0.06)
-    count = int(rng.uniform(0.3, 3) * (SIDE / size) ** 2 / long)
+    count = int(rng.uniform(0.3, 3) * (SKETCH_SIDE / size) ** 2 / long)
     for _ in range(min(count, 900)):
         wide = max(4, round(size * rng.uniform(0.8, 1.25)))
-        row, column = (int(rng.integers(0, SIDE - wide)) for _ in range(2))
+        row, column = (int(rng.integers(0, SKETCH_SIDE - wide)) for _ in range(2))
         colour = colours[int(rng.integers(len(colours)))] * rng.uniform(0.8, 1.1)
         place = made[row : row + wide, column : column + wide]
         one, mask = _sweet(rng, colour, float(long), shines, sharp)
-        one, mask = (cv2.resize(a, (wide, wide), interpolation=cv2.INTER_AREA) for a in (one, mask))
-        place += mask[..., None] * (one - place)
+        small, share = (
+            cv2.resize(a, (wide, wide), interpolation=cv2.INTER_AREA) for a in (one, mask)
+        )
+        place += share[..., None] * (small - place)
     return np.clip(made, 0, 1)
 
 
@@ -165,7 +170,7 @@ def _paint(rng: Random) -> Paint:
 
 def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
     """Print one thing that is no die on *made*."""
-    x, y = (int(rng.integers(0, SIDE)) for _ in range(2))
+    x, y = (int(rng.integers(0, SKETCH_SIDE)) for _ in range(2))
     colour = _paint(rng)
     line = int(rng.choice([-1, 1, 2, 4]))
     kind = int(rng.integers(8))
@@ -175,9 +180,8 @@ def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
     elif kind == 1:
         cv2.circle(made, (x, y), half, colour, line, cv2.LINE_AA)
     elif kind == 2:
-        corners = np.int32(
-            rng.uniform(-size, size, (int(rng.integers(3, 8)), 2)) + np.array([x, y])
-        )
+        spread = rng.uniform(-size, size, (int(rng.integers(3, 8)), 2))
+        corners = (spread + np.array([x, y])).astype(np.int32)
         cv2.fillPoly(made, [cv2.convexHull(corners)], colour, cv2.LINE_AA)
     elif kind in (3, 4):
         text = _words(rng, 12)

@@ -1,18 +1,23 @@
-"""Sheets with figures, crosses and ticks in ruled cells: (SIDE, SIDE, 3) float32 in [0, 1]."""
+"""Sheets with figures, crosses and ticks in ruled cells."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train.surfaces import SIDE, Picture, Random, any_colour, plain
+from models.textures.colour import any_colour
+from models.textures.paint import plain
+from models.textures.texture import SKETCH_SIDE, Picture, Random
 
 CELL = (13.0, 190.0)  # px, side of a cell
 PRINT = ("sans", "italic", "uni")
 PENS = (cv2.FONT_HERSHEY_SCRIPT_SIMPLEX, cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_COMPLEX)
 LETTERS = "ABCDEFGHIKLMNOPRSTUVWXYZ"
 
+AnyPixels = NDArray[np.integer[Any] | np.floating[Any]]  # what OpenCV says that it returns
 Paint = tuple[float, ...]  # RGB in [0, 255]
 
 
@@ -28,13 +33,13 @@ def ruled(rng: Random) -> Picture:
         sheet = 255 * np.clip(plain(rng), 0, 1)
     paper = np.ascontiguousarray(sheet.astype(np.uint8))
     step = np.exp(rng.uniform(*np.log(CELL)))
-    most = int(np.ceil(1.2 * SIDE / step))
+    most = int(np.ceil(1.2 * SKETCH_SIDE / step))
     if rng.random() < 0.5:  # one that covers everything
         _sheet(rng, paper, rng.uniform(-0.5, 0.1, 2) * step, (most, most), step)
     else:
         for _ in range(int(rng.integers(1, 6))):
             columns, rows = rng.integers(2, max(3, min(13, most)), 2).tolist()
-            _sheet(rng, paper, rng.uniform(0, 0.7, 2) * SIDE, (rows, columns), step)
+            _sheet(rng, paper, rng.uniform(0, 0.7, 2) * SKETCH_SIDE, (rows, columns), step)
     return (_soft(rng, paper, step) / np.float32(255)).astype(np.float32)
 
 
@@ -92,7 +97,7 @@ def _shade(
         if rng.random() < 0.8 if strewn else (row // block + column // block) % 2:
             continue
         (x0, y0), (x1, y1) = (
-            np.clip(corner + np.array([column + k, row + k]) * pitch, 0, SIDE).astype(int)
+            np.clip(corner + np.array([column + k, row + k]) * pitch, 0, SKETCH_SIDE).astype(int)
             for k in (0, 1)
         )
         cell = paper[y0:y1, x0:x1]
@@ -157,7 +162,7 @@ def _ink(rng: Random) -> Paint:
 
 def _soft(rng: Random, paper: NDArray[np.uint8], step: float) -> NDArray[np.uint8]:
     """Put the sheet out of focus by up to a tenth of a cell, its colours by more."""
-    out = paper
+    out: AnyPixels = paper
     if rng.random() < 0.55:
         out = cv2.GaussianBlur(out, (0, 0), max(0.3, step * rng.uniform(0.005, 0.09)))
     if rng.random() < 0.35:

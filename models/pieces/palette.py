@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from models.textures.colour import from_hsv, linear
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
@@ -38,17 +39,6 @@ LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
     5: (*_C, (0.0, 0.0)),
     6: (*_C, (-1.0, 0.0), (1.0, 0.0)),
 }
-
-
-def linear(srgb: Floats) -> Floats:
-    """Return sRGB in [0, 1] as light."""
-    return np.asarray(np.clip(srgb, 0, 1) ** 2.2, np.float64)
-
-
-def from_hsv(hue: float, saturation: float, value: float) -> Floats:
-    """Return light, RGB; hue in half degrees."""
-    one = np.array([[[(2 * hue) % 360, saturation, value]]], np.float32)
-    return linear(np.asarray(cv2.cvtColor(one, cv2.COLOR_HSV2RGB)[0, 0], np.float64))
 
 
 def draw_colour(rng: Random, name: str) -> Floats:

@@ -6,29 +6,23 @@ from collections.abc import Callable
 
 import numpy as np
 
-from models.train.cards import cards
-from models.train.prints import headlines, page, print_work, printed, sweets
-from models.train.ruled import ruled
-from models.train.surfaces import (
-    Picture,
-    Random,
-    basket,
-    cloth,
-    felt,
-    pattern,
-    plain,
-    stone,
-    wood,
-)
+from models.textures import cloth, felt, stone, wood
+from models.textures.cards import cards
+from models.textures.cloth import basket
+from models.textures.paint import plain
+from models.textures.pattern import pattern
+from models.textures.prints import headlines, page, print_work, printed, sweets
+from models.textures.ruled import ruled
+from models.textures.texture import Picture, Random
 
 Kinds = tuple[tuple[Callable[[Random], Picture], float], ...]  # each with its share
 
 USUAL: Kinds = (
     (plain, 0.2),
-    (wood, 0.2),
-    (felt, 0.14),
-    (cloth, 0.14),
-    (stone, 0.12),
+    (wood.texture, 0.2),
+    (felt.texture, 0.14),
+    (cloth.texture, 0.14),
+    (stone.texture, 0.12),
     (pattern, 0.1),
     (basket, 0.07),
     (sweets, 0.03),

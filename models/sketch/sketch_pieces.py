@@ -8,15 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import cast
-from models.train.palette import (
+from models.pieces.palette import (
     BODY_HSV,
     LAYOUTS,
     SEE_THROUGH,
     draw_colour,
-    from_hsv,
     ink_for,
 )
+from models.sketch import bodies
+from models.textures.colour import from_hsv
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
@@ -42,7 +42,7 @@ class Piece:
     @property
     def reach(self) -> float:
         """Return the radius of its shadow seen from above."""
-        return float(np.hypot(self.body[cast.HALF], self.body[cast.HALF + 1]))
+        return float(np.hypot(self.body[bodies.HALF], self.body[bodies.HALF + 1]))
 
 
 @dataclass(slots=True)
@@ -119,27 +119,27 @@ def _inks(rng: Random, make: Make, ink: Floats) -> dict[int, Floats]:
 
 
 def _body(rng: Random, make: Make, half: Floats, yaw: float, colour: Floats) -> Floats:
-    row = np.zeros(cast.BODY)
+    row = np.zeros(bodies.BODY)
     c, s = np.cos(yaw), np.sin(yaw)
-    row[cast.TURN : cast.TURN + 9] = (c, -s, 0, s, c, 0, 0, 0, 1)
-    row[cast.HALF : cast.HALF + 3] = half
-    row[cast.ROUND] = make.edge * half.min()
-    row[cast.BALL] = make.ball * half.min() if make.ball < 2 else 20.0
-    row[cast.COLOUR : cast.COLOUR + 3] = colour
-    row[cast.SECOND : cast.SECOND + 3] = colour
-    row[cast.GLOSS] = make.gloss
-    row[cast.WAVE], row[cast.RIPPLE], row[cast.DIRT] = make.wave, make.ripple, make.dirt
-    row[cast.SEED] = rng.uniform(0, 100)
-    row[cast.AT + 2] = half[2]
+    row[bodies.TURN : bodies.TURN + 9] = (c, -s, 0, s, c, 0, 0, 0, 1)
+    row[bodies.HALF : bodies.HALF + 3] = half
+    row[bodies.ROUND] = make.edge * half.min()
+    row[bodies.BALL] = make.ball * half.min() if make.ball < 2 else 20.0
+    row[bodies.COLOUR : bodies.COLOUR + 3] = colour
+    row[bodies.SECOND : bodies.SECOND + 3] = colour
+    row[bodies.GLOSS] = make.gloss
+    row[bodies.WAVE], row[bodies.RIPPLE], row[bodies.DIRT] = make.wave, make.ripple, make.dirt
+    row[bodies.SEED] = rng.uniform(0, 100)
+    row[bodies.AT + 2] = half[2]
     return row
 
 
 def _pip(face: int, u: float, v: float, radius: float, ink: Floats, make: Make) -> Floats:
-    row = np.zeros(cast.PIP)
-    row[cast.FACE], row[cast.PU], row[cast.PV], row[cast.RADIUS] = face, u, v, radius
-    row[cast.INK : cast.INK + 3] = ink
-    row[cast.DEPTH] = make.depth
-    row[cast.RING] = make.ring * radius
+    row = np.zeros(bodies.PIP)
+    row[bodies.FACE], row[bodies.PU], row[bodies.PV], row[bodies.RADIUS] = face, u, v, radius
+    row[bodies.INK : bodies.INK + 3] = ink
+    row[bodies.DEPTH] = make.depth
+    row[bodies.RING] = make.ring * radius
     return row
 
 
@@ -148,17 +148,19 @@ def _finish(rng: Random, body: Floats, colour: str, tint: Floats) -> float:
     clear = rng.uniform(0.6, 0.95) if colour == "clear" else 0.0
     if colour in SEE_THROUGH and rng.random() < 0.22:
         clear = rng.uniform(0.25, 0.85)
-    body[cast.CLEAR] = clear
+    body[bodies.CLEAR] = clear
     kind = rng.random()
     if colour == "brown" and kind < 0.5:
-        body[cast.GRAIN] = rng.uniform(8, 40)
-        body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.45, 0.8)
+        body[bodies.GRAIN] = rng.uniform(8, 40)
+        body[bodies.SECOND : bodies.SECOND + 3] = tint * rng.uniform(0.45, 0.8)
     elif kind < 0.14 and colour not in ("clear", "white"):  # marbled
-        body[cast.SWIRL] = rng.uniform(*MARBLED)
-        body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.1, 0.6) + rng.uniform(0, 0.06, 3)
+        body[bodies.SWIRL] = rng.uniform(*MARBLED)
+        body[bodies.SECOND : bodies.SECOND + 3] = tint * rng.uniform(0.1, 0.6) + rng.uniform(
+            0, 0.06, 3
+        )
     elif kind < 0.2:
-        body[cast.SWIRL] = rng.uniform(8, 30)  # speckled
-        body[cast.SECOND : cast.SECOND + 3] = tint * rng.uniform(0.6, 0.9)
+        body[bodies.SWIRL] = rng.uniform(8, 30)  # speckled
+        body[bodies.SECOND : bodies.SECOND + 3] = tint * rng.uniform(0.6, 0.9)
     return clear
 
 
@@ -168,9 +170,11 @@ def draw_die(rng: Random, make: Make, colour: str, yaw: float) -> Piece:
     tint = draw_colour(rng, colour)
     body = _body(rng, make, half, yaw, tint)
     clear = _finish(rng, body, colour, tint)
-    if 0 < body[cast.SWIRL] < MARBLED[1] and rng.random() < TWO:
-        body[cast.SWIRL] = rng.uniform(0.3, 1.5)
-        body[cast.SECOND : cast.SECOND + 3] = draw_colour(rng, str(rng.choice(list(BODY_HSV)[:-1])))
+    if 0 < body[bodies.SWIRL] < MARBLED[1] and rng.random() < TWO:
+        body[bodies.SWIRL] = rng.uniform(0.3, 1.5)
+        body[bodies.SECOND : bodies.SECOND + 3] = draw_colour(
+            rng, str(rng.choice(list(BODY_HSV)[:-1]))
+        )
         colour = ""  # it has no one name
     inks = _inks(rng, make, ink_for(rng, tint, clear))
     value = int(rng.integers(1, 7))
@@ -184,7 +188,7 @@ def draw_die(rng: Random, make: Make, colour: str, yaw: float) -> Piece:
         pips += [
             _pip(face, u * half[0], v * half[0], r * half[0], inks[n], make) for u, v, r in spots
         ]
-    flat = float(half[0] - 0.293 * body[cast.ROUND])
+    flat = float(half[0] - 0.293 * body[bodies.ROUND])
     return Piece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)
 
 
@@ -209,8 +213,8 @@ def draw_domino(
     inks = _inks(rng, make, ink)
     if down:
         return Piece(body, _back(rng, make, half, ink), colour=colour)
-    body[cast.BAR] = rng.uniform(0.015, 0.06) if rng.random() < 0.9 else 0.0
-    body[cast.BAR_COLOUR : cast.BAR_COLOUR + 3] = ink
+    body[bodies.BAR] = rng.uniform(0.015, 0.06) if rng.random() < 0.9 else 0.0
+    body[bodies.BAR_COLOUR : bodies.BAR_COLOUR + 3] = ink
     halves = (_draw_half(rng, blank), _draw_half(rng, blank))
     along = rng.random() < 0.75  # the rows of a six run across the tile on most sets
     pips = []
@@ -221,7 +225,7 @@ def draw_domino(
             pips.append(_pip(4, (sign + u) * half[1], v * half[1], r * half[1], inks[n], make))
     if rng.random() < 0.3:  # the brass spinner
         pips.append(_pip(4, 0, 0, rng.uniform(0.05, 0.1), from_hsv(22, 0.5, 0.75), make))
-    return Piece(body, pips, halves, {}, colour, float(half[1] - 0.293 * body[cast.ROUND]))
+    return Piece(body, pips, halves, {}, colour, float(half[1] - 0.293 * body[bodies.ROUND]))
 
 
 def _back(rng: Random, make: Make, half: Floats, ink: Floats) -> list[Floats]:
@@ -282,7 +286,7 @@ def draw_decoy(rng: Random, make: Make) -> Piece:
         half = np.array([size, size, size * rng.uniform(0.05, 0.3)])
         make.edge, make.ball = 0.5, 20.0
         body = _body(rng, make, half, 0.0, tint)
-        body[cast.BALL] = size
+        body[bodies.BALL] = size
         if kind == 0:
             ink = ink_for(rng, tint, 0)
             spread, radius = rng.uniform(0.15, 0.4) * size, rng.uniform(0.06, 0.14) * size

@@ -12,10 +12,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from models.render.image import as_picture
-from models.render.materials import SIDE, Grain, Material, noise
+from models.textures.noise import Grain, spectral_noise
+from models.textures.texture import SIDE, Material, Random, as_picture
 
-Random = np.random.Generator
 COARSEST = 0.8  # mm a px, from where none of this is seen
 Draw = Callable[[Random], tuple[Grain, float]]  # light that is left, (SIDE, SIDE); mm it covers
 
@@ -47,11 +46,13 @@ def _smoothed(grain: Grain, sigma: float) -> Grain:
 def pores(rng: Random) -> tuple[Grain, float]:
     """Return fibres along the picture and pores: long ones as of oak, short flecks as of beech."""
     span = float(rng.uniform(70, 120))
-    fibres = float(rng.uniform(0.01, 0.06)) * (noise(rng, 3, 400) + 0.6 * noise(rng, 8, 900))
+    fibres = float(rng.uniform(0.01, 0.06)) * (
+        spectral_noise(rng, 3, 400) + 0.6 * spectral_noise(rng, 8, 900)
+    )
     long = float(rng.choice([16.0, 30.0, 90.0, 160.0]))
     rare = float(rng.uniform(1.2, 2.4))
-    where = noise(rng, 90, 1200)  # pores stand closer in some rings than in others
-    cut = np.clip(noise(rng, 3.0, long) + 0.5 * where - rare, 0, 1)
+    where = spectral_noise(rng, 90, 1200)  # pores stand closer in some rings than in others
+    cut = np.clip(spectral_noise(rng, 3.0, long) + 0.5 * where - rare, 0, 1)
     depth = float(rng.uniform(0.15, 0.7))
     return as_picture(1 + fibres - depth * cut), span
 
@@ -61,9 +62,15 @@ def threads(rng: Random) -> tuple[Grain, float]:
     count = int(rng.integers(90, 200))
     down, across = np.mgrid[0:SIDE, 0:SIDE].astype(np.float32) / SIDE
     lean = float(rng.choice([0, 0, 1, 2]))  # of twill, whose ribs run aslant
-    warp = np.sin(2 * np.pi * count * across + 0.5 * noise(rng, 120, 12))
-    weft = np.sin(2 * np.pi * (count * down + lean * count * across) + 0.5 * noise(rng, 12, 120))
-    uneven = 0.3 * noise(rng, 5, 160) + 0.3 * noise(rng, 160, 5) + 0.25 * noise(rng, 4)
+    warp = np.sin(2 * np.pi * count * across + 0.5 * spectral_noise(rng, 120, 12))
+    weft = np.sin(
+        2 * np.pi * (count * down + lean * count * across) + 0.5 * spectral_noise(rng, 12, 120)
+    )
+    uneven = (
+        0.3 * spectral_noise(rng, 5, 160)
+        + 0.3 * spectral_noise(rng, 160, 5)
+        + 0.25 * spectral_noise(rng, 4)
+    )
     deep = float(rng.uniform(0.04, 0.16))
     return as_picture(1 + deep * (warp * weft + uneven)), count * float(rng.uniform(0.35, 0.9))
 
@@ -71,9 +78,9 @@ def threads(rng: Random) -> tuple[Grain, float]:
 def tufts(rng: Random) -> tuple[Grain, float]:
     """Return the pile of a carpet, its tufts lit from one side."""
     size = float(rng.uniform(24, 60))
-    pile = noise(rng, size, 1.4 * size)
+    pile = spectral_noise(rng, size, 1.4 * size)
     lit = np.roll(pile, int(size / 6), axis=0) - pile
-    hairs = noise(rng, 5, 20) + noise(rng, 20, 5)
+    hairs = spectral_noise(rng, 5, 20) + spectral_noise(rng, 20, 5)
     deep = float(rng.uniform(0.08, 0.25))
     return as_picture(1 + deep * (pile + 1.5 * lit + 0.3 * hairs)), 90.0
 
@@ -81,11 +88,11 @@ def tufts(rng: Random) -> tuple[Grain, float]:
 def paint(rng: Random) -> tuple[Grain, float]:
     """Return the faint grain of paint, plastic, paper or brushed stuff."""
     brushed = rng.random() < 0.3
-    grain = noise(rng, 3, 300 if brushed else 3) + 0.5 * noise(rng, 12)
+    grain = spectral_noise(rng, 3, 300 if brushed else 3) + 0.5 * spectral_noise(rng, 12)
     return as_picture(1 + float(rng.uniform(0.003, 0.03)) * grain), 80.0
 
 
 def grains(rng: Random) -> tuple[Grain, float]:
     """Return the smallest grains of granite and the sparkle in it."""
-    mixed = np.tanh(2 * noise(rng, 14)) + 0.7 * np.tanh(2 * noise(rng, 7))
+    mixed = np.tanh(2 * spectral_noise(rng, 14)) + 0.7 * np.tanh(2 * spectral_noise(rng, 7))
     return as_picture(1 + float(rng.uniform(0.02, 0.15)) * mixed), 60.0
