@@ -33,10 +33,10 @@ lint: .venv/dev.stamp
 	$(BIN)/codespell
 
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
-	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
+	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
 
 colours: env  ## how well body colours are named: make colours PHOTOS=folder
-	$(BIN)/python -m models.measure.colours $(or $(PHOTOS),fixtures/rendered) $(ARGS)
+	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
 bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.jpg"
 	$(BIN)/python -m models.measure.bench $(ARGS)

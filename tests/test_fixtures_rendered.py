@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from models.dataset.folders import datasets_under
-from models.measure.accuracy import measure
-from models.measure.report import row as counted
+from models.measure.reading import measure
+from models.measure.summary import row as counted
 from vision import Look, Reading, load, pipeline, read
 
 RENDERED = Path(__file__).parents[1] / "fixtures" / "rendered"

@@ -16,7 +16,8 @@ from models.dataset.annotation import AnnotatedImage, Dataset
 from models.dataset.matching import box_of, middle_of
 from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge
-from models.measure.report import Row, markdown_table, row, share
+from models.measure.markdown import markdown_table, share
+from models.measure.summary import Row, row
 from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
 from vision.lessons import places
 

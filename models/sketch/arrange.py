@@ -7,9 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from models.pieces import palette
+from models.pieces.style import PieceStyle
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.sketch_pieces import Make, Piece, draw_decoy, draw_die, draw_domino, draw_make
+from models.sketch.decoys import draw_decoy
+from models.sketch.dominoes import draw_domino
+from models.sketch.sketch_pieces import Piece, draw_die, draw_style
 from models.sketch.view import View
 from models.textures.texture import Random
 
@@ -20,10 +23,10 @@ FARTHEST = 40  # world units from the origin
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """The makes and colours of the pieces on one table."""
+    """The styles and colours of the pieces on one table."""
 
     theme: str  # "dice", "dominoes" or "both"
-    makes: tuple[Make, ...]
+    styles: tuple[PieceStyle, ...]
     colours: tuple[str, ...]
     blank: float  # share of the halves of dominoes that are blank anyhow
 
@@ -72,11 +75,11 @@ def draw_pieces(
     arrangement = _draw_arrangement(rng, count)
     placed: list[Piece] = []
     for k in range(count):
-        make = sets.makes[int(rng.integers(len(sets.makes)))]
+        style = sets.styles[int(rng.integers(len(sets.styles)))]
         yaw = arrangement.draw_yaw(rng)
-        piece = _draw_piece(rng, make, sets, str(rng.choice(sets.colours)), yaw)
+        piece = _draw_piece(rng, style, sets, str(rng.choice(sets.colours)), yaw)
         if arrangement.way == "grid":
-            spot = arrangement.on_grid(rng, k, make.side)
+            spot = arrangement.on_grid(rng, k, style.side)
             at = spot if _is_free(spot, piece, placed, 0.01) else None
         else:
             at = _find_place(rng, view, piece, placed, arrangement)
@@ -85,16 +88,16 @@ def draw_pieces(
         piece.body[:2] = at
         placed.append(piece)
         if len(piece.values) == 2 and rng.random() < 0.06:
-            placed.append(_stacked(rng, make, blank, piece))
+            placed.append(_stacked(rng, style, blank, piece))
     return placed
 
 
 def _draw_sets(rng: Random, theme: str | None, blank: float) -> Sets:
     drawn = str(rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08]))
-    makes = tuple(draw_make(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))))
+    styles = tuple(draw_style(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))))
     names, odds = list(palette.ODDS), np.array(list(palette.ODDS.values()))
     few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=odds / odds.sum())
-    return Sets(theme or drawn, makes, tuple(few.tolist()), blank)
+    return Sets(theme or drawn, styles, tuple(few.tolist()), blank)
 
 
 def _draw_arrangement(rng: Random, count: int) -> Arrangement:
@@ -105,21 +108,21 @@ def _draw_arrangement(rng: Random, count: int) -> Arrangement:
     return Arrangement(way, base, gap, pitch, columns)
 
 
-def _draw_piece(rng: Random, make: Make, sets: Sets, colour: str, yaw: float) -> Piece:
+def _draw_piece(rng: Random, style: PieceStyle, sets: Sets, colour: str, yaw: float) -> Piece:
     if rng.random() < 0.1:
-        return draw_decoy(rng, make)
+        return draw_decoy(rng, style)
     if sets.theme == "dominoes" or (sets.theme == "both" and rng.random() < 0.5):
         if colour not in ("white", "black") and rng.random() < 0.5:
             colour = "white"
         down = rng.random() < 0.06
-        return draw_domino(rng, make, colour, yaw, down=down, blank=sets.blank)
-    return draw_die(rng, make, colour, yaw)
+        return draw_domino(rng, style, colour, yaw, down=down, blank=sets.blank)
+    return draw_die(rng, style, colour, yaw)
 
 
-def _stacked(rng: Random, make: Make, blank: float, under: Piece) -> Piece:
+def _stacked(rng: Random, style: PieceStyle, blank: float, under: Piece) -> Piece:
     """Return a domino that lies on another."""
     yaw = rng.uniform(0, 2 * np.pi)
-    piece = draw_domino(rng, make, under.colour, yaw, down=False, blank=blank)
+    piece = draw_domino(rng, style, under.colour, yaw, down=False, blank=blank)
     piece.body[:2] = under.body[:2] + rng.normal(0, 0.15, 2)
     piece.body[bodies.AT + 2] += 2 * under.body[bodies.HALF + 2]
     return piece

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models import augment
-from models.sketch import sketch_pieces
 from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
+from models.sketch.dominoes import BLANK
 from models.sketch.ground import draw_ground
 from models.sketch.lights import draw_lamps, draw_lights
 from models.sketch.raycast import MISS, cast
@@ -42,7 +42,7 @@ class Order:
     bare: bool = False  # no piece lies there
     tables: Kinds = USUAL
     theme: str | None = None  # "dice", "dominoes" or "both"
-    blank: float = sketch_pieces.BLANK  # share of the halves of dominoes that are blank anyhow
+    blank: float = BLANK  # share of the halves of dominoes that are blank anyhow
 
 
 ANY, BARE = Order(), Order(bare=True)

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.train.course import Lesson
 
+    Steps = argparse._SubParsersAction[argparse.ArgumentParser]
+
 ROOT = Path(__file__).parents[2]
 VAR = ROOT / "var"
 NETWORKS = ("finder", "reader", "joiner")
@@ -32,72 +34,78 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
+    _add_places(parser)
+    steps = parser.add_subparsers(required=True)
+    _add_drawing(steps)
+    _add_training(steps)
+    _add_networks(steps)
+    whole = _step(steps, "all", _all, "everything, from nothing to networks and card")
+    _ask(whole, count=9000, first=1, fresh=200, drawn=6000, batch=16)
+    whole.add_argument("--steps", type=int, default=12000, help="of the finder; others take less")
+    return parser
+
+
+def _add_places(parser: argparse.ArgumentParser) -> None:
+    """Add what every step goes by: where things lie, seed, processes."""
     parser.add_argument("--var", type=Path, default=VAR, help="working data and checkpoints")
     parser.add_argument("--photos", type=Path, default=PHOTOS, help="labelled photos to train on")
     parser.add_argument(
-        "--rendered",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIR",
+        *("--rendered",), type=Path, action="append", default=[], metavar="DIR",
         help="a folder of pictures with truth to learn from; may be given again",
-    )
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "models", help="where the ONNX files go")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--threads", type=int, default=0, help="of torch; 0 leaves the choice to it"
-    )
+    parser.add_argument("--threads", type=int, default=0, help="of torch; 0 leaves it the choice")
     parser.add_argument("--workers", type=int, default=1, help="that draw samples")
     parser.add_argument(
-        "--again",
-        action="store_true",
+        *("--again",), action="store_true",
         help="where there is no checkpoint, take up the network that lies in OUT",
-    )
-    commands = parser.add_subparsers(required=True)
+    )  # fmt: skip
 
-    def command(name: str, run: object, words: str) -> argparse.ArgumentParser:
-        sub = commands.add_parser(name, help=words)
-        sub.set_defaults(run=run)
-        return sub
 
-    drawn = (
-        (command("sketch", _sketch, "draw sketches with truth into VAR/sketch"), 9000),
-        (command("prints", _prints, "draw tables of print, ruled sheets and sweets"), 4500),
-        (command("cards", _cards, "draw tables with playing cards into VAR/cards"), 1500),
-        (command("tiles", _tiles, "draw tables of dominoes, many of them blank"), 1500),
-    )
-    for sub, count in drawn:
-        sub.add_argument("--count", type=int, default=count)
-        sub.add_argument("--first", type=int, default=1)
-    finder = command("finder", _finder, "train the finder, or go on with it")
-    finder.add_argument("--steps", type=int, default=12000)
-    finder.add_argument("--batch", type=int, default=16)
-    quads = command("quads", _quads, "let the networks give quads to photos that have boxes")
+def _add_drawing(steps: Steps) -> None:
+    for name, run, count, words in (
+        ("sketch", _sketch, 9000, "draw sketches with truth into VAR/sketch"),
+        ("prints", _prints, 4500, "draw tables of print, ruled sheets and sweets"),
+        ("cards", _cards, 1500, "draw tables with playing cards into VAR/cards"),
+        ("tiles", _tiles, 1500, "draw tables of dominoes, many of them blank"),
+    ):
+        _ask(_step(steps, name, run, words), count=count, first=1)
+
+
+def _add_training(steps: Steps) -> None:
+    _ask(_step(steps, "finder", _finder, "train the finder, or go on"), steps=12000, batch=16)
+    quads = _step(steps, "quads", _quads, "let the networks give quads to photos that have boxes")
     quads.add_argument(
         "--drawn", type=int, default=6000, help="last pictures of a folder to find mistakes on"
     )
-    reader = command("reader", _reader, "train the reader, or go on with it")
-    reader.add_argument("--steps", type=int, default=6000)
-    joiner = command("joiner", _joiner, "train the joiner, or go on with it")
-    joiner.add_argument("--steps", type=int, default=3000)
-    command("export", _export, "write finder.onnx and reader.onnx to OUT")
-    between = command("mix", _mix, "write networks between those of two folders to OUT")
+    _ask(_step(steps, "reader", _reader, "train the reader, or go on with it"), steps=6000)
+    _ask(_step(steps, "joiner", _joiner, "train the joiner, or go on with it"), steps=3000)
+
+
+def _add_networks(steps: Steps) -> None:
+    _step(steps, "export", _export, "write the networks as ONNX files to OUT")
+    between = _step(steps, "mix", _mix, "write networks between those of two folders to OUT")
     between.add_argument("before", type=Path, help="the networks that a training took up")
     between.add_argument("after", type=Path, help="those that came of it")
     between.add_argument("--share", type=float, default=0.5, help="of AFTER, from 0 to 1")
     between.add_argument("--only", choices=NETWORKS, help="mix this one, take the others as AFTER")
-    card = command("card", _card, "calibrate, measure, and write CARD.md")
+    card = _step(steps, "card", _card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
-    whole = command("all", _all, "everything, from nothing to networks and card")
-    whole.add_argument("--count", type=int, default=9000)
-    whole.add_argument("--first", type=int, default=1)
-    whole.add_argument(
-        "--steps", type=int, default=12000, help="of the finder; the reader takes half"
-    )
-    whole.add_argument("--fresh", type=int, default=200)
-    whole.add_argument("--drawn", type=int, default=6000)
-    whole.add_argument("--batch", type=int, default=16)
-    return parser
+
+
+def _step(
+    steps: Steps, name: str, run: Callable[[argparse.Namespace], None], words: str
+) -> argparse.ArgumentParser:
+    step: argparse.ArgumentParser = steps.add_parser(name, help=words)
+    step.set_defaults(run=run)
+    return step
+
+
+def _ask(step: argparse.ArgumentParser, **numbers: int) -> None:
+    """Let a step take whole numbers, each with its default."""
+    for name, default in numbers.items():
+        step.add_argument(f"--{name}", type=int, default=default)
 
 
 def _threads(args: argparse.Namespace) -> None:
