@@ -64,7 +64,7 @@ def passing(origin: Vector, way: Vector, forms: Forms, skins: Skins, limit: floa
     return light
 
 
-@njit(fastmath=True)
+@njit(inline="always")
 def _far_side(at: Vector, course: Vector, k: int, forms: Forms) -> float:
     """Return how far it is to the surface of solid k from within, mm."""
     gone = 0.0
@@ -76,7 +76,7 @@ def _far_side(at: Vector, course: Vector, k: int, forms: Forms) -> float:
     return gone
 
 
-@njit(fastmath=True)
+@njit(inline="always")
 def _out(at: Vector, k: int, forms: Forms) -> Vector:
     """Return a point given in the axes of solid k in the world."""
     return plus(outwards(forms.rows, k, at), three(forms.rows, k, CENTRE))

@@ -23,9 +23,8 @@ from models.sketch.bodies import (
     Floats,
     Lighting,
 )
+from models.sketch.intersect import Vector
 from models.sketch.surface import Colour, tilt
-
-Vector = tuple[float, float, float]
 
 
 @njit(fastmath=True)

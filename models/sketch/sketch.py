@@ -21,8 +21,9 @@ from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.dominoes import BLANK
 from models.sketch.ground import draw_ground
+from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lamps, draw_lights
-from models.sketch.raycast import MISS, cast
+from models.sketch.raycast import cast
 from models.sketch.sketch_pieces import Piece
 from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import tell
