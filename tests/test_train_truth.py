@@ -22,10 +22,10 @@ from models.train.calibrate import (
     Looks,
     calibrate,
     summary,
-    varied,
 )
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.quads import write_mistakes, write_quads
+from models.train.vary import varied
 from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
 from vision.eyes import Raw, judge

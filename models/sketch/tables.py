@@ -9,9 +9,10 @@ import numpy as np
 from models.textures import cloth, felt, stone, wood
 from models.textures.cards import cards
 from models.textures.cloth import basket
+from models.textures.marks import printed
 from models.textures.paint import plain
 from models.textures.pattern import pattern
-from models.textures.prints import headlines, page, print_work, printed, sweets
+from models.textures.prints import headlines, page, print_work, sweets
 from models.textures.ruled import ruled
 from models.textures.texture import Picture, Random
 

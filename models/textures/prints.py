@@ -7,17 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.textures.colour import any_colour
+from models.textures.marks import FIGURES, OFTEN, paint, printed, spelt, words, write
 from models.textures.noise import value_noise
 from models.textures.paint import plain
 from models.textures.texture import SKETCH_SIDE, Picture, Random
 
-OFTEN = "eeeeaaaooiinnsrrttdlucmpghbkwzy     "  # letters of words, about as often as in them
 CAPITALS = "AABCDEEEEFGHHIKLMNOPRSTTUVWXYZ"
-FIGURES = "0123456789ABCDEFGHKMNOPQRSTUXYZ .:"
 SIGNS = "ВДЖИФШЩЮЯабдежщюΔΘΞΠΣΦΨΩ田日目四国中品回圆田井王三二五六八口の日ま※■□●○◎◇◆★☆♠♣♥♦▦▣"
 SHEET = np.mgrid[-1:1:96j, -1:1:96j].astype(np.float32)  # rows, columns of one sweet
-
-Paint = tuple[float, ...]  # RGB in [0, 255], as OpenCV draws with it
 
 
 def print_work(rng: Random) -> Picture:
@@ -37,9 +34,9 @@ def page(rng: Random, largest: float = 40) -> Picture:
         y += size * rng.uniform(1.1, 1.5)
         if rng.random() < 0.1:  # a paragraph ends
             continue
-        text = _words(rng, int(1.8 * SKETCH_SIDE / size))
+        text = words(rng, int(1.8 * SKETCH_SIDE / size))
         ink = inks[int(rng.integers(len(inks)))]
-        _write(rng, paper, text, (int(rng.integers(-40, 40)), int(y)), size, ink)
+        write(rng, paper, text, (int(rng.integers(-40, 40)), int(y)), size, ink)
     return (paper / np.float32(255)).astype(np.float32)
 
 
@@ -49,16 +46,16 @@ def headlines(rng: Random) -> Picture:
     if rng.random() < 0.4:  # a picture behind them
         made += 0.8 * (value_noise(rng, 6, 6, 4) - 0.5)[..., None] * (any_colour(rng) + 0.3)
     paper = np.ascontiguousarray(255 * np.clip(made, 0, 1)).astype(np.uint8)
-    ink, usual = _paint(rng), np.exp(rng.uniform(*np.log([22, 170])))
+    ink, usual = paint(rng), np.exp(rng.uniform(*np.log([22, 170])))
     for _ in range(int(rng.integers(8, 60))):
         if rng.random() < 0.25:
-            ink = _paint(rng)
+            ink = paint(rng)
         size = usual * np.exp(rng.normal(0, 0.4))
         place = int(rng.integers(-SKETCH_SIDE // 6, SKETCH_SIDE)), int(rng.integers(0, SKETCH_SIDE))
         if rng.random() < 0.3:
             logo(rng, paper, place, size * rng.uniform(0.7, 2.5))
         else:
-            _write(rng, paper, _title(rng), place, size, ink)
+            write(rng, paper, _title(rng), place, size, ink)
     return (paper / np.float32(255)).astype(np.float32)
 
 
@@ -66,7 +63,7 @@ def _title(rng: Random) -> str:
     """Return a short word, mostly in capitals."""
     letters = int(rng.integers(1, 10))
     some = rng.choice([CAPITALS, OFTEN, FIGURES, SIGNS], p=[0.5, 0.22, 0.13, 0.15])
-    return _spelt(rng, some, letters)
+    return spelt(rng, some, letters)
 
 
 def logo(rng: Random, made: NDArray[np.uint8], place: tuple[int, int], size: float) -> None:
@@ -75,19 +72,19 @@ def logo(rng: Random, made: NDArray[np.uint8], place: tuple[int, int], size: flo
     high = max(6, int(wide * rng.choice([1.0, rng.uniform(0.5, 1.5)])))
     if rng.random() < 0.25:
         middle = (x + wide // 2, y + high // 2)
-        cv2.circle(made, middle, wide // 2, _paint(rng), -1, cv2.LINE_AA)
+        cv2.circle(made, middle, wide // 2, paint(rng), -1, cv2.LINE_AA)
     else:
-        cv2.rectangle(made, (x, y), (x + wide, y + high), _paint(rng), -1, cv2.LINE_AA)
-    lines, ink = int(rng.integers(1, 6)), _paint(rng)
+        cv2.rectangle(made, (x, y), (x + wide, y + high), paint(rng), -1, cv2.LINE_AA)
+    lines, ink = int(rng.integers(1, 6)), paint(rng)
     letter = 0.85 * high / lines
     most = max(1, int(1.5 * wide / letter))
     right = rng.random() < 0.5
     for line in range(lines):
-        text = _spelt(rng, CAPITALS, int(rng.integers(1, most + 1)))
+        text = spelt(rng, CAPITALS, int(rng.integers(1, most + 1)))
         start = x + int(0.08 * wide)
         if right:
             start += max(0, int(0.85 * wide - 0.62 * letter * len(text)))
-        _write(rng, made, text, (start, y + int((line + 0.95) * high / lines)), letter, ink)
+        write(rng, made, text, (start, y + int((line + 0.95) * high / lines)), letter, ink)
 
 
 def sweets(rng: Random) -> Picture:
@@ -130,86 +127,3 @@ def _sweet(
         cv2.putText(ink, letter, (34, 62), cv2.FONT_HERSHEY_DUPLEX, 1.2, 230, 2, cv2.LINE_AA)
         one = np.maximum(one, ink[..., None] / 255)
     return np.asarray(one, np.float32), (away < 0.97).astype(np.float32)
-
-
-def _words(rng: Random, letters: int) -> str:
-    """Return words of so many letters in all, or capitals and figures."""
-    return _spelt(rng, OFTEN if rng.random() < 0.7 else FIGURES, letters)
-
-
-def _spelt(rng: Random, some: str, letters: int) -> str:
-    """Return so many of *some* letters."""
-    return "".join(rng.choice(list(some), letters))
-
-
-def _write(
-    rng: Random,
-    made: NDArray[np.uint8],
-    text: str,
-    place: tuple[int, int],
-    size: float,
-    colour: Paint,
-) -> None:
-    """Write letters some *size* px high, from their lower left corner on, on *made*."""
-    face = cv2.FontFace(str(rng.choice(["sans", "italic", "uni"])))
-    cv2.putText(made, text, place, colour, face, max(4, int(size)), int(rng.integers(200, 900)))
-
-
-def printed(rng: Random, made: Picture, count: int, largest: float) -> Picture:
-    """Return the surface with so many prints on it."""
-    paper = np.ascontiguousarray((255 * np.clip(made, 0, 1)).astype(np.uint8))
-    for _ in range(count):
-        print_one(rng, paper, rng.uniform(0.1, 1) * largest)
-    return (paper / np.float32(255)).astype(np.float32)
-
-
-def _paint(rng: Random) -> Paint:
-    """Return a colour as OpenCV draws with it."""
-    return tuple(float(255 * c) for c in any_colour(rng))
-
-
-def print_one(rng: Random, made: NDArray[np.uint8], size: float) -> None:
-    """Print one thing that is no die on *made*."""
-    x, y = (int(rng.integers(0, SKETCH_SIDE)) for _ in range(2))
-    colour = _paint(rng)
-    line = int(rng.choice([-1, 1, 2, 4]))
-    kind = int(rng.integers(8))
-    half = max(3, int(size / 2))
-    if kind == 0:
-        cv2.rectangle(made, (x, y), (x + int(size), y + half), colour, line, cv2.LINE_AA)
-    elif kind == 1:
-        cv2.circle(made, (x, y), half, colour, line, cv2.LINE_AA)
-    elif kind == 2:
-        spread = rng.uniform(-size, size, (int(rng.integers(3, 8)), 2))
-        corners = (spread + np.array([x, y])).astype(np.int32)
-        cv2.fillPoly(made, [cv2.convexHull(corners)], colour, cv2.LINE_AA)
-    elif kind in (3, 4):
-        text = _words(rng, 12)
-        if kind == 3:  # a label
-            ground = _paint(rng)
-            low, high = (x - half // 6, y - half // 2), (x + int(size), y + int(0.8 * size))
-            cv2.rectangle(made, low, high, ground, -1, cv2.LINE_AA)
-            text = text[: int(rng.integers(5, 12))]
-        for row in range(int(rng.integers(1, 6))):
-            _write(rng, made, text, (x, y + int(row * size / 4)), size / 5, colour)
-    elif kind == 5:  # a number on a disc
-        ground = _paint(rng)
-        cv2.circle(made, (x, y), half, ground, -1, cv2.LINE_AA)
-        place = (x - half // 2, y + half // 3)
-        _write(rng, made, str(int(rng.integers(1, 13))), place, 0.4 * size, colour)
-    elif kind == 6:  # rows of dots, as on printed sheets
-        step = max(4, int(size / rng.uniform(2, 5)))
-        for i in range(int(rng.integers(1, 6))):
-            for j in range(int(rng.integers(3, 9))):
-                place = (x + j * step, y + i * step)
-                cv2.circle(made, place, max(1, step // 4), colour, line, cv2.LINE_AA)
-    else:  # a ruled grid
-        n, step = int(rng.integers(2, 6)), int(size / 2)
-        for i in range(n + 1):
-            thick = max(1, line)
-            cv2.line(
-                made, (x, y + i * step), (x + n * step, y + i * step), colour, thick, cv2.LINE_AA
-            )
-            cv2.line(
-                made, (x + i * step, y), (x + i * step, y + n * step), colour, thick, cv2.LINE_AA
-            )

@@ -17,9 +17,9 @@ from models.train.calibrate import (
     load_eyes,
     reliability,
     summary,
-    varied,
 )
 from models.train.origin import read_origins
+from models.train.vary import varied
 from vision.doubt import CUES, Doubt
 
 LICENCES = {

@@ -21,6 +21,7 @@ FOCUSED = 0.6  # of the samples
 SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a photo
 SMALLEST = 6.5  # px; a smaller face counts for nothing
 BOXES = 40  # photo boxes a sample
+SHOWN = 0.6  # share of a face that must be on the sample
 STEADY = 8  # regression channels: middle 2, log reach, S 2, P 2; and one weight
 
 
@@ -143,30 +144,16 @@ def _crossing(quad: Floats) -> Floats:
 def _put_face(sample: Sample, face: AnnotatedFace, to: Floats, side: int) -> None:
     quad = _moved(face.quad, to)
     middle = _crossing(quad)
-    n = sample.heat.shape[0]
     if (middle < -side * 0.3).any() or (middle > side * 1.3).any():
         return
-    reach, s, p = describe_quads(quad)
-    width = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1e-6))
-    outside = (middle < 1).any() or (middle > side - 2).any()
-    cut = np.clip(quad, 0, side - 1)
-    shown = cv2.contourArea(cut.astype(np.float32)) / max(width**2, 1e-6)
-    if outside or shown < 0.6 or width < SMALLEST:
+    width = float(np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1e-6)))
+    if width < SMALLEST or _is_cut_off(quad, middle, width, side):
         _ignore(sample, quad, 1.0)
         return
     at = _to_cells(middle)
-    deviation = max(0.65, 0.16 * width / STRIDE)
-    span = int(3 * deviation) + 1
-    x0, y0 = (max(0, int(np.round(c)) - span) for c in at)
-    x1, y1 = (min(n, int(np.round(c)) + span + 1) for c in at)
-    ys, xs = np.mgrid[y0:y1, x0:x1]
-    bump = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * deviation**2))
-    cell = np.round(at).astype(int).clip(0, n - 1)
-    bump[cell[1] - y0, cell[0] - x0] = 1.0
-    window = (slice(y0, y1), slice(x0, x1))
-    wins = bump > sample.heat[window]
-    sample.heat[window] = np.maximum(sample.heat[window], bump)
-    near = wins & (bump > 0.55)
+    window, near, bump = _put_heat(sample, at, width)
+    ys, xs = np.mgrid[window]
+    reach, s, p = describe_quads(quad)
     cells = reach / STRIDE
     truth = [
         (at[0] - xs) / cells, (at[1] - ys) / cells, np.full(xs.shape, np.log(cells)),
@@ -176,14 +163,42 @@ def _put_face(sample: Sample, face: AnnotatedFace, to: Floats, side: int) -> Non
         channel[window][near] = plane[near]
     sample.weight[window][near] = bump[near]
     sample.value[window][near] = face.pips
-    is_half = face.partner is not None
-    sample.half[0][window][near] = is_half
+    step = np.zeros(2)
     if face.partner is not None:
-        other = _to_cells(_moved(np.array(face.partner)[None], to)[0])
-        sample.half[1][window][near] = (other[0] - at[0]) / cells
-        sample.half[2][window][near] = (other[1] - at[1]) / cells
-    else:
-        sample.half[1:, y0:y1, x0:x1][:, near] = 0
+        step = (_to_cells(_moved(np.array(face.partner)[None], to)[0]) - at) / cells
+    for channel, number in zip(sample.half, (face.partner is not None, *step), strict=True):
+        channel[window][near] = number
+
+
+def _is_cut_off(quad: Floats, middle: Floats, width: float, side: int) -> bool:
+    """Say whether the sample's edge leaves too little of a face that is so many px wide."""
+    outside = (middle < 1).any() or (middle > side - 2).any()
+    cut = np.clip(quad, 0, side - 1)
+    shown = cv2.contourArea(cut.astype(np.float32)) / max(width**2, 1e-6)
+    return bool(outside or shown < SHOWN)
+
+
+def _put_heat(
+    sample: Sample, at: Floats, width: float
+) -> tuple[tuple[slice, slice], NDArray[np.bool_], Floats]:
+    """Raise the heat around a middle.
+
+    Returns:
+        the rows and columns around it, which cells in them are this face's, and their heat.
+    """
+    n = sample.heat.shape[0]
+    deviation = max(0.65, 0.16 * width / STRIDE)
+    span = int(3 * deviation) + 1
+    x0, y0 = (max(0, int(np.round(c)) - span) for c in at)
+    x1, y1 = (min(n, int(np.round(c)) + span + 1) for c in at)
+    window = (slice(y0, y1), slice(x0, x1))
+    ys, xs = np.mgrid[window]
+    bump = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * deviation**2))
+    cell = np.round(at).astype(int).clip(0, n - 1)
+    bump[cell[1] - y0, cell[0] - x0] = 1.0
+    wins = bump > sample.heat[window]
+    sample.heat[window] = np.maximum(sample.heat[window], bump)
+    return window, wins & (bump > 0.55), bump
 
 
 def _put_box(sample: Sample, corners: Floats, value: int) -> None:
