@@ -60,10 +60,10 @@ bench-connections: .venv/dev.stamp  ## how the server answers while one address 
 	$(BIN)/python -m tests.bench_connections
 
 accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--overlay var/wrong"
-	$(BIN)/python -m models.measure.accuracy $(or $(PHOTOS),fixtures/boards) $(ARGS)
+	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/boards) $(ARGS)
 
 colours: env  ## how well body colours are named: make colours PHOTOS=folder
-	$(BIN)/python -m models.measure.colours $(or $(PHOTOS),fixtures/rendered) $(ARGS)
+	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
 same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARGS="folder"
 	$(BIN)/python -m models.measure.same $(BEFORE) $(ARGS)

@@ -11,14 +11,15 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure import accuracy, colours, report, teach
+from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.folders import datasets_under, is_held_back
+from models.dataset.parse import parse_drawn, parse_photo
+from models.measure import report, summary, teach
 from models.measure.bench import percentile
 from models.measure.compare import Verdict, judge
-from models.measure.labels import Labelled, LabelledSet, drawn, photo, sets_under
 from models.measure.overlays import as_reading, side_by_side
-from models.measure.report import Measured
+from models.measure.summary import Measured
 from models.measure.timing import enlarged
-from models.train.pictures import is_held_back
 from vision import Face, Look, Photo, Reading, Tile
 from vision.geometry import Quad
 from vision.reading import Board
@@ -53,12 +54,12 @@ def reading(*pieces: Face | Tile, warnings: tuple[str, ...] = ()) -> Reading:
     return Reading(640, 480, dice, tiles, warnings=warnings, ms=20.0)
 
 
-def with_dice(*dice: dict[str, Any], **more: Any) -> Labelled:
-    return photo(PATH, {"dice": list(dice), **more})
+def with_dice(*dice: dict[str, Any], **more: Any) -> AnnotatedImage:
+    return parse_photo(PATH, {"dice": list(dice), **more})
 
 
-def with_tiles(*tiles: dict[str, Any], **more: Any) -> Labelled:
-    return photo(PATH, {"tiles": list(tiles), **more})
+def with_tiles(*tiles: dict[str, Any], **more: Any) -> AnnotatedImage:
+    return parse_photo(PATH, {"tiles": list(tiles), **more})
 
 
 def told(verdict: Verdict) -> list[str]:
@@ -105,27 +106,7 @@ def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
     assert verdict.matches == ()
 
 
-@pytest.mark.parametrize(
-    ("palette", "named"),
-    [((), [(True, False), (False, True)]), (("red", "blue"), [(True, False)]), (("blue",), [])],
-)
-def test_of_a_game_s_colours_only_its_own_dice_are_counted(palette, named):
-    yellowish = replace(die(350, 150, 2), colours=(("yellow", 0.7), ("white", 0.3)))
-
-    told = colours.judged(with_dice(FIVE, TWO), [yellowish, die(150, 150, 5)], palette)
-
-    assert sorted(told, reverse=True) == named
-
-
-def test_without_a_labelled_colour_there_is_nothing_to_name(tmp_path, capsys, monkeypatch):
-    (tmp_path / "labels.json").write_text(json.dumps({"images": []}))
-    monkeypatch.setattr("sys.argv", ["colours", str(tmp_path)])
-
-    assert colours.main() == 2
-    assert "No die there has a labelled colour." in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("measure", [colours, teach])
+@pytest.mark.parametrize("measure", [report, teach])
 def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])
 
@@ -136,14 +117,14 @@ def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsy
 def test_a_wrong_colour_is_counted_but_the_photo_stays_whole():
     verdict = judge(with_dice(FIVE, TWO), reading(die(150, 150, 5), die(340, 160, 2)))
 
-    line = report.row("a", [verdict])
+    line = summary.row("a", [verdict])
     assert (line.coloured, line.colour, line.whole) == (2, 1, 1)
 
 
 def test_a_die_without_a_labelled_colour_is_not_counted_among_colours():
     verdict = judge(with_dice(FIVE | {"color": None}), reading(die(150, 150, 5)))
 
-    assert report.row("a", [verdict]).coloured == 0
+    assert summary.row("a", [verdict]).coloured == 0
 
 
 def test_where_not_all_is_labelled_nothing_is_too_much():
@@ -156,11 +137,11 @@ def test_only_the_labelled_kind_is_judged():
     tiles = [tile((500, 300, 1), (560, 300, 1))]
 
     assert judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles)).is_whole
-    assert judge(photo(PATH, {"cells": []}), reading(*tiles)).is_whole
+    assert judge(parse_photo(PATH, {"cells": []}), reading(*tiles)).is_whole
 
 
 def test_a_die_read_on_a_puzzle_is_too_much():
-    assert told(judge(photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
+    assert told(judge(parse_photo(PATH, {"cells": []}), reading(die(150, 150, 5)))) == [
         "extra 5 at 150,150"
     ]
 
@@ -226,7 +207,7 @@ def test_the_truth_of_a_drawn_picture_is_judged_alike():
         "tiles": [{"faces": [face(100, 300, 0), face(160, 300, 6)]}],
     }
 
-    verdict = judge(drawn(PATH, truth), reading(die(105, 100, 5)))
+    verdict = judge(parse_drawn(PATH, truth), reading(die(105, 100, 5)))
 
     assert told(verdict) == ["missed 0-6 at 130,300"]  # and the die hardly seen is not missed
 
@@ -250,7 +231,7 @@ def test_on_a_board_a_die_has_to_be_in_its_cell(cell, board, faults):
 
     there = replace(found, board=Board(board, corners, 0.1)) if board else found
 
-    assert told(judge(drawn(PATH, truth), there)) == faults
+    assert told(judge(parse_drawn(PATH, truth), there)) == faults
 
 
 def test_on_an_ignored_spot_nothing_is_too_much():
@@ -258,7 +239,7 @@ def test_on_an_ignored_spot_nothing_is_too_much():
     truth = {"dice": [], "tiles": [back], "ignore": [back | {"quad": square(50, 50).to_json()}]}
 
     verdict = judge(
-        drawn(PATH, truth),
+        parse_drawn(PATH, truth),
         reading(die(300, 300, 1), tile((30, 50, 1), (70, 50, 1)), die(400, 50, 3)),
     )
 
@@ -290,19 +271,19 @@ def folder(tmp_path):
 
 
 def test_of_training_photos_only_those_held_back_are_read(folder):
-    photos, rendered = sets_under(folder)
-    everything = next(sets_under(folder / "dice-none", all_photos=True))
+    photos, rendered = datasets_under(folder)
+    everything = next(datasets_under(folder / "dice-none", all_photos=True))
 
-    kept = [picture.path.name for picture in photos.pictures]
+    kept = [picture.path.name for picture in photos.images]
     assert 0 < len(kept) < 20
     assert all(is_held_back(name) for name in kept)
-    assert len(everything.pictures) == 20
-    assert (rendered.synthetic, len(rendered.pictures)) == (True, 1)
+    assert len(everything.images) == 20
+    assert (rendered.synthetic, len(rendered.images)) == (True, 1)
 
 
 def test_a_folder_without_truth_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"labels\.json"):
-        list(sets_under(tmp_path))
+        list(datasets_under(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -315,7 +296,7 @@ def test_a_folder_without_truth_is_refused(tmp_path):
 def test_a_set_is_looked_at_for_what_is_labelled(tmp_path, images, look):
     (tmp_path / "labels.json").write_text(json.dumps({"images": images}))
 
-    (found,) = sets_under(tmp_path)
+    (found,) = datasets_under(tmp_path)
 
     assert found.look == Look.parse(look)
 
@@ -326,7 +307,7 @@ def test_a_set_is_looked_at_for_what_is_labelled(tmp_path, images, look):
 def measured(name: str, look: str, *verdicts: Verdict, synthetic: bool = False) -> Measured:
     label = with_dice(FIVE) if look == "dice" else with_tiles(TILE)
     pictures = (label,) * len(verdicts)
-    return Measured(LabelledSet(name, Look.parse(look), pictures, synthetic), verdicts)
+    return Measured(Dataset(name, Look.parse(look), pictures, synthetic), verdicts)
 
 
 RIGHT = judge(with_dice(FIVE), reading(die(150, 150, 5)))
@@ -336,7 +317,7 @@ MISSED = judge(with_dice(FIVE), reading(warnings=("too dark",)))
 
 
 def test_a_row_counts_photos_and_pieces():
-    line = report.row("a", [RIGHT, DOUBTED, SILENT, MISSED])
+    line = summary.row("a", [RIGHT, DOUBTED, SILENT, MISSED])
 
     assert (line.photos, line.pieces, line.found, line.value) == (4, 4, 3, 2)
     assert (line.whole, line.asked, line.silent, line.right_but_asked) == (2, 2, 1, 1)
@@ -344,7 +325,7 @@ def test_a_row_counts_photos_and_pieces():
 
 
 def test_dice_dominoes_and_drawn_pictures_are_summed_apart():
-    lines = report.rows(
+    lines = summary.rows(
         [
             measured("dice-a", "dice", RIGHT),
             measured("dice-b", "dice", SILENT),
@@ -362,7 +343,7 @@ def test_dice_dominoes_and_drawn_pictures_are_summed_apart():
 
 
 def test_a_table_has_a_cell_under_each_head():
-    table = report.as_table(report.rows([measured("a", "dice"), measured("b", "dice", RIGHT)]))
+    table = summary.as_table(summary.rows([measured("a", "dice"), measured("b", "dice", RIGHT)]))
 
     lines = table.splitlines()
     assert len({line.count("|") for line in lines}) == 1
@@ -370,22 +351,22 @@ def test_a_table_has_a_cell_under_each_head():
 
 
 def test_reliability_sets_confidence_beside_the_share_right():
-    low, high = report.reliability([DOUBTED, SILENT, RIGHT, MISSED])[:2]
+    low, high = summary.reliability([DOUBTED, SILENT, RIGHT, MISSED])[:2]
 
     assert (low.pieces, low.right, low.sure) == (1, 1, 0)
     assert (high.low, high.high, high.sure_and_wrong) == (0.95, 0.98, 1)
 
 
 def test_every_confidence_has_its_bin():
-    edges = [judge(with_dice(FIVE), reading(die(150, 150, 5, confidence=c))) for c in report.BINS]
+    edges = [judge(with_dice(FIVE), reading(die(150, 150, 5, confidence=c))) for c in summary.BINS]
 
-    assert sum(b.pieces for b in report.reliability(edges)) == len(edges)
+    assert sum(b.pieces for b in summary.reliability(edges)) == len(edges)
 
 
 def test_silent_photos_come_first_among_the_worst():
     two = judge(with_dice(FIVE, TWO), reading(warnings=("too dark",)))
 
-    lines = report.worst([measured("a", "dice", RIGHT, MISSED, two, SILENT)])
+    lines = summary.worst([measured("a", "dice", RIGHT, MISSED, two, SILENT)])
 
     assert [line.split(": ")[1] for line in lines] == [
         "5 read as 6 at 150,150",
@@ -393,13 +374,13 @@ def test_silent_photos_come_first_among_the_worst():
         "missed 5 at 150,150",
     ]
     assert "`a/a.jpg` **SILENT**" in lines[0]
-    assert len(report.worst([measured("a", "dice", MISSED, SILENT)], 1)) == 1
+    assert len(summary.worst([measured("a", "dice", MISSED, SILENT)], 1)) == 1
 
 
 def test_many_faults_of_one_photo_are_cut_short():
     verdict = judge(with_dice(), reading(*(die(60 * k, 50, 1) for k in range(9))))
 
-    (line,) = report.worst([measured("a", "dice", verdict)])
+    (line,) = summary.worst([measured("a", "dice", verdict)])
 
     assert line.endswith("and 3 more")
 
@@ -410,9 +391,9 @@ def test_many_faults_of_one_photo_are_cut_short():
 def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, capfd, monkeypatch):
     file = tmp_path / "figures.json"
     given = [str(folder), "--json", str(file), "--overlay", str(tmp_path / "seen")]
-    monkeypatch.setattr("sys.argv", ["accuracy", *given])
+    monkeypatch.setattr("sys.argv", ["report", *given])
 
-    assert accuracy.main() == 0
+    assert report.main() == 0
 
     out = capfd.readouterr().out
     assert "| dice-none " in out
@@ -427,17 +408,17 @@ def test_the_command_prints_the_report_and_writes_its_figures(folder, tmp_path, 
 
 
 def test_sets_are_chosen_by_name(folder, capfd, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["accuracy", str(folder), "--sets", "rend*"])
+    monkeypatch.setattr("sys.argv", ["report", str(folder), "--sets", "rend*"])
 
-    accuracy.main()
+    report.main()
 
     assert "dice-none" not in capfd.readouterr().out
 
 
 def test_nothing_to_measure_is_wrong_usage(tmp_path, capfd, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["accuracy", str(tmp_path)])
+    monkeypatch.setattr("sys.argv", ["report", str(tmp_path)])
 
-    assert accuracy.main() == 2
+    assert report.main() == 2
     assert "labels.json" in capfd.readouterr().err
 
 

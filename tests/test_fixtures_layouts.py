@@ -9,9 +9,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from models.measure.labels import Labelled, sets_under
 
 from models.measure.compare import Match, Verdict, judge
-from models.measure.labels import Labelled, sets_under
 from vision import Look, load, read
 
 LAYOUTS = Path(__file__).parents[1] / "fixtures" / "layouts"

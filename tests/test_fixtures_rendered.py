@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.accuracy import measure
-from models.measure.labels import sets_under
-from models.measure.report import row as counted
+from models.dataset.folders import datasets_under
+from models.measure.reading import measure
+from models.measure.summary import row as counted
 from vision import Look, Reading, load, pipeline, read
 
 RENDERED = Path(__file__).parents[1] / "fixtures" / "rendered"
@@ -91,7 +91,7 @@ def test_the_eyes_read_them_no_worse_than_when_they_were_trained() -> None:
 
     The tables are harder than people's: faces of 12 px, half hidden, in the dark.
     """
-    (tables,) = sets_under(RENDERED)
+    (tables,) = datasets_under(RENDERED)
 
     told = counted("rendered", measure(tables).verdicts)
 

@@ -12,17 +12,18 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.render import blind, lay, toys
+from models.pieces.palette import ODDS
+from models.render import blind, lay, stuff, tiles, toys
 from models.render.camera import Camera, clockwise
-from models.render.grain import COARSEST, Draw, paint, pores, refined, threads
 from models.render.ground import Grid, Ground
 from models.render.lay import Laid
-from models.render.materials import Material
+from models.render.scene import Scene
 from models.render.solid import Solid, pack
 from models.render.tabletop import Tabletop, draw_sets, draw_tabletop
 from models.render.tell import share_seen, tell
 from models.render.view import hold
-from models.train.palette import ODDS
+from models.textures.detail import COARSEST, Draw, paint, pores, refined, threads
+from models.textures.texture import Material
 
 DOWN = np.array([[1.0, 0, 0], [0, -1.0, 0], [0, 0, -1.0]])  # right, down, forward
 ABOVE = Camera(np.array([0.0, 0, 400]), DOWN, 400.0, 400, 300)  # 1 px a mm on the table
@@ -39,19 +40,20 @@ def rng(seed: int = 1) -> np.random.Generator:
 
 
 def die(value: int, at: tuple[float, float] = (0.0, 0.0), **more: object) -> Laid:
-    make = replace(toys.draw_make(rng()), side=20.0, edge=0.2)
+    make = replace(toys.draw_style(rng()), side=20.0, edge=0.2)
     toy = toys.draw_die(rng(), make, "red")
     side = next(face.side for face in toy.faces if face.value == value)
     return replace(Laid(toy, at, 0.0, 0.0, lay.side_up(side)), **more)
 
 
 def tile(seed: int = 1, **more: object) -> Laid:
-    toy = toys.draw_tile(rng(seed), toys.draw_tile_make(rng(seed)), "black")
+    toy = tiles.draw_tile(rng(seed), tiles.draw_tile_style(rng(seed)), "black")
     return replace(Laid(toy, (0.0, 0.0), 0.0, 0.3, np.eye(3)), **more)
 
 
 def table(*pieces: Laid, grid: Grid | None = None, camera: Camera = ABOVE) -> Tabletop:
-    return Tabletop(1, Ground((), grid), pieces, (), 0.5, camera, dim=False)
+    scene = Scene(1, (), (), 0.5, camera, dim=False)
+    return Tabletop(scene, Ground((), grid), pieces)
 
 
 def all_seen(piece: Laid, number: int = 0) -> NDArray[np.int16]:
@@ -85,7 +87,7 @@ def test_the_side_that_is_up_is_told_with_its_value(value: int) -> None:
 
 @pytest.mark.parametrize("mirrored", [True, False])
 def test_opposite_sides_of_a_die_add_to_seven(mirrored: bool) -> None:
-    make = replace(toys.draw_make(rng()), mirrored=mirrored)
+    make = replace(toys.draw_style(rng()), mirrored=mirrored)
 
     values = [face.value for face in toys.draw_die(rng(), make, "blue").faces]
 
@@ -94,7 +96,7 @@ def test_opposite_sides_of_a_die_add_to_seven(mirrored: bool) -> None:
 
 @pytest.mark.parametrize("value", range(10))
 def test_a_layout_has_as_many_pips_as_its_value(value: int) -> None:
-    assert len(set(toys.layout(value))) == value
+    assert len(set(stuff.layout(value))) == value
 
 
 @pytest.mark.parametrize("seed", [5, 8, 39, 42])
@@ -207,7 +209,7 @@ def test_the_same_seed_lays_the_same_table() -> None:
     one, two = (draw_tabletop(3) for _ in range(2))
 
     assert [piece.at for piece in one.pieces] == [piece.at for piece in two.pieces]
-    for a, b in zip(pack(one.solids())[0], pack(two.solids())[0], strict=True):
+    for a, b in zip(pack(one.scene.solids)[0], pack(two.scene.solids)[0], strict=True):
         assert np.array_equal(a, b)
 
 

@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.labels import Labelled, LabelledDie, LabelledSet, LabelledTile
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, Dataset
 from models.measure.teach import confirmed as confirmed_of
 from models.measure.teach import measure
 from tests.test_finder import scores_for
@@ -325,25 +325,31 @@ def test_reading_with_unknown_pieces_says_so(tmp_path, capsys):
 # ---------------------------------------------------------------- what it gains
 
 
-def labelled(name, dice, tiles=None):
-    return Labelled(Path(name), dice=dice, tiles=tiles)
+def annotated(name, dice, tiles=None):
+    return AnnotatedImage(Path(name), dice=dice, tiles=tiles)
+
+
+def boxed(x0, y0, x1, y1, value, colour=None, **more):
+    return AnnotatedFace(
+        np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value, colour, **more
+    )
 
 
 def test_a_set_with_too_few_photos_is_not_measured():
-    dice = tuple(LabelledDie((0, 0, 10, 10), value) for value in (1, 2, 3))
-    pictures = tuple(labelled(f"{k}.jpg", dice) for k in range(4))
+    dice = tuple(boxed(0, 0, 10, 10, value) for value in (1, 2, 3))
+    pictures = tuple(annotated(f"{k}.jpg", dice) for k in range(4))
 
-    assert list(measure(LabelledSet("few", Look("dice"), pictures))) == []
+    assert list(measure(Dataset("few", Look("dice"), pictures))) == []
 
 
 def test_what_a_person_would_say_is_what_the_labels_say():
     dice = (
-        LabelledDie((80, 40, 120, 90), 4, "red"),
-        LabelledDie((0, 0, 10, 10), 2, counts=False),  # not legible to a person either
+        boxed(80, 40, 120, 90, 4, "red"),
+        boxed(0, 0, 10, 10, 2, is_legible=False),  # not legible to a person either
     )
-    tiles = (LabelledTile((0, 6), ((10, 20), (30, 20))),)
+    tiles = (AnnotatedTile((0, 6), ((10, 20), (30, 20))),)
 
-    said = confirmed_of(photo_of(128, 128, 128, 128), labelled("a.jpg", dice, tiles), Look("dice"))
+    said = confirmed_of(photo_of(128, 128, 128, 128), annotated("a.jpg", dice, tiles), Look("dice"))
 
     assert said == [
         Confirmed((100, 65), 4, "red"),

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.train import prints
+from models.dataset.annotation import AnnotatedImage
+from models.sketch.tables import DECOYS, PRINTED, USUAL, draw_surface
+from models.textures import prints
+from models.textures.texture import SKETCH_SIDE
 from models.train.crops import FACES, draw_crops
-from models.train.pictures import Shot
-from models.train.surfaces import SIDE
-from models.train.tables import DECOYS, PRINTED, USUAL, draw_surface
 from vision.reader import NOTHING
 
 
@@ -18,7 +18,7 @@ from vision.reader import NOTHING
 def test_print_differs_from_seed_to_seed_and_a_seed_gives_it_again(kind):
     first, again, other = (kind(np.random.default_rng(seed)) for seed in (1, 1, 2))
 
-    assert first.shape == (SIDE, SIDE, 3)
+    assert first.shape == (SKETCH_SIDE, SKETCH_SIDE, 3)
     assert first.dtype == np.float32
     assert 0 <= first.min() < first.max() <= 1
     np.testing.assert_array_equal(first, again)
@@ -29,7 +29,7 @@ def test_print_differs_from_seed_to_seed_and_a_seed_gives_it_again(kind):
 def test_a_table_top_is_of_one_of_the_kinds(kinds):
     top = draw_surface(np.random.default_rng(5), kinds)
 
-    assert top.shape == (SIDE, SIDE, 3)
+    assert top.shape == (SKETCH_SIDE, SKETCH_SIDE, 3)
     assert 0 <= top.min() < top.max() <= 1
 
 
@@ -48,7 +48,7 @@ def test_of_a_table_without_faces_as_many_places_are_learned_to_refuse(tmp_path)
     cv2.imwrite(str(path), np.full((200, 400, 3), 90, np.uint8))
     letter = np.array([(300, 20), (340, 20), (340, 60), (300, 60)], float)
 
-    crops, truth = draw_crops(np.random.default_rng(1), Shot(path, False, (), decoys=(letter,)))
+    crops, truth = draw_crops(np.random.default_rng(1), AnnotatedImage(path, (), decoys=(letter,)))
 
     assert len(crops) == FACES
     assert set(truth[:, 0]) == {NOTHING}

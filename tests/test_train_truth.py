@@ -9,7 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
-from models.train import film, surfaces
+from models import augment
+from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
+from models.dataset.folders import PHOTO_SETS, drawn_images, is_held_back
+from models.dataset.matching import match_faces, unmatched
+from models.textures.colour import tinted as tinted_texture
 from models.train.calibrate import (
     ASKS,
     SILENT,
@@ -18,51 +22,48 @@ from models.train.calibrate import (
     Looks,
     calibrate,
     summary,
-    varied,
 )
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
-from models.train.pictures import PHOTO_SETS, UNKNOWN, Shot, Truth, drawn_shots, is_held_back
 from models.train.quads import write_mistakes, write_quads
-from models.train.score import pair, spares
+from models.train.vary import varied
 from tests.test_finder import found_of, scores_for, turned
 from vision.doubt import Doubt
 from vision.eyes import Raw, judge
 from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
-from vision.reading import COLOURS
 
 
 def test_a_tinted_table_keeps_what_is_on_it():
     plain = np.full((SIDE, SIDE, 3), 0.5, np.float32)
     plain[:8] = 0.6
 
-    tinted = surfaces.tinted(plain, np.array([0.7, 0.4, 0.3]))
+    tinted = tinted_texture(plain, np.array([0.7, 0.4, 0.3]))
 
     np.testing.assert_allclose(tinted.mean(axis=(0, 1)), (0.7, 0.4, 0.3), atol=1e-3)
     np.testing.assert_allclose(tinted[0] - tinted[-1], 0.1, atol=1e-3)
 
 
-def box(x0: float, y0: float, x1: float, y1: float, value: int = 5) -> Truth:
-    return Truth(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value, UNKNOWN)
+def box(x0: float, y0: float, x1: float, y1: float, value: int = 5) -> AnnotatedFace:
+    return AnnotatedFace(np.array([(x0, y0), (x1, y0), (x1, y1), (x0, y1)], float), value)
 
 
-def shot(path, *faces: Truth) -> Shot:
-    return Shot(path, True, faces)
+def shot(path, *faces: AnnotatedFace) -> AnnotatedImage:
+    return AnnotatedImage(path, faces, is_photo=True)
 
 
 def test_a_box_belongs_to_the_upper_face_though_a_side_is_nearer_to_its_middle(tmp_path):
     die = shot(tmp_path, box(0, 0, 100, 140))
     upper, side = (50.0, 40.0), (50.0, 75.0)
 
-    pairs = pair(die, np.array([upper, side]), np.array([0.9, 0.2]))
+    pairs = match_faces(die.faces, np.array([upper, side]), np.array([0.9, 0.2]))
 
     assert pairs == {0: 0}
-    assert spares(die, np.array([upper, side]), pairs) == [1]
+    assert unmatched([upper, side], pairs) == [1]
 
 
 def test_of_neighbours_each_keeps_its_own_box(tmp_path):
     dice = shot(tmp_path, box(0, 0, 100, 100), box(90, 0, 190, 100))
 
-    pairs = pair(dice, np.array([(95.0, 50.0), (55.0, 50.0)]), np.array([0.9, 0.95]))
+    pairs = match_faces(dice.faces, np.array([(95.0, 50.0), (55.0, 50.0)]), np.array([0.9, 0.95]))
 
     assert pairs == {0: 1, 1: 0}
 
@@ -74,7 +75,7 @@ def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
     told = {"file": "a.jpg", "width": 300, "height": 200, "dice": [], "board": board}
     (tmp_path / "a.json").write_text(json.dumps(told))
 
-    (picture,) = drawn_shots(tmp_path)
+    (picture,) = drawn_images(tmp_path)
 
     assert len(picture.decoys) == 6
     assert picture.decoys[0] == pytest.approx(np.array([(10, 20), (90, 20), (90, 100), (10, 100)]))
@@ -93,7 +94,7 @@ def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(
         return scores_for([quad * grown for quad in seen], (blob.shape[2] // 4,) * 2)[None]
 
     assert write_mistakes(tmp_path, finder, 10).endswith("1 mistakes on 1 pictures")
-    (picture,) = drawn_shots(tmp_path)
+    (picture,) = drawn_images(tmp_path)
 
     assert len(picture.faces) == 1
     assert [quad.mean(axis=0) for quad in picture.decoys] == [pytest.approx((120, 100), abs=2)]
@@ -108,7 +109,7 @@ TABLE = box(300, 20, 340, 60).quad
     ("sides", "front"), [((FRONT,), ASIDE), ((), NOTHING), (None, NOT_UP)], ids=str
 )
 def test_a_side_is_learned_as_one_where_it_is_known_to_be_one(tmp_path, sides, front):
-    picture = Shot(tmp_path, False, (DIE,), sides=sides)
+    picture = AnnotatedImage(tmp_path, (DIE,), sides=sides)
 
     assert truth_of(FRONT, picture) == front
     assert truth_of(FRONT * 0.999, picture) == front  # as a finder would give it
@@ -118,7 +119,7 @@ def test_a_side_is_learned_as_one_where_it_is_known_to_be_one(tmp_path, sides, f
 def test_crops_show_faces_with_their_values_and_places_to_refuse(tmp_path):
     path = tmp_path / "a.png"
     cv2.imwrite(str(path), np.full((200, 400, 3), 90, np.uint8))
-    picture = Shot(path, False, (DIE,), sides=(FRONT,), decoys=(TABLE,))
+    picture = AnnotatedImage(path, (DIE,), sides=(FRONT,), decoys=(TABLE,))
 
     told = [draw_crops(np.random.default_rng(seed), picture) for seed in range(20)]
 
@@ -128,7 +129,7 @@ def test_crops_show_faces_with_their_values_and_places_to_refuse(tmp_path):
 
 
 def test_no_upper_face_is_among_the_places_to_refuse(tmp_path):
-    picture = Shot(tmp_path, False, (DIE,), sides=(FRONT, DIE.quad), decoys=(DIE.quad,))
+    picture = AnnotatedImage(tmp_path, (DIE,), sides=(FRONT, DIE.quad), decoys=(DIE.quad,))
     rng = np.random.default_rng(3)
 
     quads = [quad for _ in range(30) for quad in other_quads(rng, picture, (400, 200), 3)]
@@ -141,7 +142,7 @@ def test_sheen_makes_parts_brighter_and_no_part_darker():
     plain = np.full((SIDE, SIDE, 3), 60, np.uint8)
 
     for seed in range(20):
-        shone = film.sheen(np.random.default_rng(seed), plain).astype(int)
+        shone = augment.sheen(np.random.default_rng(seed), plain).astype(int)
 
         assert shone.shape == plain.shape
         assert shone.min() == 60
@@ -152,7 +153,9 @@ def test_smear_takes_grain_away_and_leaves_every_pip():
     for x, y in ((18, 18), (32, 32), (46, 46)):
         cv2.circle(face, (x, y), 6, (40, 40, 40), -1)
 
-    smeared = np.array([film.smear(np.random.default_rng(k), face) for k in range(40)]).astype(int)
+    smeared = np.array([augment.smear(np.random.default_rng(k), face) for k in range(40)]).astype(
+        int
+    )
     pips = smeared[:, [18, 32, 46], [18, 32, 46]]
     neighbours = np.abs(np.diff(smeared[:, 2:10, 30:62], axis=2)).mean(axis=(1, 2, 3))
 
@@ -165,7 +168,7 @@ def test_a_dull_patch_fades_pips_but_leaves_each_of_them_to_be_seen():
     for x, y in ((18, 18), (32, 32), (46, 46)):
         cv2.circle(face, (x, y), 5, (20, 20, 20), -1)
 
-    dulled = np.array([film.dull(np.random.default_rng(seed), face) for seed in range(40)])
+    dulled = np.array([augment.dull(np.random.default_rng(seed), face) for seed in range(40)])
     depths = 200 - dulled[:, [18, 32, 46], [18, 32, 46], 0].astype(int)
 
     assert dulled.max() <= 201
@@ -180,12 +183,12 @@ def test_a_repainted_face_keeps_its_pips_and_its_colour_has_no_word(tmp_path):
     picture[60:100, 100:140] = (30, 40, 200)
     picture[74:86, 114:126] = (240, 240, 240)
     cv2.imwrite(str(path), picture)
-    red = Truth(DIE.quad, 1, COLOURS.index("red"))
+    red = AnnotatedFace(DIE.quad, 1, "red")
 
-    die = Shot(path, False, (red,))
+    die = AnnotatedImage(path, (red,))
 
     told = [draw_crops(np.random.default_rng(seed), die) for seed in range(80)]
-    named = np.array([truth[0, 1] == red.colour for _, truth in told])
+    named = np.array([truth[0, 1] == red.colour_index for _, truth in told])
     reds = np.array([crops[0, 16:22, 16:22].astype(int).mean(axis=(0, 1)) for crops, _ in told])
 
     assert all(truth[0, 0] == 1 for _, truth in told)
@@ -198,7 +201,7 @@ def test_a_folder_without_any_of_its_pictures_is_refused(tmp_path):
     (tmp_path / "a.json").write_text(json.dumps({"file": "gone.jpg", "dice": []}))
 
     with pytest.raises(FileNotFoundError, match="tells of 1 pictures, and none of them is there"):
-        drawn_shots(tmp_path)
+        drawn_images(tmp_path)
 
 
 def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, monkeypatch):
@@ -223,7 +226,7 @@ def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, 
         return known, np.zeros((len(crops), FEATURES), np.float32)
 
     told = write_quads(photos, finder, reader, Path("quads"))
-    (picture,) = drawn_shots(Path("quads") / PHOTO_SETS[0])
+    (picture,) = drawn_images(Path("quads") / PHOTO_SETS[0])
 
     assert told.startswith(f"{PHOTO_SETS[0]}: 1 of 1 boxes")
     assert [face.value for face in picture.faces] == [5]

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
-from models.measure.labels import LabelledSet, sets_under
+from models.dataset.annotation import Dataset
+from models.dataset.folders import datasets_under
 
 
 def parser_of(name: str, description: str) -> argparse.ArgumentParser:
@@ -20,11 +21,11 @@ def parser_of(name: str, description: str) -> argparse.ArgumentParser:
 
 def chosen(
     photos: Sequence[Path], names: Sequence[str], *, all_photos: bool = False
-) -> list[LabelledSet]:
+) -> list[Dataset]:
     """Return the sets in these folders that go by one of the names; a "*" is any text.
 
     Raises:
         ValueError: a folder holds no set.
     """
-    sets = (one for path in photos for one in sets_under(path, all_photos=all_photos))
+    sets = (one for path in photos for one in datasets_under(path, all_photos=all_photos))
     return [one for one in sets if any(fnmatch(one.name, name) for name in names)]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from models.measure.compare import Verdict, between, middle_of
-from models.measure.labels import Labelled, LabelledTile
+from models.dataset.annotation import AnnotatedImage, AnnotatedTile
+from models.dataset.matching import middle_of
+from models.measure.compare import Verdict, between
 from vision import Face, Photo, Reading, Tile, draw_overlay
 from vision.geometry import Quad
 from vision.photo import Pixels
@@ -13,7 +14,7 @@ from vision.photo import Pixels
 UNNAMED = "clear"  # drawn where the label names no colour
 
 
-def side_by_side(photo: Photo, label: Labelled, verdict: Verdict, reading: Reading) -> Pixels:
+def side_by_side(photo: Photo, label: AnnotatedImage, verdict: Verdict, reading: Reading) -> Pixels:
     """Return truth and reading side by side; in the truth, what was missed or misread is dashed."""
     shown = (as_reading(photo, label, verdict), reading)
     pictures = [draw_overlay(photo, one, whole=True) for one in shown]
@@ -22,7 +23,7 @@ def side_by_side(photo: Photo, label: Labelled, verdict: Verdict, reading: Readi
     return np.hstack([np.pad(*one) for one in zip(pictures, below, strict=True)])
 
 
-def as_reading(photo: Photo, label: Labelled, verdict: Verdict) -> Reading:
+def as_reading(photo: Photo, label: AnnotatedImage, verdict: Verdict) -> Reading:
     """Return the labelled pieces that count as if read, sure where the verdict found no fault."""
     wrong = {fault.at for fault in verdict.faults if fault.truth is not None}
     dice = tuple(
@@ -38,7 +39,7 @@ def as_reading(photo: Photo, label: Labelled, verdict: Verdict) -> Reading:
     return Reading(photo.width, photo.height, dice, tiles)
 
 
-def _tile(tile: LabelledTile, sure: bool) -> Tile:
+def _tile(tile: AnnotatedTile, sure: bool) -> Tile:
     """Return the tile with each half a square between the middles, as long as they are apart."""
     middles = np.array(tile.centers)
     along = (middles[1] - middles[0]) / 2
@@ -47,7 +48,7 @@ def _tile(tile: LabelledTile, sure: bool) -> Tile:
         np.array([m - along + across, m - along - across, m + along - across, m + along + across])
         for m in middles
     ]
-    first, second = (_face(end, value, sure) for end, value in zip(ends, tile.halves, strict=True))
+    first, second = (_face(end, value, sure) for end, value in zip(ends, tile.values, strict=True))
     whole = Quad.around(np.vstack([ends[0][:2], ends[1][2:]]))
     return Tile(whole, (first, second), 1.0, sure)
 

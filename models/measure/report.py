@@ -1,231 +1,175 @@
-"""Verdicts as Markdown: the table by set, how far confidence can be believed, the worst photos."""
+"""How well the eyes read: `make accuracy PHOTOS=folder`, or python -m models.measure.report.
+
+Reads every annotated picture in a folder of sets and prints Markdown. Of sets to train on, only
+the photos held back are read.
+
+By set, as docs/accuracy.md has it: `found` is a share of the annotated pieces, `value` and `colour`
+of those found; `asked` are photos with a doubtful piece or a warning; SILENT are photos that are
+wrong and asked nothing. Then how far confidence can be believed, and the worst photos.
+
+By elevation, size, cutoff or colour: a line a stratum. `found` is a share of the faces, `value` of
+those found; `off` is how far the middle is from the true one, in sides of the face, in the mean and
+for the worst twentieth, `IoU` what the quads share (of drawn pictures; a photo has boxes). A
+colour is `doubtful` where another is named beside it; `wrong, not doubtful` is what nobody notices.
+"""
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 
-from models.measure.compare import Match, Verdict
-from models.measure.labels import LabelledSet
+import numpy as np
 
-BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where nobody is asked
-MOST_FAULTS = 6  # written out a photo
-HEADS = (
-    *("set", "photos", "pieces", "found", "extra", "value", "colour"),
-    *("whole", "asked", "SILENT", "right but asked", "ms"),
-)
+from models.dataset.annotation import Dataset
+from models.measure import summary
+from models.measure.choice import chosen, parser_of
+from models.measure.markdown import markdown_table, share
+from models.measure.outcomes import Outcome
+from models.measure.reading import measure
+from models.measure.strata import STRATA, Stratum
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measured:
-    """A set and the verdict on each of its pictures, in their order."""
-
-    labelled: LabelledSet
-    verdicts: tuple[Verdict, ...]
-
-    @property
-    def name(self) -> str:
-        """Return the set's name; drawn pictures are called so."""
-        return f"{self.labelled.name}{' (synthetic)' if self.labelled.synthetic else ''}"
+WORST = 40  # photos named unless told otherwise
+Row = tuple[str, list[Outcome]]  # a stratum and its outcomes
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """What a line of the table counts."""
-
-    name: str
-    photos: int
-    pieces: int
-    found: int
-    extra: int
-    value: int  # right, of those found
-    coloured: int  # found, with a labelled colour
-    colour: int  # right, of the coloured
-    whole: int  # photos with nothing missed, misread or too much
-    asked: int  # photos with a doubtful piece or a warning
-    silent: int  # photos that are wrong and asked nothing
-    right_but_asked: int
-    ms: float | None  # median of a photo; None where all were refused
-
-    def cells(self) -> tuple[str, ...]:
-        """Return the cells under HEADS."""
-        return (
-            *(self.name, str(self.photos), str(self.pieces)),
-            *(share(self.found, self.pieces), str(self.extra)),
-            *(share(self.value, self.found), share(self.colour, self.coloured)),
-            *(share(self.whole, self.photos), str(self.asked), str(self.silent)),
-            str(self.right_but_asked),
-            "–" if self.ms is None else f"{self.ms:.0f}",
-        )
+def main() -> int:
+    """Measure what the command line names; return 0, or 2 if there is nothing to read."""
+    args = _parser().parse_args()
+    try:
+        sets = chosen(args.photos, args.sets, all_photos=args.all)
+        text = _by_set(sets, args) if args.by == "set" else stratified(sets, args.by)
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(text)
+    return 0 if sets else 2
 
 
-def row(name: str, verdicts: Sequence[Verdict]) -> Row:
-    """Count what the verdicts say."""
-    matches = [match for verdict in verdicts for match in verdict.matches]
-    pieces = [match for match in matches if match.truth is not None]
-    found = [match for match in pieces if match.read is not None]
-    colours = [m.colour_is_right for m in found if m.colour_is_right is not None]
-    times = [verdict.ms for verdict in verdicts if verdict.ms is not None]
-    return Row(
-        name=name,
-        photos=len(verdicts),
-        pieces=len(pieces),
-        found=len(found),
-        extra=len(matches) - len(pieces),
-        value=sum(match.is_right for match in found),
-        coloured=len(colours),
-        colour=sum(colours),
-        whole=sum(verdict.is_whole for verdict in verdicts),
-        asked=sum(verdict.is_asked for verdict in verdicts),
-        silent=sum(verdict.is_silent for verdict in verdicts),
-        right_but_asked=sum(verdict.is_whole and verdict.is_asked for verdict in verdicts),
-        ms=statistics.median(times) if times else None,
+def _parser() -> argparse.ArgumentParser:
+    ask = parser_of("report", "Measure how well pictures are read.")
+    ask.add_argument("--by", choices=("set", *STRATA), default="set", help="how faces are sorted")
+    ask.add_argument("--all", action="store_true", help="also photos that networks learned from")
+    by_set = ask.add_argument_group("by set")
+    by_set.add_argument(
+        "--worst", type=int, default=WORST, metavar="N", help="wrong photos to name"
     )
+    by_set.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
+    by_set.add_argument("--moving", action="store_true", help="at a glance, as frames of a camera")
+    by_set.add_argument("--overlay", type=Path, metavar="DIR", help="draw the wrong photos there")
+    return ask
 
 
-def rows(measured: Sequence[Measured]) -> list[Row]:
-    """Return a row a set, then the sums: real dice, real dominoes, and what was drawn."""
-    lines = [row(one.name, one.verdicts) for one in measured]
-    for name, group in _groups(measured):
-        if len(group) > 1:
-            lines.append(row(name, [verdict for one in group for verdict in one.verdicts]))
-    return lines
+def _by_set(sets: Sequence[Dataset], args: argparse.Namespace) -> str:
+    measured = [measure(one, args.overlay, moving=args.moving) for one in sets]
+    if args.json:
+        args.json.write_text(json.dumps(summary.as_json(measured), indent=1) + "\n")
+    return summary.as_text(measured, args.worst)
 
 
-def _groups(measured: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]]:
-    """Yield the sets that are summed; one without any piece belongs to no sum."""
-    whole = [m for m in measured if any(p.dice or p.tiles for p in m.labelled.pictures)]
-    photos = [m for m in whole if not m.labelled.synthetic]
-    yield "all dice", [m for m in photos if m.labelled.look.kind == "dice"]
-    yield "all dominoes", [m for m in photos if m.labelled.look.kind == "dominoes"]
-    yield "all synthetic", [m for m in whole if m.labelled.synthetic]
+def stratified(sets: Sequence[Dataset], by: str) -> str:
+    """Return a table for each way in which a stratum sorts the faces of these sets.
 
-
-def as_table(lines: Sequence[Row]) -> str:
-    """Return the rows as a Markdown table, the sums in bold."""
-    body = [line.cells() for line in lines]
-    shown = [
-        tuple(f"**{cell}**" for cell in cells) if cells[0].startswith("all ") else cells
-        for cells in body
-    ]
-    return markdown_table(HEADS, shown)
-
-
-@dataclass(frozen=True, slots=True)
-class Bin:
-    """Pieces read with a confidence in (low, high]."""
-
-    low: float
-    high: float
-    pieces: int
-    mean: float  # confidence
-    right: int
-    sure: int  # of the pieces
-    sure_and_wrong: int
-
-
-def reliability(verdicts: Iterable[Verdict]) -> list[Bin]:
-    """Return how often each confidence was right; a piece too much is wrong, empty bins fall out.
-
-    What was not found has no confidence and is not in it.
+    Raises:
+        ValueError: there is no face to sort so.
     """
-    read = [m for verdict in verdicts for m in verdict.matches if m.read is not None]
-    bins = []
-    for low, high in pairwise(BINS):
-        inside = [m for m in read if low < m.confidence <= high or m.confidence == low == 0]
+    stratum = STRATA[by]
+    columns = COLOUR_COLUMNS if by == "colour" else COLUMNS
+    tables = (
+        table(head, rows_of(outcomes, stratum), columns)
+        for head, outcomes in stratum.outcomes(sets).items()
+    )
+    return "\n\n".join(tables)
+
+
+def rows_of(outcomes: Sequence[Outcome], stratum: Stratum) -> Iterator[Row]:
+    """Yield each stratum in which there is a face, in order."""
+    if not stratum.edges:
+        for key in dict.fromkeys(one.key for one in outcomes):
+            yield str(key), [one for one in outcomes if one.key == key]
+        return
+    for low, high in pairwise(stratum.edges):
+        inside = [one for one in outcomes if low <= float(one.key) < high]
         if inside:
-            bins.append(_bin(low, high, inside))
-    return bins
+            edges = {"low": max(low, 0.0), "high": min(high, 1.0) if "%" in stratum.unit else high}
+            yield stratum.unit.format(**edges), inside
 
 
-def _bin(low: float, high: float, inside: Sequence[Match]) -> Bin:
-    return Bin(
-        low,
-        high,
-        pieces=len(inside),
-        mean=statistics.fmean(match.confidence for match in inside),
-        right=sum(match.is_right for match in inside),
-        sure=sum(match.sure for match in inside),
-        sure_and_wrong=sum(match.sure and not match.is_right for match in inside),
-    )
+def table(head: str, rows: Iterable[Row], columns: dict[str, Cell]) -> str:
+    """Return a Markdown table with a line a stratum."""
+    body = [(name, *(cell(outcomes) for cell in columns.values())) for name, outcomes in rows]
+    return markdown_table((head, *columns), body)
 
 
-def reliability_table(bins: Sequence[Bin]) -> str:
-    """Return the bins as a Markdown table."""
-    heads = ("confidence", "pieces", "mean confidence", "right", "sure", "sure and wrong")
-    return markdown_table(
-        heads,
-        [
-            (
-                f"{b.low:g} – {b.high:g}",
-                str(b.pieces),
-                f"{100 * b.mean:.2f} %",
-                share(b.right, b.pieces),
-                str(b.sure),
-                str(b.sure_and_wrong),
-            )
-            for b in bins
-        ],
-    )
+def _count(outcomes: Sequence[Outcome]) -> str:
+    return str(len(outcomes))
 
 
-def worst(measured: Sequence[Measured], most: int | None = None) -> list[str]:
-    """Return a Markdown line for each wrong photo, the silent ones first, then by faults."""
-    wrong = [
-        (verdict, f"{one.labelled.name}/{picture.path.name}")
-        for one in measured
-        for picture, verdict in zip(one.labelled.pictures, one.verdicts, strict=True)
-        if not verdict.is_whole
-    ]
-    wrong.sort(key=lambda pair: (not pair[0].is_silent, -len(pair[0].faults), pair[1]))
-    return [_line(name, verdict) for verdict, name in wrong[:most]]
+def _found(outcomes: Sequence[Outcome]) -> str:
+    return share(sum(one.found for one in outcomes), len(outcomes))
 
 
-def _line(name: str, verdict: Verdict) -> str:
-    told = "; ".join(map(str, verdict.faults[:MOST_FAULTS]))
-    more = len(verdict.faults) - MOST_FAULTS
-    return (
-        f"* `{name}`{' **SILENT**' if verdict.is_silent else ''}: {told}"
-        f"{f'; and {more} more' if more > 0 else ''}"
-    )
+def _value(outcomes: Sequence[Outcome]) -> str:
+    return share(sum(one.right for one in outcomes), sum(one.found for one in outcomes))
 
 
-def as_json(measured: Sequence[Measured]) -> dict[str, object]:
-    """Return all of it for a file: rows, bins and every wrong photo with its faults."""
-    return {
-        "sets": [asdict(line) for line in rows(measured)],
-        "reliability": [asdict(b) for b in reliability(v for m in measured for v in m.verdicts)],
-        "wrong": [
-            {
-                "set": one.name,
-                "file": picture.path.name,
-                "silent": verdict.is_silent,
-                "faults": [str(fault) for fault in verdict.faults],
-            }
-            for one in measured
-            for picture, verdict in zip(one.labelled.pictures, one.verdicts, strict=True)
-            if not verdict.is_whole
-        ],
-    }
+def _sure(outcomes: Sequence[Outcome]) -> str:
+    return str(sum(one.sure for one in outcomes))
 
 
-def share(part: int, of: int) -> str:
-    """Return a share in per cent, or a dash where there is nothing to share."""
-    return f"{100 * part / of:.2f} %" if of else "–"
+def _sure_and_wrong(outcomes: Sequence[Outcome]) -> str:
+    return str(sum(one.is_sure_and_wrong for one in outcomes))
 
 
-def markdown_table(heads: Sequence[str], body: Sequence[Sequence[str]]) -> str:
-    """Return rows under their heads, the first column to the left, the others to the right."""
-    widths = [max(map(len, column)) for column in zip(heads, *body, strict=True)]
+def _off(outcomes: Sequence[Outcome]) -> str:
+    known = [one.offset for one in outcomes if one.offset is not None]
+    return f"{np.mean(known):.3f}" if known else "–"
 
-    def line(cells: Sequence[str]) -> str:
-        first, *rest = (
-            cell.ljust(width) if i == 0 else cell.rjust(width)
-            for i, (cell, width) in enumerate(zip(cells, widths, strict=True))
-        )
-        return "| " + " | ".join((first, *rest)) + " |"
 
-    rule = "| " + " | ".join("-" * (w - (i > 0)) + ":" * (i > 0) for i, w in enumerate(widths))
-    return "\n".join([line(heads), f"{rule} |", *map(line, body)])
+def _worst_off(outcomes: Sequence[Outcome]) -> str:
+    known = [one.offset for one in outcomes if one.offset is not None]
+    return f"{np.percentile(known, 95):.3f}" if known else "–"
+
+
+def _iou(outcomes: Sequence[Outcome]) -> str:
+    known = [one.iou for one in outcomes if one.iou is not None]
+    return f"{np.mean(known):.3f}" if known else "–"
+
+
+def _colour(outcomes: Sequence[Outcome]) -> str:
+    return share(sum(one.colour_right is True for one in outcomes), len(outcomes))
+
+
+def _colour_doubtful(outcomes: Sequence[Outcome]) -> str:
+    return share(sum(one.colour_doubtful for one in outcomes), len(outcomes))
+
+
+def _colour_unnoticed(outcomes: Sequence[Outcome]) -> str:
+    wrong = (one.colour_right is False and not one.colour_doubtful for one in outcomes)
+    return share(sum(wrong), len(outcomes))
+
+
+Cell = Callable[[Sequence[Outcome]], str]
+COLUMNS: dict[str, Cell] = {
+    "faces": _count,
+    "found": _found,
+    "value": _value,
+    "sure": _sure,
+    "sure and wrong": _sure_and_wrong,
+    "off": _off,
+    "worst twentieth": _worst_off,
+    "IoU": _iou,
+}
+COLOUR_COLUMNS: dict[str, Cell] = {
+    "dice": _count,
+    "right": _colour,
+    "doubtful": _colour_doubtful,
+    "wrong, not doubtful": _colour_unnoticed,
+}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

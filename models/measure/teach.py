@@ -12,10 +12,12 @@ import sys
 import time
 from collections.abc import Iterator
 
+from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.matching import box_of, middle_of
 from models.measure.choice import chosen, parser_of
-from models.measure.compare import Verdict, judge, middle_of
-from models.measure.labels import Labelled, LabelledSet
-from models.measure.report import Row, markdown_table, row, share
+from models.measure.compare import Verdict, judge
+from models.measure.markdown import markdown_table, share
+from models.measure.summary import Row, row
 from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
 from vision.lessons import places
 
@@ -44,9 +46,9 @@ def main() -> int:
     return 0
 
 
-def measure(labelled: LabelledSet) -> Iterator[tuple[str, ...]]:
+def measure(labelled: Dataset) -> Iterator[tuple[str, ...]]:
     """Yield the two lines of a set: untaught and taught; none if it is too small."""
-    pictures = sorted(labelled.pictures, key=lambda picture: picture.path.name)
+    pictures = sorted(labelled.images, key=lambda picture: picture.path.name)
     lessons = [picture for picture in pictures if len(list(_pieces(picture))) >= FEWEST][:LESSONS]
     rest = [picture for picture in pictures if picture not in lessons]
     if len(lessons) < LESSONS or len(rest) < REST:
@@ -65,12 +67,12 @@ def measure(labelled: LabelledSet) -> Iterator[tuple[str, ...]]:
         yield (*_cells(told, name), f"{seconds:.1f}" if used else "")
 
 
-def confirmed(photo: Photo, picture: Labelled, look: Look) -> list[Confirmed]:
+def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[Confirmed]:
     """Return what a person would say who knows the labels: each piece, and what is none."""
     pieces = list(_pieces(picture))
     unsaid = [middle_of(die.box) for die in picture.dice or () if not die.counts]
     unsaid += [at for tile in picture.tiles or () if not tile.counts for at in tile.centers]
-    unsaid += [middle_of(box) for box in picture.ignored]
+    unsaid += [middle_of(box_of(quad)) for quad in picture.ignored]
     taken = [one.center for one in pieces] + unsaid
     nothing = [
         Confirmed(place.quad.center, None)
@@ -82,17 +84,17 @@ def confirmed(photo: Photo, picture: Labelled, look: Look) -> list[Confirmed]:
     return pieces + nothing
 
 
-def _pieces(picture: Labelled) -> Iterator[Confirmed]:
+def _pieces(picture: AnnotatedImage) -> Iterator[Confirmed]:
     for die in picture.dice or ():
         if die.counts:
             yield Confirmed(middle_of(die.box), die.value, die.colour)
     for tile in picture.tiles or ():
         if tile.counts:
-            for at, value in zip(tile.centers, tile.halves, strict=True):
+            for at, value in zip(tile.centers, tile.values, strict=True):
                 yield Confirmed(at, value)
 
 
-def _verdict(picture: Labelled, look: Look, pieces: Pieces | None) -> Verdict:
+def _verdict(picture: AnnotatedImage, look: Look, pieces: Pieces | None) -> Verdict:
     try:
         return judge(picture, read(load(picture.path), look, pieces=pieces))
     except Unreadable:

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import cv2
 
@@ -20,6 +21,9 @@ from models.render.race import script
 from models.render.sheet import contact_sheet
 from models.render.truth import draw_truth
 from models.render.view import LOW, STEEP
+
+if TYPE_CHECKING:
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = 6  # paths a pixel of any table: the denoiser and a phone's own noise hide the rest
@@ -35,53 +39,65 @@ def main() -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m models.render", description=__doc__)
     commands = parser.add_subparsers(required=True)
+    _add_tables(commands)
+    _add_boards(commands)
+    _add_looks(commands)
+    _add_judges(commands)
+    return parser
 
-    tables = commands.add_parser("tables", help="render any tables, chosen by their seeds")
-    tables.add_argument("--count", type=int, default=10)
-    tables.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
-    tables.add_argument("--out", type=Path, required=True)
-    tables.add_argument("--samples", type=int, default=SAMPLES, help="paths a pixel")
+
+def _command(
+    commands: Commands, name: str, run: Callable[[argparse.Namespace], None], words: str
+) -> argparse.ArgumentParser:
+    command: argparse.ArgumentParser = commands.add_parser(name, help=words)
+    command.set_defaults(run=run)
+    return command
+
+
+def _add_seeds(command: argparse.ArgumentParser, samples: int) -> None:
+    command.add_argument("--count", type=int, default=10)
+    command.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
+    command.add_argument("--out", type=Path, required=True)
+    command.add_argument("--samples", type=int, default=samples, help="paths a pixel")
+
+
+def _add_tables(commands: Commands) -> None:
+    tables = _command(commands, "tables", _tables, "render any tables, chosen by their seeds")
+    _add_seeds(tables, SAMPLES)
     tables.add_argument("--low", action="store_true", help="seen from 10 to 40 degrees above")
-    tables.set_defaults(run=_tables)
 
-    pictures = commands.add_parser("pictures", help="render boards of 3 x 3 cells by their seeds")
-    pictures.add_argument("--count", type=int, default=10)
-    pictures.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
-    pictures.add_argument("--out", type=Path, required=True)
-    pictures.add_argument("--size", type=_size, default=(1600, 1200), help="such as 640x480")
-    pictures.add_argument("--samples", type=int, default=8, help="paths a pixel")
-    pictures.add_argument("--tokens", type=_tokens, help='nine cells: "B3 W6 -- B1+W2 ..."')
-    pictures.set_defaults(run=_pictures)
 
-    kept = commands.add_parser("fixtures", help="render what fixtures keeps")
+def _add_boards(commands: Commands) -> None:
+    boards = _command(
+        commands, "pictures", _pictures, "render boards of 3 x 3 cells by their seeds"
+    )
+    _add_seeds(boards, 8)
+    boards.add_argument("--size", type=_size, default=(1600, 1200), help="such as 640x480")
+    boards.add_argument("--tokens", type=_tokens, help='nine cells: "B3 W6 -- B1+W2 ..."')
+    kept = _command(commands, "fixtures", _fixtures, "render what fixtures keeps")
     kept.add_argument("--samples", type=int, default=fixtures.SAMPLES)
-    kept.set_defaults(run=_fixtures)
 
-    sheet = commands.add_parser("sheet", help="put pictures on one sheet")
-    sheet.add_argument("out", type=Path)
-    sheet.add_argument("pictures", type=Path, nargs="+")
+
+def _add_looks(commands: Commands) -> None:
+    sheet = _command(commands, "sheet", _sheet, "put pictures on one sheet")
+    check = _command(commands, "check", _check, "draw the truth on pictures, to be looked at")
+    for command in (sheet, check):
+        command.add_argument("out", type=Path)
+        command.add_argument("pictures", type=Path, nargs="+")
     sheet.add_argument("--columns", type=int, choices=(4, 10), default=4)
-    sheet.set_defaults(run=_sheet)
 
-    check = commands.add_parser("check", help="draw the truth on pictures, to be looked at")
-    check.add_argument("out", type=Path)
-    check.add_argument("pictures", type=Path, nargs="+")
-    check.set_defaults(run=_check)
 
-    mixed = commands.add_parser("blind", help="mix photos and rendered tables for a judge")
+def _add_judges(commands: Commands) -> None:
+    mixed = _command(commands, "blind", _blind, "mix photos and rendered tables for a judge")
     mixed.add_argument("out", type=Path)
     mixed.add_argument("--photos", type=Path, required=True, help="folder of sets of photos")
     mixed.add_argument("--rendered", type=Path, required=True)
     mixed.add_argument("--each", type=int, default=48, help="photos, and rendered tables")
     mixed.add_argument("--of-a-set", type=int, default=4, help="photos of one set at most")
     mixed.add_argument("--seed", type=int, default=1)
-    mixed.set_defaults(run=_blind)
-
-    told = commands.add_parser("judged", help="say how many of them a judge told rightly")
+    told = _command(commands, "judged", _judged, "say how many of them a judge told rightly")
     told.add_argument("out", type=Path)
     told.add_argument("answers", type=Path, help="JSON: number to the odds of being rendered")
-    told.set_defaults(run=_judged)
-    return parser
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -96,7 +112,7 @@ def _tokens(text: str) -> tuple[str, ...]:
 def _tables(args: argparse.Namespace) -> None:
     seeds = range(args.seed, args.seed + args.count)
     steep = LOW if args.low else STEEP
-    jobs = {
+    jobs: dict[Path, Callable[[Path], None]] = {
         args.out / f"table-{seed:06d}.jpg": partial(
             take_table, seed, samples=args.samples, steep=steep
         )
@@ -107,7 +123,7 @@ def _tables(args: argparse.Namespace) -> None:
 
 def _pictures(args: argparse.Namespace) -> None:
     seeds = range(args.seed, args.seed + args.count)
-    jobs = {
+    jobs: dict[Path, Callable[[Path], None]] = {
         args.out / f"board-{seed:06d}.jpg": partial(
             take, Order(seed, args.size, args.tokens), samples=args.samples
         )

@@ -1,21 +1,22 @@
-"""What lies about and is no die: polyhedra with numerals, buttons, sweets, cards, pens, hands."""
+"""What lies about and is no die: polyhedra with numerals, buttons, sweets, cards, pens."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from models.render.arrays import DISC, HAND, NUMERALS, POLYHEDRON, Floats
-from models.render.image import Picture, as_picture
-from models.render.materials import Material
+from models.pieces.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for
+from models.render.arrays import DISC, NUMERALS, POLYHEDRON, Floats
 from models.render.solid import Colour, Pip, Solid
+from models.render.stuff import as_colour
 from models.render.toys import DECOY, Toy
-from models.train.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for, linear
-from models.train.prints import page
+from models.textures.colour import linear
+from models.textures.prints import page
+from models.textures.texture import Material, Picture, Random, as_picture
 
-Random = np.random.Generator
 DULL = 0.5  # share of things that have a QUIET colour
 QUIET = ("white", "black", "grey", "brown")
 THINGS = (  # mm, half: a telephone, a rubber, a matchbox, a deck of cards, a box
@@ -26,24 +27,20 @@ THINGS = (  # mm, half: a telephone, a rubber, a matchbox, a deck of cards, a bo
     (70.0, 50.0, 16.0),
 )
 GOLDEN = (1 + 5**0.5) / 2
-SKINS = ((0.54, 0.31, 0.22), (0.38, 0.21, 0.14), (0.6, 0.38, 0.29), (0.17, 0.084, 0.058))
 
 
-def _colour(light: Floats) -> Colour:
-    r, g, b = (float(c) for c in np.clip(light, 0.004, 0.95))
-    return r, g, b
-
-
-def _any_tint(rng: Random) -> tuple[Floats, Colour]:
+def any_tint(rng: Random) -> tuple[Floats, Colour]:
+    """Return what colour a thing has, as light and as reflectance."""
     dull = rng.random() < DULL
     tint = draw_colour(rng, str(rng.choice(QUIET if dull else list(BODY_HSV)[:-1])))
-    return tint, _colour(tint)
+    return tint, as_colour(tint)
 
 
 def _normals(sides: int) -> Floats:
     """Return the outward normals of a regular solid, (sides, 3)."""
     g = GOLDEN
     signs = [(a, b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
+    found: list[tuple[float, ...]]
     if sides == 4:
         found = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
     elif sides == 6:
@@ -62,7 +59,7 @@ def _normals(sides: int) -> Floats:
         found += [(0, a / g, b * g) for a, b in signs] + [(a / g, b * g, 0) for a, b in signs]
         found += [(b * g, 0, a / g) for a, b in signs]
     normals = np.array(found, np.float64)
-    return normals / np.linalg.norm(normals, axis=1, keepdims=True)
+    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
 
 
 def numerals(rng: Random, sides: int) -> Material:
@@ -87,7 +84,7 @@ def polyhedron(rng: Random, size: float) -> Toy:
     planes = np.zeros((sides, 7))
     planes[:, :3], planes[:, 3] = normals, inner
     down = normals[int(rng.integers(sides))]
-    tint, body = _any_tint(rng)
+    tint, body = any_tint(rng)
     outer = inner * {4: 3.0, 6: 1.8, 8: 1.8, 10: 1.7, 12: 1.3, 20: 1.3}[sides]
     solid = Solid(
         kind=POLYHEDRON,
@@ -96,17 +93,16 @@ def polyhedron(rng: Random, size: float) -> Toy:
         roughness=float(rng.uniform(0.12, 0.4)),
         body=body,
         top=numerals(rng, sides),
-        ink=_colour(ink_for(rng, tint, 0)),
-        **_marbling(rng, size),
+        ink=as_colour(ink_for(rng, tint, 0)),
     )
-    return Toy(DECOY, solid, rests_on=_lay_on(down), rise=inner)
+    return Toy(DECOY, _marbled(rng, size, solid), rests_on=_lay_on(down), rise=inner)
 
 
-def _marbling(rng: Random, size: float) -> dict[str, object]:
+def _marbled(rng: Random, size: float, solid: Solid) -> Solid:
     if rng.random() < 0.6:
-        return {}
+        return solid
     scale = rng.uniform(1, 4) / size
-    return {"second": _any_tint(rng)[1], "grain": (scale, scale, scale), "sharp": 3.0}
+    return replace(solid, second=any_tint(rng)[1], grain=(scale, scale, scale), sharp=3.0)
 
 
 def _lay_on(normal: Floats) -> Floats:
@@ -121,11 +117,11 @@ def disc(rng: Random, size: float) -> Toy:
     """Make a button with holes, a coin, a counter or a draughtsman."""
     radius = size * float(rng.uniform(0.4, 0.9))
     high = radius * float(rng.uniform(0.06, 0.3))
-    tint, body = _any_tint(rng)
+    tint, body = any_tint(rng)
     pips: tuple[Pip, ...] = ()
     if rng.random() < 0.5:
         spread, hole = rng.uniform(0.15, 0.45) * radius, float(rng.uniform(0.06, 0.14)) * radius
-        ink = _colour(ink_for(rng, tint, 0))
+        ink = as_colour(ink_for(rng, tint, 0))
         places = LAYOUTS[int(rng.choice([1, 2, 4]))]
         pips = tuple(Pip(a * spread, b * spread, hole, ink) for a, b in places)
     metal = rng.random() < 0.3
@@ -152,7 +148,7 @@ def sweet(rng: Random, size: float) -> Toy:
         half=half,
         edge=0.98 * radius * flat,
         roughness=float(rng.uniform(0.1, 0.6)),
-        body=_any_tint(rng)[1],
+        body=any_tint(rng)[1],
     )
     return Toy(DECOY, solid)
 
@@ -161,7 +157,7 @@ def block(rng: Random, size: float) -> Toy:
     """Make a plain cube as large as a die, or a rubber, a matchbox, a telephone or a closed box."""
     small, flat = size / 2, THINGS[int(rng.integers(len(THINGS)))]
     half = (small, small, small) if rng.random() < 0.35 else flat
-    body = _colour(draw_colour(rng, str(rng.choice(QUIET))))
+    body = as_colour(draw_colour(rng, str(rng.choice(QUIET))))
     solid = Solid(
         half=half,
         edge=float(min(half) * rng.uniform(0.05, 0.6)),
@@ -179,7 +175,7 @@ def pen(rng: Random, _size: float) -> Toy:
         half=(radius, radius, long),
         edge=0.7 * radius,
         roughness=float(rng.uniform(0.15, 0.5)),
-        body=_any_tint(rng)[1],
+        body=any_tint(rng)[1],
     )
     return Toy(
         DECOY, solid, rests_on=np.array([[0, 0, 1.0], [0, 1.0, 0], [-1.0, 0, 0]]), rise=radius
@@ -220,82 +216,6 @@ def _card_print(rng: Random, half: tuple[float, float, float]) -> Picture:
     for text, down in ((str(rng.choice(list("A23456"))), 60), (sign, 108)):
         cv2.putText(upright, text, (corner, down), ink, face, 52, 500)
     return as_picture(linear(np.rot90(upright, -1) / 255))
-
-
-FINGERS = (  # from the index to the little one: where on the palm, lengths of the bones, thickness
-    (28.0, -29.0, (42.0, 25.0, 19.0), 1.0),
-    (32.0, -10.0, (46.0, 29.0, 20.0), 1.03),
-    (29.0, 9.0, (43.0, 27.0, 20.0), 0.98),
-    (21.0, 27.0, (34.0, 20.0, 17.0), 0.86),
-)
-REACH = (700.0, 85.0, 115.0)  # mm, half of the box that an arm fits in
-SHOULDER = (-640.0, 0.0, 170.0)  # as far as an arm is drawn: no picture shows where it ends
-PALM = 26.0  # mm over the lowest point of that box, before the fingers bend down
-
-
-def hand(rng: Random) -> list[Toy]:
-    """Make a hand that reaches over the table, bare or in a sleeve; all lie in one place."""
-    bend = float(rng.uniform(0.1, 0.75))
-    bones: list[tuple[float, ...]] = []
-    for x, y, lengths, thick in FINGERS:
-        at = np.array([x, y, PALM])
-        turn = np.deg2rad(rng.uniform(-6, 6) + 0.28 * y)
-        dip = float(rng.uniform(-0.1, 0.2)) - 0.15
-        bones.append((-42.0, 0.6 * y, PALM - 2, *at, 15.0, 10.5 * thick, 0.0))
-        for joint, length in enumerate(lengths):
-            way = np.array([np.cos(turn) * np.cos(dip), np.sin(turn) * np.cos(dip), np.sin(dip)])
-            end = at + length * way
-            end[2] = max(end[2], 7.0)
-            radii = thick * np.array([9.4, 8.2, 7.7, 6.0])[joint : joint + 2]
-            bones.append((*at, *end, *radii, float(joint == 2)))
-            at, dip = end, dip - bend * float(rng.uniform(0.8, 1.2))
-    spread = float(rng.uniform(-8, 10))
-    thumb = [(-38.0, -20.0, 20.0), (0.0, -44.0, 15.0), (28.0, -50.0 - spread, 12.0)]
-    thumb.append((52.0, -48.0 - 1.4 * spread, 10.0))
-    for joint, radii in enumerate([(16.0, 12.0), (11.0, 9.8), (9.6, 7.2)]):
-        bones.append((*thumb[joint], *thumb[joint + 1], *radii, float(joint == 2)))
-    bones.append((-45.0, 0.0, 24.0, -80.0, 0.0, 27.0, 25.0, 22.0, 0.0))
-    bones.append((-80.0, 0.0, 27.0, *SHOULDER, 22.0, 52.0, 0.0))
-    tone = np.array(SKINS[rng.integers(len(SKINS))]) * rng.uniform(0.85, 1.1)
-    skin = Solid(
-        kind=HAND,
-        half=REACH,
-        parts=_in_box(bones),
-        roughness=float(rng.uniform(0.45, 0.65)),
-        shine=0.03,
-        body=_colour(tone),
-        second=_colour(tone * np.array([0.95, 0.78, 0.76])),
-        grain=(0.06, 0.06, 0.06),
-        ink=_colour(tone**0.85 * np.array([1.0, 0.95, 0.97])),
-        bump=(0.07, 0.9),
-    )
-    arm = [Toy(DECOY, skin)]
-    if rng.random() < 0.6:
-        arm.append(_sleeve(rng))
-    return arm
-
-
-def _sleeve(rng: Random) -> Toy:
-    """Make the cloth around the arm, with its hem behind the wrist."""
-    hem = float(rng.uniform(-135, -95))
-    wide = float(rng.uniform(31, 38))
-    tint, body = _any_tint(rng)
-    cloth = Solid(
-        kind=HAND,
-        half=REACH,
-        parts=_in_box([(hem - wide, 0.0, 32.0, *SHOULDER, wide, wide + 22, 0.0)]),
-        roughness=0.95,
-        body=body,
-        second=_colour(0.75 * tint),
-        grain=(0.5, 0.5, 0.5),
-        bump=(float(rng.uniform(0.2, 0.5)), 0.12),
-    )
-    return Toy(DECOY, cloth)
-
-
-def _in_box(bones: list[tuple[float, ...]]) -> Floats:
-    """Return bones whose heights are over the box's lowest point, in the box's own axes."""
-    return np.array(bones) - np.array([0, 0, REACH[2], 0, 0, REACH[2], 0, 0, 0])
 
 
 KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (

@@ -10,9 +10,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit, prange
+from numba import prange
 
-from models.render.image import Picture
+from models.jit import njit
+from models.textures.texture import Picture
 
 DARKEST = 0.004  # below this a colour says nothing about the light on it
 LIKE_NORMAL = 0.12  # difference of normals that halves a neighbour's say, about 7 degrees

@@ -6,7 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.image import Photo, Picture, as_picture, blur
+from models.render.image import Photo, blur
+from models.textures.texture import Picture, as_picture
 
 MIDDLE = 0.24  # the mean linear light a phone exposes for
 DIM_MIDDLE = 0.07  # and what it reaches in a dim room

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from models.jit import njit
 from models.render.arrays import BODY, CENTRE, CLEAR, HALF, MOST_PIPS, Forms, Skins
 from models.render.shapes import TOUCH, distance, ink_at, local, normal_at, reach
 from models.render.vectors import (
@@ -65,6 +64,24 @@ def passing(origin: Vector, way: Vector, forms: Forms, skins: Skins, limit: floa
     return light
 
 
+@njit(inline="always")
+def _far_side(at: Vector, course: Vector, k: int, forms: Forms) -> float:
+    """Return how far it is to the surface of solid k from within, mm."""
+    gone = 0.0
+    for _ in range(INNER_STEPS):
+        gap = -distance(along(at, course, gone), k, forms)
+        gone += max(gap, 0.5 * TOUCH)
+        if gap < TOUCH:
+            break
+    return gone
+
+
+@njit(inline="always")
+def _out(at: Vector, k: int, forms: Forms) -> Vector:
+    """Return a point given in the axes of solid k in the world."""
+    return plus(outwards(forms.rows, k, at), three(forms.rows, k, CENTRE))
+
+
 @njit(fastmath=True)
 def through(
     point: Vector, direction: Vector, normal: Vector, k: int, forms: Forms, skins: Skins
@@ -79,28 +96,22 @@ def through(
     at = local(along(point, normal, -3.0 * LIFT), k, forms)
     course = inwards(forms.rows, k, bent)
     far = 0.0
-    centre = three(forms.rows, k, CENTRE)
     outward, out = course, course
     for turn in range(TURNS):
-        gone = 0.0
-        for _ in range(INNER_STEPS):
-            gap = -distance(along(at, course, gone), k, forms)
-            gone += max(gap, 0.5 * TOUCH)
-            if gap < TOUCH:
-                break
+        gone = _far_side(at, course, k, forms)
         at, far = along(at, course, gone), far + gone
         outward = normal_at(at, k, forms)
         ink = ink_at(at, k, forms)
         if ink >= 0:
             colour = row(skins.inks[k, ink // MOST_PIPS], ink % MOST_PIPS)
-            place = plus(outwards(forms.rows, k, along(at, outward, -2.0 * LIFT)), centre)
             inner = times(outwards(forms.rows, k, outward), -1.0)
+            place = _out(along(at, outward, -2.0 * LIFT), k, forms)
             return place, inner, tint_of(k, far, forms, skins), True, colour
         out, leaves = _bend(course, times(outward, -1.0), INDEX)
         if leaves or turn == TURNS - 1:
             break
         course = along(course, outward, -2.0 * dot(course, outward))
         at = along(at, outward, -2.0 * LIFT)
-    place = plus(outwards(forms.rows, k, along(at, outward, 2.0 * LIFT)), centre)
+    place = _out(along(at, outward, 2.0 * LIFT), k, forms)
     onward = outwards(forms.rows, k, out)
     return place, onward, tint_of(k, far, forms, skins), False, (0.0, 0.0, 0.0)

@@ -9,15 +9,16 @@ import numpy as np
 
 from models.render import lid
 from models.render.arrays import Floats
-from models.render.image import Picture, as_picture
 from models.render.lay import spin
-from models.render.materials import STOCKS, Material
+from models.render.materials import STOCKS, draw_top
 from models.render.solid import Solid
-from models.render.tops import carpet, draw_top
 from models.render.view import WIDE
-from models.train.palette import linear
-from models.train.prints import page
-from models.train.surfaces import SIDE, noise, plain
+from models.textures.colour import linear
+from models.textures.floor import carpet
+from models.textures.noise import value_noise
+from models.textures.paint import plain
+from models.textures.prints import page
+from models.textures.texture import SKETCH_SIDE, Material, Picture, as_picture
 
 Random = np.random.Generator
 TABLE = 1400.0  # mm, half its side
@@ -177,7 +178,7 @@ def _paper(rng: Random, printed: Picture, span: float) -> Material:
 
 def _bright(rng: Random) -> Picture:
     """Return how much of each colour paper gives back."""
-    return np.float32(rng.uniform(0.55, 0.85) * (1 + rng.normal(0, 0.03, 3)))
+    return as_picture(rng.uniform(0.55, 0.85) * (1 + rng.normal(0, 0.03, 3)))
 
 
 def _ruled(rng: Random, grid: Grid, half: float) -> Picture:
@@ -185,18 +186,20 @@ def _ruled(rng: Random, grid: Grid, half: float) -> Picture:
     dark = rng.random() < 0.8  # the ink; else chalk or print on dark card
     level = rng.uniform(0.8, 0.95) if dark else rng.uniform(0.1, 0.4)
     tone = level * (1 + rng.normal(0, 0.03, 3))
-    shade = 1 + rng.uniform(0.002, 0.02) * noise(rng, 6, 6, 3)
+    shade = 1 + rng.uniform(0.002, 0.02) * value_noise(rng, 6, 6, 3)
     paper = np.ascontiguousarray(np.clip(255 * tone * shade[..., None], 0, 255).astype(np.uint8))
     ink = [
         float(255 * c) for c in (rng.uniform(0.05, 0.35) if dark else 0.85) + rng.normal(0, 0.05, 3)
     ]
-    scale, thick = SIDE / (2 * half), max(1, int(SIDE * rng.uniform(0.002, 0.012)))
-    wobble = SIDE * rng.choice([0.0, 0.004])
+    scale, thick = SKETCH_SIDE / (2 * half), max(1, int(SKETCH_SIDE * rng.uniform(0.002, 0.012)))
+    wobble = SKETCH_SIDE * rng.choice([0.0, 0.004])
     x, y = (grid.columns * grid.cell / 2 * scale, grid.rows * grid.cell / 2 * scale)
-    lines = [(-x + k * grid.cell * scale, -y, 0, 2 * y) for k in range(grid.columns + 1)]
+    lines: list[tuple[float, float, float, float]] = [
+        (-x + k * grid.cell * scale, -y, 0, 2 * y) for k in range(grid.columns + 1)
+    ]
     lines += [(-x, -y + k * grid.cell * scale, 2 * x, 0) for k in range(grid.rows + 1)]
     for left, top, right, down in lines:
-        ends = np.array([(left, top), (left + right, top + down)]) + SIDE / 2
+        ends = np.array([(left, top), (left + right, top + down)]) + SKETCH_SIDE / 2
         ends = np.round(ends + rng.normal(0, wobble, (2, 2))).astype(int)
         cv2.line(paper, ends[0].tolist(), ends[1].tolist(), ink, thick, cv2.LINE_AA)
     return as_picture(linear(paper / 255))

@@ -1,4 +1,4 @@
-"""Pictures as arrays: their two types, and the few steps that more than one file needs."""
+"""Photos as arrays, and the few steps on pictures that more than one file needs."""
 
 from __future__ import annotations
 
@@ -9,13 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.float32]  # (H, W, 3) linear RGB, or (H, W) shares
+from models.textures.texture import Picture, as_picture
+
 Photo = NDArray[np.uint8]  # (H, W, 3) sRGB in OpenCV's order, BGR
-
-
-def as_picture(array: Any) -> Picture:
-    """Return any array of numbers as float32."""
-    return np.asarray(array, np.float32)
 
 
 def blur(picture: NDArray[Any], sigma: float) -> Picture:

@@ -8,9 +8,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.image import Picture, as_picture, blur
-from models.render.materials import SIDE, STOCKS, Grain, Material, noise
+from models.render.image import blur
+from models.render.materials import STOCKS
 from models.render.solid import Colour, Solid
+from models.textures.noise import Grain, spectral_noise
+from models.textures.texture import SIDE, Material, Picture, as_picture
 
 CELLS = 3
 INKS: dict[str, tuple[Colour, ...]] = {  # what shows on which stock
@@ -62,7 +64,9 @@ def _print(
     paper = cv2.resize(stock.picture[:width, :width], (SIDE, SIDE))
     cover = _lines(rng, scale, cell)
     # Ink never covers evenly: a little of the paper shows through, more where it is worn.
-    worn = np.clip(0.95 + 0.03 * noise(rng, 6) - 0.06 * np.clip(noise(rng, 90), 0, 3), 0, 1)
+    worn = np.clip(
+        0.95 + 0.03 * spectral_noise(rng, 6) - 0.06 * np.clip(spectral_noise(rng, 90), 0, 3), 0, 1
+    )
     cover = (cover * worn)[..., None]
     picture = paper * (1 - cover) + np.array(ink) * cover
     return _rub_edges(rng, as_picture(picture), scale)
@@ -90,7 +94,9 @@ def _rub_edges(rng: np.random.Generator, picture: Picture, scale: float) -> Pict
     """Lighten the lid's rim as years in a cupboard do."""
     from_rim = np.minimum(np.arange(SIDE), np.arange(SIDE)[::-1]) / scale  # mm
     rim = np.minimum(from_rim[:, None], from_rim[None, :])
-    depth = rng.uniform(0.15, 0.6) * (1 + 0.5 * noise(rng, 14) + 0.6 * noise(rng, 160))
+    depth = rng.uniform(0.15, 0.6) * (
+        1 + 0.5 * spectral_noise(rng, 14) + 0.6 * spectral_noise(rng, 160)
+    )
     rubbed = 0.3 * np.clip(1 - rim / np.maximum(depth, 0.1), 0, 1)[..., None]
     return as_picture(picture * (1 - rubbed) + 0.5 * rubbed)
 

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 import json
 import os.path
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from models import augment
 from models.render import light
-from models.render.camera import Camera
+from models.render.board import draw_board
 from models.render.denoise import denoise
 from models.render.develop import develop, encode, uneven
-from models.render.image import Photo, Picture
+from models.render.image import Photo
 from models.render.order import Order, chance
-from models.render.scene import Scene, draw_scene
-from models.render.solid import Solid, pack
-from models.render.tabletop import Tabletop, draw_tabletop
+from models.render.scene import Scene
+from models.render.solid import pack
+from models.render.spot import BRIGHTEST
+from models.render.tabletop import draw_tabletop
 from models.render.tell import tell
-from models.render.trace import BRIGHTEST, owners, trace
+from models.render.trace import owners, trace
 from models.render.truth import truth
 from models.render.view import STEEP, Steepness
-from models.train import film
+from models.textures.texture import Picture
 
 ASLANT = 0.8  # of a lamp's light falls on a table, which seldom faces it
 USUAL = 0.3  # of the light that falls on a table, what comes back
@@ -31,46 +32,37 @@ KEPT = 0.4  # power of how much more or less comes back, of which the photo is p
 CAUSTICS = 0.5  # of a table's; few paths a pixel would show more as specks
 
 
-def expose(
-    seed: int,
-    solids: Sequence[Solid],
-    camera: Camera,
-    lamps: tuple[light.Lamp, ...],
-    ambient: float,
-    samples: int,
-    caustics: float = BRIGHTEST,
-) -> Picture:
+def expose(scene: Scene, samples: int, caustics: float = BRIGHTEST) -> Picture:
     """Return the light that falls into the camera, (H, W, 3) linear RGB."""
-    forms, skins = pack(solids)
-    lights = light.lights(chance(seed, "room"), lamps, ambient)
-    lens = camera.lens()
+    forms, skins = pack(scene.solids)
+    lights = light.lights(chance(scene.seed, "room"), scene.lamps, scene.ambient)
+    camera = scene.camera
     size = camera.width, camera.height
-    return denoise(trace(*size, samples, seed, lens, forms, skins, lights, caustics))
+    traced = trace(*size, samples, scene.seed, camera.lens(), forms, skins, lights, caustics)
+    return denoise(traced)
 
 
 def photograph(scene: Scene, samples: int) -> Photo:
-    """Return a board's photo, (H, W, 3) uint8 BGR."""
-    seed = scene.order.seed
-    exposed = expose(seed, scene.solids(), scene.camera, scene.lamps, scene.ambient, samples)
-    return develop(exposed, light.tint(scene.lamps), chance(seed, "film"), scene.order.dim)
+    """Return a scene's photo, developed plainly, (H, W, 3) uint8 BGR."""
+    exposed = expose(scene, samples)
+    return develop(exposed, light.tint(scene.lamps), chance(scene.seed, "film"), scene.dim)
 
 
-def snap(table: Tabletop, samples: int) -> Photo:
-    """Return the photo of any table as some phone gives it, (H, W, 3) uint8 BGR."""
-    room = table.lamps, table.ambient
-    exposed = expose(table.seed, table.solids(), table.camera, *room, samples, CAUSTICS)
-    rng = chance(table.seed, "film")
-    tint = light.tint(table.lamps)
-    falls = ASLANT * float(tint.mean()) + table.ambient
+def snap(scene: Scene, samples: int) -> Photo:
+    """Return a scene's photo as some phone gives it, (H, W, 3) uint8 BGR."""
+    exposed = expose(scene, samples, CAUSTICS)
+    rng = chance(scene.seed, "film")
+    tint = light.tint(scene.lamps)
+    falls = ASLANT * float(tint.mean()) + scene.ambient
     pale = float(exposed.mean()) / falls / USUAL
     middle = float(rng.uniform(0.18, 0.45) * np.clip(pale, 0.1, 2.5) ** KEPT)
-    photo = develop(uneven(rng, exposed), tint, rng, table.dim, middle)
-    photo = film.recolour(rng, photo, 0.3)
+    photo = develop(uneven(rng, exposed), tint, rng, scene.dim, middle)
+    photo = augment.recolour(rng, photo, 0.3)
     if rng.random() < 0.05:
-        photo = film.glare(rng, photo)
+        photo = augment.glare(rng, photo)
     if rng.random() < 0.5:
-        photo = film.soften(rng, photo, 1.3)
-    return film.roughen(rng, photo, 3.0) if rng.random() < 0.4 else photo
+        photo = augment.soften(rng, photo, 1.3)
+    return augment.roughen(rng, photo, 3.0) if rng.random() < 0.4 else photo
 
 
 def take(
@@ -79,10 +71,10 @@ def take(
     """Write a board's picture and its truth, which lies beside it unless *told* says where."""
     told = told or path.with_suffix(".json")
     file = Path(os.path.relpath(path, told.parent)).as_posix()
-    scene = draw_scene(order)
-    photo = photograph(scene, samples)
+    board = draw_board(order)
+    photo = photograph(board.scene, samples)
     quality = int(chance(order.seed, "jpeg").integers(75, 96))
-    write(path, encode(photo, quality, largest), told, truth(scene, file))
+    write(path, encode(photo, quality, largest), told, truth(board, file))
 
 
 def take_table(
@@ -95,10 +87,10 @@ def take_table(
 ) -> None:
     """Write the picture of any table and, beside it, its truth."""
     table = draw_tabletop(seed, steep)
-    camera = table.camera
-    forms, _ = pack(table.solids())
+    camera = table.scene.camera
+    forms, _ = pack(table.scene.solids)
     seen = owners(camera.width, camera.height, camera.lens(), forms)
-    photo = np.ascontiguousarray(snap(table, samples))
+    photo = np.ascontiguousarray(snap(table.scene, samples))
     quality = int(chance(seed, "jpeg").integers(55, 97))
     told = path.with_suffix(".json")
     write(path, encode(photo, quality, largest), told, tell(table, seen, path.name))

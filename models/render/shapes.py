@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
-
+from models.jit import njit
 from models.render.arrays import (
     BALL,
     BAR,
@@ -91,7 +90,8 @@ def _to_bone(point: Vector, bones: Floats, i: int) -> float:
     share = max(0.0, min(1.0, dot(off, course) / (dot(course, course) + 1e-9)))
     way = minus(off, (course[0] * share, course[1] * share, course[2] * share))
     radius = bones[i, 6] + share * (bones[i, 7] - bones[i, 6])
-    return math.sqrt(dot(way, way)) - radius
+    thick: float = math.sqrt(dot(way, way)) - radius
+    return thick
 
 
 @njit(fastmath=True)

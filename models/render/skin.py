@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from models.jit import njit
 from models.render.arrays import (
     BAR_INK,
     BODY,

@@ -10,8 +10,7 @@ import numpy as np
 
 from models.render import arrays
 from models.render.arrays import BOX, FACES, MOST_PARTS, MOST_PIPS, PART, Floats, Forms, Skins
-from models.render.image import Picture
-from models.render.materials import Material
+from models.textures.texture import Material, Picture
 
 Colour = tuple[float, float, float]  # linear RGB reflectance
 FacePips = tuple[tuple[float, float], ...]  # (u, v) of each pip, mm from the face's middle

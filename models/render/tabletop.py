@@ -10,14 +10,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from models.pieces.palette import ODDS
+from models.pieces.style import PieceStyle
 from models.render import clutter, lay, light, toys
 from models.render.camera import Camera, upper_left
 from models.render.ground import Ground, draw_ground
+from models.render.hand import hand
 from models.render.lay import Laid
 from models.render.order import chance
-from models.render.solid import Solid
+from models.render.scene import Scene
+from models.render.tiles import TileStyle, back_of, draw_tile, draw_tile_style
 from models.render.view import STEEP, WIDE, Steepness, draw_face, framed, hold, in_sight
-from models.train.palette import ODDS
 
 Random = np.random.Generator
 # What people's dice are: three in four are white, black, red, green, blue or yellow.
@@ -25,7 +28,7 @@ COMMON = dict.fromkeys(ODDS, 0.04) | {"white": 0.25, "black": 0.14, "red": 0.14,
 COMMON |= {"blue": 0.08, "yellow": 0.08}
 # And their dominoes: ivory, black, wood.
 COMMON_TILES = dict.fromkeys(ODDS, 0.03) | {"white": 0.55, "black": 0.14, "brown": 0.07}
-ALIKE = 0.1  # by which the sides of dice of several makes mostly differ, share
+ALIKE = 0.1  # by which the sides of dice of several styles mostly differ, share
 SMALL = 36.0  # px of a face
 SMALLEST = 18.0  # px of a face, to see all pieces
 NEAR = 5.0  # mm before the lens, where nothing is seen
@@ -39,27 +42,19 @@ HAND_ROOM = 220.0  # mm seen across; nearer, a hand would cover the lens
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tabletop:
-    """Everything the tracer and the truth need."""
+    """A scene with any pieces, and what the truth must know of it."""
 
-    seed: int
+    scene: Scene  # its pieces' solids come first and in their order
     ground: Ground
     pieces: tuple[Laid, ...]
-    lamps: tuple[light.Lamp, ...]
-    ambient: float
-    camera: Camera
-    dim: bool
-
-    def solids(self) -> list[Solid]:
-        """Return all solids; the pieces come first and in their order."""
-        return [*(piece.solid() for piece in self.pieces), *self.ground.solids]
 
 
 @dataclass(frozen=True, slots=True)
 class Sets:
-    """The makes and colours on one table."""
+    """The styles and colours on one table."""
 
-    dice: tuple[toys.Make, ...]
-    tiles: tuple[toys.TileMake, ...]
+    dice: tuple[PieceStyle, ...]
+    tiles: tuple[TileStyle, ...]
     colors: tuple[str, ...]
     tile_colors: tuple[str, ...]
     theme: str  # "dice", "tiles", "both" or "none"
@@ -73,7 +68,7 @@ class Sets:
         """Make one piece of these sets."""
         if self.theme == "tiles" or (self.theme == "both" and rng.random() < 0.5):
             color = str(rng.choice(self.tile_colors))
-            return toys.draw_tile(rng, self.tiles[int(rng.integers(len(self.tiles)))], color)
+            return draw_tile(rng, self.tiles[int(rng.integers(len(self.tiles)))], color)
         color = str(rng.choice(self.colors))
         return toys.draw_die(rng, self.dice[int(rng.integers(len(self.dice)))], color)
 
@@ -93,24 +88,24 @@ class Sets:
 def draw_sets(rng: Random) -> Sets:
     """Choose what the pieces on a table are like."""
     theme = str(rng.choice(["dice", "tiles", "both", "none"], p=[0.6, 0.27, 0.07, 0.06]))
-    makes = int(rng.choice([1, 2, 6], p=[0.7, 0.17, 0.13]))
+    styles = int(rng.choice([1, 2, 6], p=[0.7, 0.17, 0.13]))
     few = int(rng.choice([1, 2, 6], p=[0.45, 0.3, 0.25]))
     return Sets(
-        _draw_makes(rng, makes),
-        tuple(toys.draw_tile_make(rng) for _ in range(1 if rng.random() < 0.95 else 2)),
+        _draw_styles(rng, styles),
+        tuple(draw_tile_style(rng) for _ in range(1 if rng.random() < 0.95 else 2)),
         _draw_colors(rng, COMMON, few),
         _draw_colors(rng, COMMON_TILES, 1 if rng.random() < 0.9 else 2),
         theme,
     )
 
 
-def _draw_makes(rng: Random, count: int) -> tuple[toys.Make, ...]:
-    """Choose makes of dice, most of which are nearly of one size."""
-    first, *others = (toys.draw_make(rng) for _ in range(count))
+def _draw_styles(rng: Random, count: int) -> tuple[PieceStyle, ...]:
+    """Choose styles of dice, most of which are nearly of one size."""
+    first, *others = (toys.draw_style(rng) for _ in range(count))
     sides = first.side * rng.uniform(1 - ALIKE, 1 + ALIKE, len(others))
     return first, *(
-        replace(make, side=float(side)) if rng.random() < 0.8 else make
-        for make, side in zip(others, sides, strict=True)
+        replace(style, side=float(side)) if rng.random() < 0.8 else style
+        for style, side in zip(others, sides, strict=True)
     )
 
 
@@ -140,15 +135,16 @@ def draw_tabletop(seed: int, steep: Steepness = STEEP) -> Tabletop:
     if rng.random() < FRAMED:
         camera = _framed(rng, camera, pieces, ground, face)
     rng = chance(seed, "evening")
-    return Tabletop(
+    counted = tuple(piece for piece in pieces if _counts(piece, camera))
+    scene = Scene(
         seed=seed,
-        ground=ground,
-        pieces=tuple(piece for piece in pieces if _counts(piece, camera)),
+        solids=(*(piece.solid() for piece in counted), *ground.solids),
         lamps=light.draw_evening(rng),
         ambient=float(np.exp(rng.uniform(np.log(0.15), np.log(1.2)))),
         camera=camera,
         dim=bool(rng.random() < 0.05),
     )
+    return Tabletop(scene, ground, counted)
 
 
 def _framed(rng: Random, camera: Camera, pieces: list[Laid], ground: Ground, face: float) -> Camera:
@@ -180,7 +176,7 @@ def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: flo
     if sets.theme in ("tiles", "both") and rng.random() < 0.25:
         backs = int(rng.integers(1, 3))
         wanted = [
-            toys.back_of(rng, toy, printed=sets.tiles[0].printed_back)
+            back_of(rng, toy, printed=sets.tiles[0].printed_back)
             if toy.kind == toys.TILE and k < backs
             else toy
             for k, toy in enumerate(wanted)
@@ -259,4 +255,4 @@ def _reach_in(rng: Random, camera: Camera) -> list[Laid]:
     spot = -np.array([np.cos(towards), np.sin(towards)]) * float(rng.uniform(75, 150))
     at, floor = (float(spot[0]), float(spot[1])), float(rng.uniform(0, 35))
     turn = np.diag([1.0, float(rng.choice([-1, 1])), 1.0])
-    return [Laid(toy, at, floor, towards, turn) for toy in clutter.hand(rng)]
+    return [Laid(toy, at, floor, towards, turn) for toy in hand(rng)]

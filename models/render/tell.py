@@ -24,12 +24,12 @@ Seen = NDArray[np.int16]  # (H, W, 2): number of the piece at a pixel, -1 none, 
 
 def tell(table: Tabletop, seen: Seen, file: str) -> dict[str, Any]:
     """Return what the picture shows, ready for JSON; px of the picture."""
-    camera, grid = table.camera, table.ground.grid
+    camera, grid = table.scene.camera, table.ground.grid
     told: dict[str, Any] = {
         "file": file,
         "width": camera.width,
         "height": camera.height,
-        "seed": table.seed,
+        "seed": table.scene.seed,
         "dice": [],
         "tiles": [],
         "sides": [],

@@ -8,24 +8,24 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.render.board import Board
+from models.render.board_dice import Die
 from models.render.camera import Camera, upper_left
 from models.render.image import Photo
-from models.render.pieces import Die
-from models.render.scene import Scene
 
 Points = NDArray[np.float64]
 
 
-def truth(scene: Scene, file: str) -> dict[str, Any]:
+def truth(board: Board, file: str) -> dict[str, Any]:
     """Return what the picture shows, ready for JSON; px of the picture."""
-    camera = scene.camera
+    camera = board.scene.camera
     return {
         "file": file,
         "width": camera.width,
         "height": camera.height,
-        "seed": scene.order.seed,
-        "dice": [_die(die, camera) for die in scene.dice],
-        "board": {"name": "grid:3x3", "corners": _px(camera.project(scene.lid.grid))},
+        "seed": board.scene.seed,
+        "dice": [_die(die, camera) for die in board.dice],
+        "board": {"name": "grid:3x3", "corners": _px(camera.project(board.lid.grid))},
     }
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
-from numba import njit
+from numpy.typing import NDArray
 
+from models.jit import njit
 from models.render.arrays import TURN
 
 Vector = tuple[float, float, float]
@@ -60,19 +62,19 @@ def cross(a: Vector, b: Vector) -> Vector:
 
 
 @njit(inline="always")
-def row(matrix, k: int) -> Vector:  # type: ignore[no-untyped-def]  # any numba array
+def row(matrix: NDArray[Any], k: int) -> Vector:
     """Return row k of an (n, 3) array as a vector."""
     return float(matrix[k, 0]), float(matrix[k, 1]), float(matrix[k, 2])
 
 
 @njit(inline="always")
-def three(rows, k: int, column: int) -> Vector:  # type: ignore[no-untyped-def]
+def three(rows: NDArray[Any], k: int, column: int) -> Vector:
     """Return three columns of row k as a vector."""
     return rows[k, column], rows[k, column + 1], rows[k, column + 2]
 
 
 @njit(inline="always")
-def inwards(rows, k: int, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
+def inwards(rows: NDArray[Any], k: int, a: Vector) -> Vector:
     """Turn a direction of the world into the axes of solid k."""
     t = TURN
     return (
@@ -83,7 +85,7 @@ def inwards(rows, k: int, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
 
 
 @njit(inline="always")
-def outwards(rows, k: int, a: Vector) -> Vector:  # type: ignore[no-untyped-def]
+def outwards(rows: NDArray[Any], k: int, a: Vector) -> Vector:
     """Turn a direction in the axes of solid k into the world's."""
     t = TURN
     return (

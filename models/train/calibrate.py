@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import film
-from models.train.pictures import Shot
-from models.train.score import pair, spares
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.matching import match_faces, unmatched
 from vision.doubt import CUES, Doubt, cues, value_odds
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
 from vision.geometry import Floats
@@ -29,12 +27,6 @@ RISK = SILENT / (SILENT + ASKS)
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
 FILE = "doubt.json"
-ZOOMS = (0.75, 1.6)  # of the pixels of a photo that is changed
-CLOSEST = 6.0  # times as near it may be taken
-LEGIBLE = 0.06  # of a face's side, the blur up to which a person still counts its pips
-TURNED = 0.15  # of the changed photos lie on a side or upside down
-UP = 0.7  # of a box's side, about the side of the upper face in it
-WHOLE = 0.95  # share of a die's box from which the whole of it is on the photo
 SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
 UNSURE = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), SHOWN, round(RISK, 3), round(1 - RISK, 3))
 
@@ -73,66 +65,7 @@ def load_eyes(folder: Path) -> Eyes:
     )
 
 
-def varied(rng: np.random.Generator, shot: Shot) -> tuple[Pixels, Shot]:
-    """Return a photo as another phone might have taken it, from nearer or farther, and its truth.
-
-    What holds on the few photos held back should hold on a stranger's too, and on close-ups, which
-    none of them is: those show a part of the photo, larger. Small dice are blurred less: what no
-    person can read tells nothing of how far a reading can be believed.
-    """
-    bgr, shot = _nearer(rng, shot.pixels(), shot)
-    zoom = float(np.exp(rng.uniform(*np.log(ZOOMS))))
-    way = cv2.INTER_AREA if zoom < 1 else cv2.INTER_CUBIC
-    changed = np.asarray(cv2.resize(bgr, None, fx=zoom, fy=zoom, interpolation=way), np.uint8)
-    height, width = changed.shape[:2]
-    mirrored = rng.random() < 0.5
-    if mirrored:
-        changed = np.ascontiguousarray(changed[:, ::-1])
-    quarters = int(rng.integers(1, 4)) if rng.random() < TURNED else 0
-    changed = np.ascontiguousarray(np.rot90(changed, quarters))
-    smallest = zoom * UP * min((face.size for face in shot.faces), default=np.inf)
-    blur = min(film.BLUR, LEGIBLE * smallest)
-    changed = film.roughen(rng, film.soften(rng, film.recolour(rng, changed), blur))
-
-    def moved(quad: Floats) -> Floats:
-        placed = (quad + 0.5) * zoom - 0.5
-        if mirrored:
-            placed = placed * (-1, 1) + (width - 1, 0)
-        last = (width - 1, height - 1)
-        for quarter in range(quarters):
-            placed = placed[:, ::-1] * (1, -1) + (0, last[quarter % 2])
-        return placed
-
-    faces = tuple(replace(face, quad=moved(face.quad)) for face in shot.faces)
-    return changed, replace(shot, faces=faces, ignored=tuple(map(moved, shot.ignored)))
-
-
-def _nearer(rng: np.random.Generator, bgr: Pixels, shot: Shot) -> tuple[Pixels, Shot]:
-    """Return a part of a photo around one of its dice, and what of its truth lies there."""
-    size = np.array([bgr.shape[1], bgr.shape[0]])
-    part = size * np.exp(-rng.uniform(0, np.log(CLOSEST)))
-    middle = rng.uniform(0, 1, 2) * size
-    if shot.faces:
-        face = shot.faces[int(rng.integers(len(shot.faces)))]
-        part = np.maximum(part, 1.3 * np.ptp(face.quad, axis=0))
-        middle = face.middle + rng.uniform(-0.3, 0.3, 2) * (part - np.ptp(face.quad, axis=0))
-    low = np.clip(np.round(middle - part / 2), 0, size - 1).astype(int)
-    high = np.clip(np.round(middle + part / 2), low + 1, size).astype(int)
-
-    def share(quad: Floats) -> float:
-        inside = np.minimum(quad.max(axis=0), high) - np.maximum(quad.min(axis=0), low)
-        return float(np.prod(np.maximum(inside, 0) / np.maximum(np.ptp(quad, axis=0), 1e-6)))
-
-    faces = tuple(
-        replace(face, quad=face.quad - low) for face in shot.faces if share(face.quad) > WHOLE
-    )
-    ignored = [*shot.ignored, *(f.quad for f in shot.faces if share(f.quad) <= WHOLE)]
-    ignored = [quad - low for quad in ignored if share(quad) > 0]
-    there = replace(shot, faces=faces, ignored=tuple(ignored))
-    return bgr[low[1] : high[1], low[0] : high[0]], there
-
-
-def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
+def check(shot: AnnotatedImage, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
     """Compare with its truth what the networks see on a picture, as it is or as *bgr*."""
     bgr = shot.pixels() if bgr is None else bgr
     first = glance(bgr, eyes)
@@ -140,18 +73,18 @@ def check(shot: Shot, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
     return Looks(compare(shot, first), compare(shot, again))
 
 
-def compare(shot: Shot, raw: Raw) -> Checked:
+def compare(shot: AnnotatedImage, raw: Raw) -> Checked:
     """Compare places with the truth of their picture."""
     values = [
         value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
     ]
-    pairs = pair(shot, raw.found.middles, raw.found.odds)
+    pairs = match_faces(shot.faces, raw.found.middles, raw.found.odds)
     real, right, half, counts = (np.zeros(len(raw), np.bool_) for _ in range(4))
     counts[list(pairs.values())] = True
-    counts[spares(shot, raw.found.middles, pairs)] = True
+    counts[unmatched(raw.found.middles, pairs, shot.unlearned)] = True
     for i, j in pairs.items():
         half[j] = shot.faces[i].partner is not None
-        real[j], right[j] = True, values[int(half[j])][j] == shot.faces[i].value
+        real[j], right[j] = True, values[int(half[j])][j] == shot.faces[i].pips
     return Checked(raw, real, right, half, counts, len(shot.faces) - len(pairs))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
 from models.train.calibrate import (
     FILE,
     Looks,
@@ -16,10 +17,9 @@ from models.train.calibrate import (
     load_eyes,
     reliability,
     summary,
-    varied,
 )
 from models.train.origin import read_origins
-from models.train.pictures import PHOTO_SETS, drawn_shots, photo_shots
+from models.train.vary import varied
 from vision.doubt import CUES, Doubt
 
 LICENCES = {
@@ -32,6 +32,14 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
+DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
+    "fresh": f"sketches from seed {FRESH}",
+    "rendered-fresh": "rendered tables",
+    "boards": "rendered boards of 3 x 3 cells",
+    "bare": "sketches of bare tables",
+    "printed": "of print, ruled sheets and sweets",
+}
+WITH_PIECES = ("fresh", "rendered-fresh", "boards")
 BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show few kinds of tables
 
 
@@ -44,42 +52,37 @@ class Group:
     weight: float  # of each picture
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Looks at all pictures that nothing learned from."""
+
+    photos: dict[str, list[Looks]]  # held back, by set
+    changed: dict[str, list[Looks]]  # the same, from nearer, in a mirror, in other light, blurred
+    drawn: dict[str, list[Looks]]  # by folder: DRAWN
+
+    def groups(self) -> list[Group]:
+        """Return what doubt is fitted to."""
+        drawn = self.drawn
+        return [
+            *(Group(name, looks, 1.0) for name, looks in self.photos.items()),
+            *(Group(name, looks, VARIED_WEIGHT) for name, looks in self.changed.items()),
+            Group("sketched", drawn["fresh"] + drawn["printed"], DRAWN_WEIGHT),
+            Group("sketched", drawn["bare"], BARE_WEIGHT),
+            Group("rendered", drawn["rendered-fresh"] + drawn["boards"], DRAWN_WEIGHT),
+        ]
+
+
 def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     """Calibrate, measure and write the card; return its text.
 
     Args:
         out: where the networks are, with what they were made from (`models/train/origin.py`).
         photos: labelled sets, of which some photos were held back.
-        var: working data; `fresh`, `bare`, `printed`, `rendered-fresh` and `boards` hold pictures
-            that nothing learned from.
+        var: working data; the folders DRAWN hold pictures that nothing learned from.
         seed: of the changes to photos.
     """
-    eyes = load_eyes(out)
-    photos_of = {name: photo_shots(photos / name, held_back=True) for name in PHOTO_SETS}
-    sets = {name: [check(shot, eyes) for shot in shots] for name, shots in photos_of.items()}
-    held = [one for checked in sets.values() for one in checked]
-    rng = np.random.default_rng(seed)
-    changed = {
-        name: [
-            check(shot, eyes, bgr)
-            for each in shots
-            for bgr, shot in (varied(rng, each) for _ in range(VARIED))
-        ]
-        for name, shots in photos_of.items()
-    }
-    others = [one for checked in changed.values() for one in checked]
-    sketches, bare, printed, traced, boards = (
-        [check(shot, eyes) for shot in drawn_shots(var / name)]
-        for name in ("fresh", "bare", "printed", "rendered-fresh", "boards")
-    )
-    drawn = sketches + traced + boards
-    groups = [
-        *(Group(name, looks, 1.0) for name, looks in sets.items()),
-        *(Group(name, looks, VARIED_WEIGHT) for name, looks in changed.items()),
-        Group("sketched", sketches + printed, DRAWN_WEIGHT),
-        Group("sketched", bare, BARE_WEIGHT),
-        Group("rendered", traced + boards, DRAWN_WEIGHT),
-    ]
+    evidence = _look_at(out, photos, var, seed)
+    groups = evidence.groups()
     doubt = _fitted(groups)
     (out / FILE).write_text(json.dumps(doubt.to_json(), indent=1) + "\n")
     text = "\n".join([
@@ -92,28 +95,59 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         "## Learned from",
         *_learned_from(out, photos),
         "",
-        "## Photos held back from training (one in five, by a hash of the file's name)",
-        "Doubt is fitted to these photos and to the drawn pictures below, so they flatter a",
-        "little. Other people's tables are in docs/accuracy.md.",
-        *(f"- {name}: {summary(checked, doubt)}" for name, checked in sets.items()),
-        f"- **all: {summary(held, doubt)}**",
-        f"- changed: from nearer, in a mirror, in other light, blurred: {summary(others, doubt)}",
+        *_held_back(evidence, doubt),
         "",
         "## With doubt fitted to the others alone, as a stranger's pictures meet it",
         *_as_strangers(groups),
         "",
-        "## Drawn pictures kept out of training (synthetic)",
-        f"- sketches from seed {FRESH}: {summary(sketches, doubt)}",
-        f"- rendered tables: {summary(traced, doubt)}" if traced else "",
-        f"- rendered boards of 3 x 3 cells: {summary(boards, doubt)}" if boards else "",
-        f"- sketches of bare tables: {summary(bare, doubt)}" if bare else "",
-        f"- of print, ruled sheets and sweets: {summary(printed, doubt)}" if printed else "",
+        *_drawn(evidence.drawn, doubt),
         "",
-        *_doubt(held, drawn, doubt),
+        *_doubt(evidence, doubt),
         "",
     ])  # fmt: skip
     (out / "CARD.md").write_text(text)
     return text
+
+
+def _look_at(out: Path, photos: Path, var: Path, seed: int) -> Evidence:
+    """Let the networks see all pictures, and each photo changed in a few ways too."""
+    eyes = load_eyes(out)
+    images_of = {name: photo_images(photos / name, held_back=True) for name in PHOTO_SETS}
+    rng = np.random.default_rng(seed)
+    return Evidence(
+        photos={name: [check(one, eyes) for one in images] for name, images in images_of.items()},
+        changed={
+            name: [
+                check(image, eyes, bgr)
+                for each in images
+                for bgr, image in (varied(rng, each) for _ in range(VARIED))
+            ]
+            for name, images in images_of.items()
+        },
+        drawn={name: [check(one, eyes) for one in drawn_images(var / name)] for name in DRAWN},
+    )
+
+
+def _held_back(evidence: Evidence, doubt: Doubt) -> list[str]:
+    changed = _all(evidence.changed)
+    return [
+        "## Photos held back from training (one in five, by a hash of the file's name)",
+        "Doubt is fitted to these photos and to the drawn pictures below, so they flatter a",
+        "little. Other people's tables are in docs/accuracy.md.",
+        *(f"- {name}: {summary(looks, doubt)}" for name, looks in evidence.photos.items()),
+        f"- **all: {summary(_all(evidence.photos), doubt)}**",
+        f"- changed: from nearer, in a mirror, in other light, blurred: {summary(changed, doubt)}",
+    ]
+
+
+def _drawn(drawn: dict[str, list[Looks]], doubt: Doubt) -> list[str]:
+    told = (f"- {words}: {summary(drawn[name], doubt)}" if drawn[name] else ""
+            for name, words in DRAWN.items())  # fmt: skip
+    return ["## Drawn pictures kept out of training (synthetic)", *told]
+
+
+def _all(looks: dict[str, list[Looks]]) -> list[Looks]:
+    return [one for some in looks.values() for one in some]
 
 
 def _fitted(groups: list[Group]) -> Doubt:
@@ -133,7 +167,8 @@ def _as_strangers(groups: list[Group]) -> list[str]:
     return lines
 
 
-def _doubt(held: list[Looks], drawn: list[Looks], doubt: Doubt) -> list[str]:
+def _doubt(evidence: Evidence, doubt: Doubt) -> list[str]:
+    pieces = [one for name in WITH_PIECES for one in evidence.drawn[name]]
     weights = (
         f"| {name} | {real} | {right} |"
         for name, real, right in zip(CUES, doubt.real, doubt.right, strict=True)
@@ -149,11 +184,11 @@ def _doubt(held: list[Looks], drawn: list[Looks], doubt: Doubt) -> list[str]:
         "",
         "Confidence and truth on the photos held back:",
         "",
-        reliability(held, doubt),
+        reliability(_all(evidence.photos), doubt),
         "",
         "and on the drawn pictures (synthetic):",
         "",
-        reliability(drawn, doubt),
+        reliability(pieces, doubt),
     ]
 
 
@@ -176,7 +211,7 @@ def _files(out: Path) -> list[str]:
 def _learned_from(out: Path, photos: Path) -> list[str]:
     lines = [f"- {name}: {origin.told()}" for name, origin in read_origins(out).items()]
     for name in PHOTO_SETS:
-        shots = photo_shots(photos / name, held_back=False)
+        shots = photo_images(photos / name, held_back=False)
         pieces = sum(len(shot.faces) for shot in shots)
         lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")
     return lines

@@ -6,7 +6,7 @@ import hashlib
 import json
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ class Course:
             parts, told = lesson.parts(scores, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
-            total.backward()  # type: ignore[no-untyped-call]
+            total.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
             optimizer.step()
             self.average(net, step)
@@ -149,24 +149,28 @@ def hush(net: nn.Module) -> None:
             norm.running_var.clamp_(min=(gain / max(most, norm.eps)) ** 2 - norm.eps)
 
 
-def loaded(samples: IterableDataset[Any], batch: int | None, workers: int) -> DataLoader[Any]:
+def loaded(
+    samples: IterableDataset[Any], batch: int | None, workers: int
+) -> Iterable[list[Tensor]]:
     """Return what gives *samples* without end, drawn by so many processes of their own.
 
     They are started afresh: copies of a process whose threads have read photos would wait for ever
     for locks that those threads held.
     """
-    if not workers:
-        return DataLoader(samples, batch_size=batch)
-    return DataLoader(
-        samples, batch_size=batch, num_workers=workers, multiprocessing_context="spawn",
-        persistent_workers=True, prefetch_factor=4,
-    )  # fmt: skip
+    own = {
+        "num_workers": workers, "multiprocessing_context": "spawn",
+        "persistent_workers": True, "prefetch_factor": 4,
+    }  # fmt: skip
+    batches: Iterable[list[Tensor]] = DataLoader(
+        samples, batch_size=batch, **(own if workers else {})
+    )
+    return batches
 
 
 def _has_rough() -> bool:
     """Say whether this machine multiplies bfloat16 faster than float."""
     if torch.cuda.is_available():
-        return torch.cuda.is_bf16_supported()
+        return bool(torch.cuda.is_bf16_supported())
     return bool(torch.cpu._is_amx_tile_supported())
 
 
@@ -196,7 +200,7 @@ class Log:
         """Write down how much of what was trained is in the mean with what it began with."""
         self._write({"mixed": share})
 
-    def _write(self, line: dict[str, float | str]) -> None:
+    def _write(self, line: Mapping[str, float | str]) -> None:
         with self.path.open("a") as file:
             file.write(json.dumps(line) + "\n")
 

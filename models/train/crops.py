@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import film
-from models.train.pictures import UNKNOWN, Shot
+from models import augment
+from models.dataset.annotation import UNKNOWN, AnnotatedImage
 from vision.geometry import share_of_smaller
 from vision.reader import ASIDE, KINDS, NOTHING, SIDE, crop_faces
 
@@ -49,19 +49,19 @@ def disturbed(rng: Random, crop: Pixels) -> Pixels:
         size, share = crop.shape[1::-1], rng.uniform(0.22, 0.7)
         small = cv2.resize(crop, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         if rng.random() < SMEARED:
-            small = film.smear(rng, small)
+            small = augment.smear(rng, np.asarray(small, np.uint8))
         way = int(rng.choice([cv2.INTER_LINEAR, cv2.INTER_CUBIC]))
         crop = np.asarray(cv2.resize(small, size, interpolation=way), np.uint8)
     if rng.random() < 0.05:
-        crop = film.dull(rng, crop)
-    crop = film.recolour(rng, crop, 0.6)
+        crop = augment.dull(rng, crop)
+    crop = augment.recolour(rng, crop, 0.6)
     if rng.random() < 0.1:
-        crop = film.glare(rng, crop)
+        crop = augment.glare(rng, crop)
     if rng.random() < 0.1:
-        crop = film.sheen(rng, crop)
+        crop = augment.sheen(rng, crop)
     if crop.shape[:2] == (SIDE, SIDE) and rng.random() < 0.07:
         crop = _covered(rng, crop)
-    return film.roughen(rng, film.soften(rng, crop, 1.7), 14.0)
+    return augment.roughen(rng, augment.soften(rng, crop, 1.7), 14.0)
 
 
 def _covered(rng: Random, crop: Pixels) -> Pixels:
@@ -77,7 +77,9 @@ def _covered(rng: Random, crop: Pixels) -> Pixels:
     return out
 
 
-def other_quads(rng: Random, shot: Shot, size: tuple[int, int], count: int) -> list[Floats]:
+def other_quads(
+    rng: Random, shot: AnnotatedImage, size: tuple[int, int], count: int
+) -> list[Floats]:
     """Return quads that hold no face that looks up: sides, neighbours, parts, table."""
     quads: list[Floats] = []
     faces = shot.faces
@@ -116,7 +118,7 @@ def _beside(rng: Random, quad: Floats) -> Floats:
     )
 
 
-def _clear_of(quad: Floats, shot: Shot) -> bool:
+def _clear_of(quad: Floats, shot: AnnotatedImage) -> bool:
     """Say whether the quad is no fair reading of a face: little shared, or another size."""
     area = cv2.contourArea(quad.astype(np.float32))
     if area < SMALLEST**2:
@@ -136,7 +138,7 @@ def _shared(quad: Floats, face: Floats) -> float:
     return share_of_smaller(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
 
 
-def truth_of(quad: Floats, shot: Shot) -> int:
+def truth_of(quad: Floats, shot: AnnotatedImage) -> int:
     """Return what a quad shows on which no face looks up: NOTHING, ASIDE, or NOT_UP."""
     if shot.sides is not None:
         shared = max((_shared(quad, side) for side in shot.sides), default=0.0)
@@ -145,13 +147,13 @@ def truth_of(quad: Floats, shot: Shot) -> int:
     return NOT_UP if any(near) else NOTHING
 
 
-def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
+def draw_crops(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.int64]]:
     """Return (n, SIDE, SIDE, 3) BGR crops of one picture and (n, 2) kind and colour."""
     picture = shot.pixels()
     faces = [f for f in shot.faces if f.size >= SMALLEST]
     order = rng.permutation(len(faces))[:FACES]
     quads = [shaken(rng, faces[i].quad) for i in order]
-    truth = [(faces[i].value, faces[i].colour) for i in order]
+    truth = [(faces[i].pips, faces[i].colour_index) for i in order]
     few = OTHERS if faces else FACES
     others = other_quads(rng, shot, (picture.shape[1], picture.shape[0]), few)
     quads += [shaken(rng, quad) for quad in others]
@@ -160,7 +162,7 @@ def draw_crops(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.int64]]:
     told = np.array(truth, np.int64).reshape(-1, 2)
     for crop, one in zip(crops, told, strict=True):
         if rng.random() < REPAINTED:
-            crop[:] = film.repaint(rng, crop)
+            crop[:] = augment.repaint(rng, crop)
             one[1] = UNKNOWN
         crop[:] = disturbed(rng, crop)
     return crops, told

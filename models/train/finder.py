@@ -18,9 +18,10 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import PHOTO_SETS, drawn_images, training_photos
 from models.train.course import Lesson, Parts, loaded
 from models.train.nets import Finder
-from models.train.pictures import PHOTO_SETS, Shot, all_photos, drawn_shots
 from models.train.targets import draw_sample
 
 SIDE = 160  # px of a sample; small, so that most of it is faces
@@ -51,25 +52,27 @@ class Samples(IterableDataset[tuple[np.ndarray, ...]]):
         worker = info.id if info else 0
         rng = np.random.default_rng([self.seed, self.start, worker])
         photos = _by_set(self.sources.photos)
-        drawn: list[list[Shot]] = []
+        drawn: list[list[AnnotatedImage]] = []
         count = 0
         while True:
             if count % RELIST == 0:
-                drawn = [shots for folder in self.sources.drawn if (shots := drawn_shots(folder))]
+                drawn = [shots for folder in self.sources.drawn if (shots := drawn_images(folder))]
             count += 1
             yield astuple(draw_sample(rng, choose(rng, drawn, photos), SIDE))
 
 
-def _by_set(folder: Path | None) -> dict[str, list[Shot]]:
-    photos: dict[str, list[Shot]] = {}
-    for shot in all_photos(folder, held_back=False) if folder else ():
-        photos.setdefault(shot.name, []).append(shot)
+def _by_set(folder: Path | None) -> dict[str, list[AnnotatedImage]]:
+    photos: dict[str, list[AnnotatedImage]] = {}
+    for shot in training_photos(folder, held_back=False) if folder else ():
+        photos.setdefault(shot.dataset, []).append(shot)
     return photos
 
 
 def choose(
-    rng: np.random.Generator, drawn: list[list[Shot]], photos: dict[str, list[Shot]]
-) -> Shot:
+    rng: np.random.Generator,
+    drawn: list[list[AnnotatedImage]],
+    photos: dict[str, list[AnnotatedImage]],
+) -> AnnotatedImage:
     """Choose a picture: photos by set, drawn ones by folder, a large folder more often."""
     if photos and rng.random() < PHOTO_SHARE:
         names = [name for name in PHOTO_SETS if name in photos]

@@ -17,10 +17,11 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import drawn_images
 from models.train.course import Lesson, Parts, loaded
 from models.train.crops import disturbed, mixed, shaken
 from models.train.nets import Joiner
-from models.train.pictures import Shot, drawn_shots
 from models.train.reader import Sources
 from vision.geometry import Floats, sides_of
 from vision.joiner import beside, crop_pairs, neighbours
@@ -34,7 +35,7 @@ SAME = 0.3  # faces, from a half's partner to the middle of a face that is it
 Random = np.random.Generator
 
 
-def draw_pairs(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.float32]]:
+def draw_pairs(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.float32]]:
     """Return (n, 32, 56, 3) BGR crops of one picture, and (n,) 1 where they show one domino."""
     pairs = [*_neighbours(shot), *_beside(rng, shot), *_cells(shot)]
     few = rng.permutation(len(pairs))[:PAIRS]
@@ -48,7 +49,7 @@ def draw_pairs(rng: Random, shot: Shot) -> tuple[Pixels, NDArray[np.float32]]:
     return np.array(seen, np.uint8).reshape(-1, *crops.shape[1:]), truth
 
 
-def _neighbours(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
+def _neighbours(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
     faces = shot.faces
     if len(faces) < 2:
         return
@@ -59,7 +60,7 @@ def _neighbours(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
         yield faces[i].quad, faces[j].quad, one
 
 
-def _cells(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
+def _cells(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
     """Yield neighbours that are no faces: cells, sides of dice."""
     if len(shot.others) < 2:
         return
@@ -68,7 +69,7 @@ def _cells(shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
         yield others[i], others[j], False
 
 
-def _beside(rng: Random, shot: Shot) -> Iterator[tuple[Floats, Floats, bool]]:
+def _beside(rng: Random, shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
     """Yield faces with a guess of their other half: right over one side, wrong over the others."""
     for face in shot.faces:
         for guess in beside(face.quad)[rng.permutation(4)[:2]]:
@@ -96,9 +97,9 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         yield from mixed(rng, self._pairs(rng), BATCH)
 
     def _pairs(self, rng: Random) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        drawn = [s for folder in self.sources.drawn for s in drawn_shots(folder)]
+        drawn = [s for folder in self.sources.drawn for s in drawn_images(folder)]
         tiles = [s for s in drawn if any(face.partner for face in s.faces)]
-        photos = [s for folder in self.sources.quads for s in drawn_shots(folder)]
+        photos = [s for folder in self.sources.quads for s in drawn_images(folder)]
         while True:
             where = rng.random()
             shots = photos if photos and where < PHOTO_SHARE else drawn if where > 0.8 else tiles

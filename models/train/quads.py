@@ -19,19 +19,13 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.train.pictures import (
-    PHOTO_SETS,
-    Shot,
-    Truth,
-    drawn_shots,
-    mistakes_of,
-    photo_shots,
-)
+from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
+from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
+from models.dataset.parse import mistakes_of
 from vision.finder import Found, View, find_faces, join
 from vision.geometry import share_of_smaller
 from vision.networks import Finder, Reader
 from vision.reader import TURNS, crop_faces, read_crops
-from vision.reading import COLOURS
 
 VIEWS = (View(704), View(960, mirrored=True), View(1280))
 DOUBTED = 0.2  # odds of a face from which a mistake is worth learning
@@ -47,7 +41,7 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
         kept = wanted = 0
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)
-        for shot in photo_shots(photos / name, held_back=False):
+        for shot in photo_images(photos / name, held_back=False):
             told = _tell(shot, find, read)
             kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
             told["file"] = str(shot.path.resolve())
@@ -58,21 +52,21 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
 
 def write_mistakes(folder: Path, find: Finder, most: int, workers: int = 1) -> str:
     """Write beside the last so many drawn pictures of a folder where the finder is mistaken."""
-    shots = drawn_shots(folder)[-most:]
+    shots = drawn_images(folder)[-most:]
     with ThreadPoolExecutor(workers) as pool:  # network and OpenCV leave Python's lock alone
         counts = list(pool.map(partial(_write_mistakes_on, find), shots))
     return f"{folder}: {sum(counts)} mistakes on {len(shots)} pictures"
 
 
-def _write_mistakes_on(find: Finder, shot: Shot) -> int:
+def _write_mistakes_on(find: Finder, shot: AnnotatedImage) -> int:
     found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
-    known = [face.quad for face in shot.faces] + list(shot.ignored)
+    known = [face.quad for face in shot.faces] + list(shot.unlearned)
     wrong = [quad for quad in found.quads if not _lies_on(quad, known)][:MOST_MISTAKEN]
     mistakes_of(shot.path).write_text(json.dumps([quad.round(2).tolist() for quad in wrong]))
     return len(wrong)
 
 
-def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
+def _tell(shot: AnnotatedImage, find: Finder, read: Reader) -> dict[str, Any]:
     bgr = shot.pixels()
     views = [find_faces(bgr, find, view, 0.08) for view in VIEWS]
     found = join(views, [view.scale_of(bgr) for view in VIEWS])
@@ -85,7 +79,7 @@ def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
             continue
         quad = found.quads[best]
         decoys += _beside(shot, face, quad, found)
-        colour = COLOURS[face.colour] if face.colour >= 0 else None
+        colour = None if face.colour_index == UNKNOWN else face.colour
         dice.append({
             "quad": quad.round(2).tolist(), "center": quad.mean(axis=0).round(2).tolist(),
             "value": face.value, "color": colour,
@@ -93,7 +87,9 @@ def _tell(shot: Shot, find: Finder, read: Reader) -> dict[str, Any]:
     return {"dice": dice, "ignore": ignored, "decoys": decoys}
 
 
-def _beside(shot: Shot, face: Truth, up: np.ndarray, found: Found) -> list[dict[str, Any]]:
+def _beside(
+    shot: AnnotatedImage, face: AnnotatedFace, up: np.ndarray, found: Found
+) -> list[dict[str, Any]]:
     """Return the other places in the box of a die whose upper face is known."""
     low, high = face.quad.min(axis=0), face.quad.max(axis=0)
     others = [up, *(other.quad for other in shot.faces if other is not face)]
@@ -109,9 +105,9 @@ def _lies_on(quad: np.ndarray, known: list[np.ndarray]) -> bool:
     return any(share_of_smaller(quad, other) > COVERED for other in known)
 
 
-def _mistaken(shot: Shot, found: Found) -> list[dict[str, Any]]:
+def _mistaken(shot: AnnotatedImage, found: Found) -> list[dict[str, Any]]:
     """Return what the finder takes for a face far from every box: the reader shall refuse it."""
-    boxes = [face.quad for face in shot.faces] + list(shot.ignored)
+    boxes = [face.quad for face in shot.faces] + list(shot.unlearned)
     far = []
     for quad, odds in zip(found.quads, found.odds, strict=True):
         middle = quad.mean(axis=0)
@@ -125,7 +121,7 @@ def _mistaken(shot: Shot, found: Found) -> list[dict[str, Any]]:
     return far[:MOST_MISTAKEN]
 
 
-def _best(face: Truth, found: Found, kinds: np.ndarray) -> int | None:
+def _best(face: AnnotatedFace, found: Found, kinds: np.ndarray) -> int | None:
     """Return the face that fits a box best, if one fits."""
     low, high = face.quad.min(axis=0), face.quad.max(axis=0)
     size = (high - low).min()

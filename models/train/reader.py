@@ -13,10 +13,11 @@ from torch import Tensor
 from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
+from models.dataset.annotation import UNKNOWN, AnnotatedImage
+from models.dataset.folders import drawn_images
 from models.train.course import Lesson, Parts, loaded
 from models.train.crops import NOT_UP, draw_crops, mixed
 from models.train.nets import Reader
-from models.train.pictures import UNKNOWN, Shot, drawn_shots
 from vision.reader import KINDS, NOTHING
 
 BATCH = 128
@@ -46,12 +47,12 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
         yield from mixed(rng, (draw_crops(rng, shot) for shot in self._shots(rng)), BATCH)
 
-    def _shots(self, rng: np.random.Generator) -> Iterator[Shot]:
+    def _shots(self, rng: np.random.Generator) -> Iterator[AnnotatedImage]:
         count = 0
         while True:
             if count % RELIST == 0:
-                drawn = [shots for f in self.sources.drawn if (shots := drawn_shots(f))]
-                photos = [shots for f in self.sources.quads if (shots := drawn_shots(f))]
+                drawn = [shots for f in self.sources.drawn if (shots := drawn_images(f))]
+                photos = [shots for f in self.sources.quads if (shots := drawn_images(f))]
             count += 1
             groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
             odds = np.sqrt([len(shots) for shots in groups])

@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.train import film
-from models.train.pictures import Shot, Truth
+from models import augment
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from vision.finder import STRIDE, describe_quads
 
 Floats = NDArray[np.float64]
@@ -21,6 +21,7 @@ FOCUSED = 0.6  # of the samples
 SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a photo
 SMALLEST = 6.5  # px; a smaller face counts for nothing
 BOXES = 40  # photo boxes a sample
+SHOWN = 0.6  # share of a face that must be on the sample
 STEADY = 8  # regression channels: middle 2, log reach, S 2, P 2; and one weight
 
 
@@ -38,7 +39,7 @@ class Sample:
     boxes: NDArray[np.float32]  # (BOXES, 5) x0 y0 x1 y1 in cells, value; -1 where there is none
 
 
-def _map(rng: Random, shot: Shot, size: tuple[int, int], side: int) -> Floats:
+def _map(rng: Random, shot: AnnotatedImage, size: tuple[int, int], side: int) -> Floats:
     """Choose a (2, 3) map from the picture to the sample."""
     width, height = size
     low, high = SCALES[shot.is_photo]
@@ -73,7 +74,7 @@ def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDA
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         grown = np.diag([picture.shape[1] / small.shape[1], picture.shape[0] / small.shape[0]])
         to = np.column_stack([to[:, :2] @ grown, to[:, 2] + to[:, :2] @ (grown.diagonal() - 1) / 2])
-        picture = small
+        picture = np.asarray(small, np.uint8)
     way = cv2.INTER_LINEAR if rng.random() < 0.7 else cv2.INTER_CUBIC
     edge = int(rng.choice([cv2.BORDER_CONSTANT, cv2.BORDER_REPLICATE]))
     fill = rng.integers(0, 256, 3).tolist()
@@ -83,26 +84,26 @@ def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDA
     )
 
 
-def draw_sample(rng: Random, shot: Shot, side: int) -> Sample:
+def draw_sample(rng: Random, shot: AnnotatedImage, side: int) -> Sample:
     """Cut, turn, scale and disturb a picture, and write down what is on it."""
     picture = shot.pixels()
     to = _map(rng, shot, (picture.shape[1], picture.shape[0]), side)
-    cut = film.recolour(rng, _warp(picture, to, side, rng), 0.9)
+    cut = augment.recolour(rng, _warp(picture, to, side, rng), 0.9)
     if rng.random() < 0.12:
-        cut = film.glare(rng, cut)
+        cut = augment.glare(rng, cut)
     if rng.random() < 0.1:
-        cut = film.smear(rng, cut)
-    cut = film.roughen(rng, film.soften(rng, cut, 1.3), 11.0)
+        cut = augment.smear(rng, cut)
+    cut = augment.roughen(rng, augment.soften(rng, cut, 1.3), 11.0)
     if rng.random() < 0.1:
         cut = cut[..., list(rng.permutation(3))]
     if rng.random() < 0.05:
         cut = 255 - cut
     sample = _empty(np.ascontiguousarray(cut[..., ::-1]), side // STRIDE)
-    for quad in shot.ignored:
+    for quad in shot.unlearned:
         _ignore(sample, _moved(quad, to), 1.1)
     for face in shot.faces:
         if shot.is_photo:
-            _put_box(sample, _moved(face.quad, to), face.value)
+            _put_box(sample, _moved(face.quad, to), face.pips)
         else:
             _put_face(sample, face, to, side)
     return sample
@@ -140,33 +141,19 @@ def _crossing(quad: Floats) -> Floats:
     return np.asarray(a + np.linalg.solve(across, b - a)[0] * (c - a), np.float64)
 
 
-def _put_face(sample: Sample, face: Truth, to: Floats, side: int) -> None:
+def _put_face(sample: Sample, face: AnnotatedFace, to: Floats, side: int) -> None:
     quad = _moved(face.quad, to)
     middle = _crossing(quad)
-    n = sample.heat.shape[0]
     if (middle < -side * 0.3).any() or (middle > side * 1.3).any():
         return
-    reach, s, p = describe_quads(quad)
-    width = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1e-6))
-    outside = (middle < 1).any() or (middle > side - 2).any()
-    cut = np.clip(quad, 0, side - 1)
-    shown = cv2.contourArea(cut.astype(np.float32)) / max(width**2, 1e-6)
-    if outside or shown < 0.6 or width < SMALLEST:
+    width = float(np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1e-6)))
+    if width < SMALLEST or _is_cut_off(quad, middle, width, side):
         _ignore(sample, quad, 1.0)
         return
     at = _to_cells(middle)
-    deviation = max(0.65, 0.16 * width / STRIDE)
-    span = int(3 * deviation) + 1
-    x0, y0 = (max(0, int(np.round(c)) - span) for c in at)
-    x1, y1 = (min(n, int(np.round(c)) + span + 1) for c in at)
-    ys, xs = np.mgrid[y0:y1, x0:x1]
-    bump = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * deviation**2))
-    cell = np.round(at).astype(int).clip(0, n - 1)
-    bump[cell[1] - y0, cell[0] - x0] = 1.0
-    window = (slice(y0, y1), slice(x0, x1))
-    wins = bump > sample.heat[window]
-    sample.heat[window] = np.maximum(sample.heat[window], bump)
-    near = wins & (bump > 0.55)
+    window, near, bump = _put_heat(sample, at, width)
+    ys, xs = np.mgrid[window]
+    reach, s, p = describe_quads(quad)
     cells = reach / STRIDE
     truth = [
         (at[0] - xs) / cells, (at[1] - ys) / cells, np.full(xs.shape, np.log(cells)),
@@ -175,15 +162,43 @@ def _put_face(sample: Sample, face: Truth, to: Floats, side: int) -> None:
     for channel, plane in zip(sample.shape, truth, strict=True):
         channel[window][near] = plane[near]
     sample.weight[window][near] = bump[near]
-    sample.value[window][near] = face.value
-    is_half = face.partner is not None
-    sample.half[0][window][near] = is_half
+    sample.value[window][near] = face.pips
+    step = np.zeros(2)
     if face.partner is not None:
-        other = _to_cells(_moved(np.array(face.partner)[None], to)[0])
-        sample.half[1][window][near] = (other[0] - at[0]) / cells
-        sample.half[2][window][near] = (other[1] - at[1]) / cells
-    else:
-        sample.half[1:, y0:y1, x0:x1][:, near] = 0
+        step = (_to_cells(_moved(np.array(face.partner)[None], to)[0]) - at) / cells
+    for channel, number in zip(sample.half, (face.partner is not None, *step), strict=True):
+        channel[window][near] = number
+
+
+def _is_cut_off(quad: Floats, middle: Floats, width: float, side: int) -> bool:
+    """Say whether the sample's edge leaves too little of a face that is so many px wide."""
+    outside = (middle < 1).any() or (middle > side - 2).any()
+    cut = np.clip(quad, 0, side - 1)
+    shown = cv2.contourArea(cut.astype(np.float32)) / max(width**2, 1e-6)
+    return bool(outside or shown < SHOWN)
+
+
+def _put_heat(
+    sample: Sample, at: Floats, width: float
+) -> tuple[tuple[slice, slice], NDArray[np.bool_], Floats]:
+    """Raise the heat around a middle.
+
+    Returns:
+        the rows and columns around it, which cells in them are this face's, and their heat.
+    """
+    n = sample.heat.shape[0]
+    deviation = max(0.65, 0.16 * width / STRIDE)
+    span = int(3 * deviation) + 1
+    x0, y0 = (max(0, int(np.round(c)) - span) for c in at)
+    x1, y1 = (min(n, int(np.round(c)) + span + 1) for c in at)
+    window = (slice(y0, y1), slice(x0, x1))
+    ys, xs = np.mgrid[window]
+    bump = np.exp(-((xs - at[0]) ** 2 + (ys - at[1]) ** 2) / (2 * deviation**2))
+    cell = np.round(at).astype(int).clip(0, n - 1)
+    bump[cell[1] - y0, cell[0] - x0] = 1.0
+    wins = bump > sample.heat[window]
+    sample.heat[window] = np.maximum(sample.heat[window], bump)
+    return window, wins & (bump > 0.55), bump
 
 
 def _put_box(sample: Sample, corners: Floats, value: int) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 import onnx
@@ -61,7 +62,7 @@ def _measured(bias: Tensor) -> Callable[[nn.BatchNorm2d, tuple[Tensor]], None]:
     return set_norm
 
 
-Layer = nn.Conv2d | nn.Linear
+Layer: TypeAlias = nn.Conv2d | nn.Linear
 
 
 def _in_order(net: nn.Module, picture: Tensor) -> Iterator[tuple[Layer, nn.BatchNorm2d | None]]:

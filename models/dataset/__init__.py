@@ -1,0 +1,1 @@
+"""Annotated pictures: what lies on them, read from their JSON, and which reading belongs to it."""

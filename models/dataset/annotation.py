@@ -1,0 +1,155 @@
+"""What lies on a picture: annotated faces of dice, dominoes, and where nothing counts.
+
+All places are px of the upright picture; (0, 0) is the middle of its first pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision import Look
+from vision.geometry import Floats
+from vision.photo import Pixels
+from vision.reading import COLOURS
+
+MOST_PIPS = 6  # on a face; tiles of larger sets do not count
+SEEN, HIDDEN = 0.55, 0.25  # visible share from which a face counts; below which it is not there
+UNKNOWN = -1  # colour without a word
+
+Spot = tuple[float, float]
+Box = tuple[float, float, float, float]  # x0, y0, x1, y1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotatedFace:
+    """The upper face of a die or one half of a domino.
+
+    On a drawn picture its quad is known; on a photo it has the corners of a box, drawn by hand
+    around the die or its upper face.
+    """
+
+    quad: Floats  # (4, 2) px
+    value: int | None  # None: no person can read it either
+    colour: str | None = None
+    visible: float = 1.0  # share of it that is seen
+    is_legible: bool = True  # False: whatever is read there is fine
+    cell: tuple[int, int] | None = None  # row, column; None beside the board or without one
+    partner: Spot | None = None  # middle of the other half of a domino
+
+    @property
+    def counts(self) -> bool:
+        """Say whether it has to be read."""
+        return self.is_legible and self.value is not None and self.visible >= SEEN
+
+    @property
+    def pips(self) -> int:
+        """Return its value; only of a face that a person can read."""
+        assert self.value is not None
+        return self.value
+
+    @property
+    def is_learned(self) -> bool:
+        """Say whether a network learns to see it: a face that counts, of a set with six pips."""
+        return self.counts and 0 <= self.pips <= MOST_PIPS
+
+    @property
+    def is_ambiguous(self) -> bool:
+        """Say whether a network is taught neither that a face is there nor that none is."""
+        is_large = self.value is not None and self.value > MOST_PIPS
+        return not self.is_learned and (is_large or self.visible >= HIDDEN)
+
+    @property
+    def box(self) -> Box:
+        """Return the upright box around it."""
+        (x0, y0), (x1, y1) = self.quad.min(axis=0), self.quad.max(axis=0)
+        return float(x0), float(y0), float(x1), float(y1)
+
+    @property
+    def middle(self) -> Floats:
+        """Return the mean corner, (2,)."""
+        return np.asarray(self.quad.mean(axis=0), np.float64)
+
+    @property
+    def size(self) -> float:
+        """Return the side of the square of the same area, px."""
+        return float(np.sqrt(max(cv2.contourArea(self.quad.astype(np.float32)), 1e-6)))
+
+    @property
+    def colour_index(self) -> int:
+        """Return its colour's place in COLOURS, or UNKNOWN."""
+        return COLOURS.index(self.colour) if self.colour in COLOURS else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotatedTile:
+    """A domino: its two values and the middles of its halves, in one order."""
+
+    values: tuple[int, int]
+    centers: tuple[Spot, Spot]
+    is_seen: bool = True  # False: hardly visible
+    faces: tuple[AnnotatedFace, ...] = ()  # its halves where their quads are known
+
+    @property
+    def counts(self) -> bool:
+        """Say whether it has to be read: it is seen and has at most six pips a half."""
+        return self.is_seen and max(self.values) <= MOST_PIPS
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnnotatedImage:
+    """One picture. `dice` or `tiles` is None where that kind was not annotated."""
+
+    path: Path
+    dice: tuple[AnnotatedFace, ...] | None = None
+    tiles: tuple[AnnotatedTile, ...] | None = None
+    ignored: tuple[Floats, ...] = ()  # quads where nothing is too much
+    complete: bool = True  # False: more lies there than is annotated, so nothing is too much at all
+    board: str | None = None  # such as "grid:3x3", where it is known in which cell each die lies
+    is_photo: bool = False
+    sides: tuple[Floats, ...] | None = None  # of dice, that do not look up; None: it is not known
+    decoys: tuple[Floats, ...] = ()  # printed cells, what a detector took for a face, …
+    dataset: str = ""
+
+    @property
+    def faces(self) -> tuple[AnnotatedFace, ...]:
+        """Return the faces of dice and of dominoes that a network learns to see."""
+        return tuple(face for face in self._annotated_faces() if face.is_learned)
+
+    @property
+    def unlearned(self) -> tuple[Floats, ...]:
+        """Return the quads that a network is taught nothing about."""
+        doubtful = (face.quad for face in self._annotated_faces() if face.is_ambiguous)
+        return (*self.ignored, *doubtful)
+
+    @property
+    def others(self) -> tuple[Floats, ...]:
+        """Return all quads on which no face looks up."""
+        return (self.sides or ()) + self.decoys
+
+    def _annotated_faces(self) -> list[AnnotatedFace]:
+        return [*(self.dice or ()), *(face for tile in self.tiles or () for face in tile.faces)]
+
+    def pixels(self) -> Pixels:
+        """Return the picture, (h, w, 3) BGR."""
+        return np.asarray(cv2.imdecode(_encoded(str(self.path)), cv2.IMREAD_COLOR), np.uint8)
+
+
+@cache
+def _encoded(path: str) -> Pixels:
+    """Return a file's bytes; training reads each thousands of times."""
+    return np.frombuffer(Path(path).read_bytes(), np.uint8)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """The pictures of one folder, and what to look for on them."""
+
+    name: str
+    look: Look
+    images: tuple[AnnotatedImage, ...]
+    synthetic: bool = False

@@ -1,0 +1,118 @@
+"""Folders of annotated pictures: photo sets, drawn pictures, and which of them networks learn from.
+
+A photo set is a folder with `labels.json` and `images/`; a drawn one holds pictures, each with a
+truth file of the same name beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from models.dataset.annotation import AnnotatedImage, Dataset
+from models.dataset.parse import parse_drawn, parse_photo
+from vision import Look
+
+TRAINING = "train"  # the folder whose sets networks learn from, but for the photos held back
+PHOTO_SETS = ("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy")
+HELD_BACK = 5  # one photo in so many is kept for calibration and never trained on
+
+
+def is_held_back(name: str) -> bool:
+    """Say whether a photo is kept out of training; by its name, so for ever."""
+    return int(hashlib.sha256(name.encode()).hexdigest(), 16) % HELD_BACK == 0
+
+
+def photo_images(folder: Path, *, held_back: bool) -> list[AnnotatedImage]:
+    """Return a set's completely labelled photos that are held back, or those that are not."""
+    photos = (_photo(folder, entry) for entry in _entries(folder))
+    return [p for p in photos if is_held_back(p.path.name) == held_back and p.complete]
+
+
+def training_photos(photos: Path, *, held_back: bool) -> Iterator[AnnotatedImage]:
+    """Yield the photos of every set for training."""
+    for name in PHOTO_SETS:
+        if (photos / name / "labels.json").exists():
+            yield from photo_images(photos / name, held_back=held_back)
+
+
+def drawn_images(folder: Path) -> list[AnnotatedImage]:
+    """Return the pictures of a folder that are told of there.
+
+    Raises:
+        FileNotFoundError: not one of them is there; the folder was moved, or its photos were.
+    """
+    images, missing = [], 0
+    for path in sorted(folder.glob("*.json")):
+        truth = json.loads(path.read_text())
+        if not isinstance(truth, dict) or "dice" not in truth:
+            continue
+        if (folder / truth["file"]).exists():
+            images.append(parse_drawn(folder / truth["file"], truth))
+        else:
+            missing += 1
+    if missing and not images:
+        raise FileNotFoundError(f"{folder} tells of {missing} pictures, and none of them is there")
+    return images
+
+
+def datasets_under(folder: Path, *, all_photos: bool = False) -> Iterator[Dataset]:
+    """Yield the set that a folder is, or the sets in it by name.
+
+    Args:
+        folder: a set, or a folder of sets.
+        all_photos: also the training photos that networks have learned from.
+
+    Raises:
+        ValueError: there is no set, or the pictures of one are gone.
+    """
+    folder = folder.resolve()
+    inner = sorted(entry for entry in folder.glob("*") if entry.is_dir())
+    try:
+        found = [one for path in (folder, *inner) if (one := _dataset(path, all_photos))]
+    except FileNotFoundError as error:
+        raise ValueError(str(error)) from error
+    if not found:
+        raise ValueError(f"{folder} holds neither labels.json nor pictures with their truth")
+    yield from found
+
+
+def _dataset(folder: Path, all_photos: bool) -> Dataset | None:
+    if (folder / "labels.json").exists():
+        return _photo_set(folder, all_photos)
+    images = tuple(drawn_images(folder))
+    return Dataset(folder.name, _look(images), images, synthetic=True) if images else None
+
+
+def _photo_set(folder: Path, all_photos: bool) -> Dataset:
+    photos = [_photo(folder, entry) for entry in _entries(folder)]
+    look = Look("dominoes" if any(photo.tiles for photo in photos) else "dice")
+    if folder.parent.name == TRAINING and not all_photos:
+        photos = [photo for photo in photos if is_held_back(photo.path.name)]
+    return Dataset(folder.name, look, tuple(photos))
+
+
+def _entries(folder: Path) -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = json.loads((folder / "labels.json").read_text())["images"]
+    return entries
+
+
+def _photo(folder: Path, entry: dict[str, Any]) -> AnnotatedImage:
+    return parse_photo(folder / "images" / entry["file"], entry)
+
+
+def _look(images: Sequence[AnnotatedImage]) -> Look:
+    """Return what to look for on drawn pictures; on a board as many dice as it has cells."""
+    boards = {image.board for image in images}
+    if len(boards) == 1 and (board := boards.pop()):
+        look = Look.parse(board)
+        rows, columns = look.grid or (0, 0)
+        return replace(look, count=rows * columns)  # full or not
+    has_dice, has_tiles = any(i.dice for i in images), any(i.tiles for i in images)
+    if has_dice and has_tiles:
+        return Look("auto")
+    return Look("dominoes" if has_tiles else "dice")

@@ -1,0 +1,1 @@
+"""Sketches of tables with truth: true perspective, some ten a second, to train on."""

@@ -1,0 +1,197 @@
+"""How the pieces of a sketch come to lie: strewn, in clusters, in rows or on a grid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from models.pieces import palette
+from models.pieces.style import PieceStyle
+from models.sketch import bodies
+from models.sketch.bodies import Floats
+from models.sketch.decoys import draw_decoy
+from models.sketch.dominoes import draw_domino
+from models.sketch.sketch_pieces import Piece, draw_die, draw_style
+from models.sketch.view import View
+from models.textures.texture import Random
+
+MOST = 30  # pieces
+TRIES = 25  # places tried for a piece
+FARTHEST = 40  # world units from the origin
+
+
+@dataclass(frozen=True, slots=True)
+class Sets:
+    """The styles and colours of the pieces on one table."""
+
+    theme: str  # "dice", "dominoes" or "both"
+    styles: tuple[PieceStyle, ...]
+    colours: tuple[str, ...]
+    blank: float  # share of the halves of dominoes that are blank anyhow
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    """One way in which people lay pieces down."""
+
+    way: str  # "strewn", "cluster" or "grid"
+    base: float  # radians, of rows and of half the pieces in clusters
+    gap: float
+    pitch: float  # of a grid, in sides of a piece
+    columns: int
+
+    def draw_yaw(self, rng: Random) -> float:
+        """Choose how a piece is turned."""
+        yaw = self.base + rng.normal(0, 0.07) if self.way == "grid" else rng.uniform(0, 2 * np.pi)
+        if self.way == "cluster" and rng.random() < 0.5:
+            yaw = self.base + np.pi / 2 * rng.integers(4)
+        return float(yaw)
+
+    def on_grid(self, rng: Random, k: int, side: float) -> Floats:
+        """Return where the piece with number k lies on the grid, about."""
+        cell = np.array([k % self.columns, k // self.columns]) - (self.columns - 1) / 2
+        step = self.pitch * side * cell + rng.normal(0, 0.04, 2)
+        c, s = np.cos(self.base), np.sin(self.base)
+        return np.array([c * step[0] - s * step[1], s * step[0] + c * step[1]])
+
+
+def draw_pieces(
+    rng: Random, view: View, face: float, theme: str | None, blank: float
+) -> list[Piece]:
+    """Choose the pieces of a table and lay them down.
+
+    Args:
+        rng: random numbers.
+        view: the camera that shall see them.
+        face: px that a face of side 1 is about wide.
+        theme: "dice", "dominoes" or "both"; None leaves it to chance.
+        blank: share of the halves of dominoes that are blank anyhow.
+    """
+    room = view.width * view.height / face**2
+    count = int(min(MOST, max(1, rng.uniform(0.03, 0.22) * room)))
+    count = min(count, int(rng.choice([2, 5, 9, 14, 30])))
+    sets = _draw_sets(rng, theme, blank)
+    arrangement = _draw_arrangement(rng, count)
+    placed: list[Piece] = []
+    for k in range(count):
+        style = sets.styles[int(rng.integers(len(sets.styles)))]
+        yaw = arrangement.draw_yaw(rng)
+        piece = _draw_piece(rng, style, sets, str(rng.choice(sets.colours)), yaw)
+        if arrangement.way == "grid":
+            spot = arrangement.on_grid(rng, k, style.side)
+            at = spot if _is_free(spot, piece, placed, 0.01) else None
+        else:
+            at = _find_place(rng, view, piece, placed, arrangement)
+        if at is None:
+            continue
+        piece.body[:2] = at
+        placed.append(piece)
+        if len(piece.values) == 2 and rng.random() < 0.06:
+            placed.append(_stacked(rng, style, blank, piece))
+    return placed
+
+
+def _draw_sets(rng: Random, theme: str | None, blank: float) -> Sets:
+    drawn = str(rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08]))
+    styles = tuple(draw_style(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))))
+    names, odds = list(palette.ODDS), np.array(list(palette.ODDS.values()))
+    few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=odds / odds.sum())
+    return Sets(theme or drawn, styles, tuple(few.tolist()), blank)
+
+
+def _draw_arrangement(rng: Random, count: int) -> Arrangement:
+    way = str(rng.choice(["strewn", "cluster", "grid"], p=[0.5, 0.28, 0.22]))
+    base, gap = rng.uniform(0, 2 * np.pi), float(rng.choice([0.01, rng.uniform(0.02, 0.5)]))
+    pitch = rng.uniform(1.15, 2.6)
+    columns = max(1, int(np.ceil(np.sqrt(count * rng.uniform(0.6, 1.6)))))
+    return Arrangement(way, base, gap, pitch, columns)
+
+
+def _draw_piece(rng: Random, style: PieceStyle, sets: Sets, colour: str, yaw: float) -> Piece:
+    if rng.random() < 0.1:
+        return draw_decoy(rng, style)
+    if sets.theme == "dominoes" or (sets.theme == "both" and rng.random() < 0.5):
+        if colour not in ("white", "black") and rng.random() < 0.5:
+            colour = "white"
+        down = rng.random() < 0.06
+        return draw_domino(rng, style, colour, yaw, down=down, blank=sets.blank)
+    return draw_die(rng, style, colour, yaw)
+
+
+def _stacked(rng: Random, style: PieceStyle, blank: float, under: Piece) -> Piece:
+    """Return a domino that lies on another."""
+    yaw = rng.uniform(0, 2 * np.pi)
+    piece = draw_domino(rng, style, under.colour, yaw, down=False, blank=blank)
+    piece.body[:2] = under.body[:2] + rng.normal(0, 0.15, 2)
+    piece.body[bodies.AT + 2] += 2 * under.body[bodies.HALF + 2]
+    return piece
+
+
+def _find_place(
+    rng: Random, view: View, piece: Piece, placed: list[Piece], arrangement: Arrangement
+) -> Floats | None:
+    """Return a free spot for a piece in the picture, None where none was found."""
+    gap = arrangement.gap
+    for _ in range(TRIES):
+        if arrangement.way == "cluster" and placed:
+            at = _beside(rng, placed[int(rng.integers(len(placed)))], piece, gap)
+            if _is_free(at, piece, placed, 0.003) and _is_in_picture(view, at):
+                return at
+            continue
+        margin = -0.02 if rng.random() < 0.2 else 0.06
+        size = np.array([view.width, view.height])
+        spot = view.on_table(rng.uniform(margin, 1 - margin, 2) * size)
+        if spot is None or np.hypot(*spot) >= FARTHEST:
+            continue
+        if _is_free(spot, piece, placed, max(gap, 0.02)):
+            return spot
+    return None
+
+
+def _beside(rng: Random, near: Piece, piece: Piece, gap: float) -> Floats:
+    """Return a spot near another piece; half of the time side by side, and turned like it."""
+    away = rng.uniform(0.9, 1.5) * (near.reach + piece.reach) / 1.2
+    angle = rng.uniform(0, 2 * np.pi)
+    at = near.body[:2] + away * np.array([np.cos(angle), np.sin(angle)])
+    if rng.random() < 0.5:
+        _turn_to(piece, np.arctan2(near.body[bodies.TURN + 3], near.body[bodies.TURN]))
+        axis = int(rng.integers(2))
+        frame = near.body[bodies.TURN : bodies.TURN + 6].reshape(2, 3)[:, axis]
+        reach = near.body[bodies.HALF + axis] + piece.body[bodies.HALF + axis] + gap + 0.004
+        at = near.body[:2] + frame * reach * rng.choice([-1, 1])
+    return np.asarray(at, np.float64)
+
+
+def _is_in_picture(view: View, at: Floats) -> bool:
+    x, y = view.project(np.append(at, 0.5)[None])[0]
+    return bool(0 < x < view.width and 0 < y < view.height)
+
+
+def _is_free(at: Floats, piece: Piece, placed: list[Piece], gap: float) -> bool:
+    """Say whether a piece may lie there: boxes turned alike may touch, others keep apart."""
+    for other in placed:
+        step = at - other.body[:2]
+        if np.hypot(*step) > piece.reach + other.reach + gap:
+            continue
+        if _overlap(at, piece, other, gap):
+            return False
+    return True
+
+
+def _overlap(at: Floats, a: Piece, b: Piece, gap: float) -> bool:
+    """Test two upright boxes for a separating axis."""
+    step = b.body[:2] - at
+    frames = [x.body[bodies.TURN : bodies.TURN + 6].reshape(2, 3)[:, :2] for x in (a, b)]
+    halves = [x.body[bodies.HALF : bodies.HALF + 2] for x in (a, b)]
+    for frame in frames:
+        for axis in frame.T:
+            spans = [np.abs(f.T @ axis) @ h for f, h in zip(frames, halves, strict=True)]
+            if abs(step @ axis) > sum(spans) + gap:
+                return False
+    return True
+
+
+def _turn_to(piece: Piece, yaw: float) -> None:
+    c, s = np.cos(yaw), np.sin(yaw)
+    piece.body[bodies.TURN : bodies.TURN + 9] = (c, -s, 0, s, c, 0, 0, 0, 1)

@@ -1,0 +1,101 @@
+"""The table of a sketch: its top in perspective, lit, with the pieces' shadows on it."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sketch import bodies
+from models.sketch.bodies import Floats
+from models.sketch.sketch_pieces import Piece
+from models.sketch.tables import Kinds, draw_surface
+from models.sketch.view import View
+from models.textures.colour import tinted
+from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
+
+ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white paper
+SAMPLES = 5  # shadows of a piece in one light, which blur into one
+
+
+def draw_ground(
+    rng: Random, view: View, pieces: list[Piece], lights: Floats, ambient: Floats, tables: Kinds
+) -> Picture:
+    """Draw the table with its shadows, (h, w, 3) light, RGB."""
+    ground = _draw_top(rng, view, pieces, tables)
+    total = np.broadcast_to(ambient.astype(np.float32), ground.shape).copy()
+    for light in lights:
+        lit = light[2] * (1 - _shadow(rng, view, pieces, light) * (1 - np.float32(light[6])))
+        total += lit[..., None] * light[3:6].astype(np.float32)
+    total *= (1 - _contact(view, pieces))[..., None]
+    y, x = np.mgrid[-1 : 1 : view.height * 1j, -1 : 1 : view.width * 1j].astype(np.float32)
+    slope = rng.normal(0, 0.16, 2)
+    total *= np.maximum(0.3, 1 + slope[0] * x + slope[1] * y)[..., None]
+    return np.ascontiguousarray(ground * total, np.float32)
+
+
+def _draw_top(rng: Random, view: View, pieces: list[Piece], tables: Kinds) -> Picture:
+    """Return the reflectance of the table in each px."""
+    surface = draw_surface(rng, tables)
+    if pieces and rng.random() < ALIKE:
+        piece = pieces[int(rng.integers(len(pieces)))]
+        surface = tinted(surface, _near(rng, piece.body[bodies.COLOUR : bodies.COLOUR + 3]))
+    spots = [
+        view.on_table(np.array(p))
+        for p in ((0, view.height), (view.width, view.height), (view.width / 2, view.height / 2))
+    ]
+    far = max([np.hypot(*s) for s in spots if s is not None] or [5.0])
+    span = far * rng.uniform(1.1, 2.2) / (SKETCH_SIDE / 2)  # world units a px of the surface
+    size = (view.width, view.height)
+    image = cv2.warpPerspective(
+        surface, view.homography(span, SKETCH_SIDE), size,
+        flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT,
+    )  # fmt: skip
+    return as_picture(np.clip(image, 0, 1) ** np.float32(2.2))
+
+
+def _shadow(rng: Random, view: View, pieces: list[Piece], light: Floats) -> Picture:
+    """Return how dark one light's shadows are, (h, w) in [0, 1]."""
+    dark = np.zeros((view.height, view.width), np.float32)
+    soft = rng.uniform(0.02, 0.3)
+    for piece in pieces:
+        corners = _corners(piece)
+        for _ in range(SAMPLES):
+            ray = light[:3] + rng.normal(0, soft, 3) * (1, 1, 0.3)
+            ray[2] = max(ray[2], 0.15)
+            shade = corners - ray * (corners[:, 2:] / ray[2])
+            _fill(dark, view.project(shade), 1 / SAMPLES)
+    return as_picture(cv2.GaussianBlur(np.minimum(dark, 1), (0, 0), rng.uniform(0.8, 3)))
+
+
+def _contact(view: View, pieces: list[Piece]) -> Picture:
+    """Return how dark it is where pieces touch the table, (h, w) in [0, 1]."""
+    contact = np.zeros((view.height, view.width), np.float32)
+    for piece in pieces:
+        foot = _corners(piece, 0.1)
+        foot[:, 2] = 0
+        _fill(contact, view.project(foot), 0.6)
+    blur = max(0.8, float(0.05 * view.focal / np.linalg.norm(view.eye)))
+    return as_picture(cv2.GaussianBlur(np.minimum(contact, 0.6), (0, 0), blur))
+
+
+def _near(rng: Random, light: Floats) -> Floats:
+    """Return sRGB close to a colour given as light."""
+    return np.asarray(light ** (1 / 2.2) * rng.uniform(0.8, 1.15) + rng.normal(0, 0.03, 3))
+
+
+def _corners(piece: Piece, grow: float = 0.0) -> Floats:
+    """Return the 8 corners of a box in the world."""
+    half = piece.body[bodies.HALF : bodies.HALF + 3] - 0.2 * piece.body[bodies.ROUND] + grow
+    signs = np.array([[x, y, z] for z in (-1, 1) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    turn = piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
+    return np.asarray(signs * half @ turn.T + piece.body[bodies.AT : bodies.AT + 3], np.float64)
+
+
+def _fill(mask: NDArray[np.float32], points: Floats, amount: float) -> None:
+    if not np.isfinite(points).all() or np.abs(points).max() > 20000:
+        return
+    hull = cv2.convexHull(np.round(points * 8).astype(np.int32))
+    piece = np.zeros(mask.shape, np.uint8)
+    cv2.fillConvexPoly(piece, hull, 255, cv2.LINE_AA, 3)
+    mask += piece * np.float32(amount / 255)

@@ -1,0 +1,144 @@
+"""Sketch pictures of tables with truth: some ten a second, where the path tracer makes one.
+
+A sketch has true perspective, round edges, drilled pips, side faces, shadows and whatever a phone
+adds; it lacks bounced light and real materials. Truth is written in the renderer's format, with
+`visible` (share of the face that is seen) and `sides` (faces that do not look up) added.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models import augment
+from models.sketch import layouts
+from models.sketch.arrange import draw_pieces
+from models.sketch.bodies import PIP, Bodies, Floats, Lighting
+from models.sketch.dominoes import BLANK
+from models.sketch.ground import draw_ground
+from models.sketch.intersect import MISS
+from models.sketch.lights import draw_lamps, draw_lights
+from models.sketch.raycast import cast
+from models.sketch.sketch_pieces import Piece
+from models.sketch.tables import DECOYS, USUAL, Kinds
+from models.sketch.truth import tell
+from models.sketch.view import CANVAS, View, draw_view
+from models.textures.texture import Picture, Random
+
+SHRINK = (0.55, 0.9)
+FACE = (13.0, 190.0)  # px, side of a face on the canvas
+CLOSE_UP = 0.07  # of the pictures show faces larger than that, up to:
+LARGEST = 480.0
+LOWEST = 0.5  # sine of the height from which a layout is seen; farther down tiles hide each other
+FILLS = (0.6, 1.3)  # of the canvas, the width of a layout
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a sketch shall show; all else falls to its seed."""
+
+    bare: bool = False  # no piece lies there
+    tables: Kinds = USUAL
+    theme: str | None = None  # "dice", "dominoes" or "both"
+    blank: float = BLANK  # share of the halves of dominoes that are blank anyhow
+    layout: str | None = None  # of `layouts.LAYOUTS`: how dominoes lie, and nothing beside them
+
+
+ANY, BARE = Order(), Order(bare=True)
+BARE_PRINT = Order(bare=True, tables=DECOYS)
+TILES = Order(theme="dominoes", blank=0.5)
+
+
+def sketch(seed: int, order: Order) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, and what it shows."""
+    rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
+    view, pieces = _laid_out(rng, order) if order.layout else _strewn(rng, order)
+    lights, ambient = draw_lights(rng)
+    image = draw_ground(rng, view, pieces, lights, ambient, order.tables)
+    owner = np.full(image.shape[:2], MISS, np.int16)
+    face_of = np.full(image.shape[:2], -1, np.int8)
+    if pieces:
+        lighting = _lighting(rng, view, pieces, lights, ambient)
+        cast(image, owner, face_of, view.pinhole(), _pack(pieces), lighting)
+    shrink = rng.uniform(*SHRINK)
+    photo = _develop(rng, image, shrink)
+    told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width)
+    height, width = photo.shape[:2]
+    return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
+
+
+def _strewn(rng: Random, order: Order) -> tuple[View, list[Piece]]:
+    sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
+    face = float(np.exp(rng.uniform(*np.log(sizes))))
+    view = draw_view(rng, face)
+    empty = order.bare or rng.random() <= 0.03
+    return view, [] if empty else draw_pieces(rng, view, face, order.theme, order.blank)
+
+
+def _laid_out(rng: Random, order: Order) -> tuple[View, list[Piece]]:
+    pieces = layouts.lay(rng, str(order.layout), order.blank)
+    face = min(0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(pieces), FACE[1])
+    view = draw_view(rng, face)
+    while view.eye[2] < LOWEST * np.linalg.norm(view.eye):
+        view = draw_view(rng, face)
+    return view, pieces
+
+
+def _lighting(
+    rng: Random, view: View, pieces: list[Piece], lights: Floats, ambient: Floats
+) -> Lighting:
+    """Return the lights with what polished pieces mirror beside them."""
+    lamps = draw_lamps(rng, view.eye, [piece.body[:2] for piece in pieces])
+    return Lighting(lights, lamps, ambient, np.full(3, rng.uniform(0.2, 1.2)) * ambient)
+
+
+def _pack(pieces: list[Piece]) -> Bodies:
+    """Return the pieces as tables for the raycaster."""
+    rows = [row for piece in pieces for row in piece.pips]
+    pips = np.array(rows) if rows else np.zeros((0, PIP))
+    first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
+    return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
+
+
+def _develop(rng: Random, image: Picture, shrink: float) -> NDArray[np.uint8]:
+    """Expose, shrink and add what the phone adds; RGB light to BGR px."""
+    bright = float(np.percentile(image.max(axis=2), 97))
+    image = image * np.float32(rng.uniform(0.45, 1.15) / max(bright, 0.05))
+    glow = cv2.GaussianBlur(np.maximum(image - 1, 0), (0, 0), 3)
+    image = np.minimum(image, 1) + 0.3 * glow
+    small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+    srgb = np.clip(small, 0, 1) ** np.float32(1 / 2.2)
+    photo = (255 * srgb[..., ::-1]).astype(np.uint8)
+    photo = augment.recolour(rng, np.ascontiguousarray(photo), 0.5)
+    if rng.random() < 0.2:
+        photo = augment.glare(rng, photo)
+    return augment.roughen(rng, augment.soften(rng, photo, 1.0), 8.0)
+
+
+def write(folder: Path, seed: int, order: Order = ANY) -> None:
+    """Write the picture of a seed and its truth, unless they are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"sketch-{seed:06d}.jpg"
+    if path.with_suffix(".json").exists():
+        return
+    photo, told = sketch(seed, order)
+    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
+
+
+def write_layouts(folder: Path, seed: int) -> None:
+    """Write dominoes as they lie in play, every layout in turn, into a folder for each."""
+    names = list(layouts.LAYOUTS)
+    name = names[seed % len(names)]
+    write(folder / name, seed, Order(layout=name))
+
+
+def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:
+    """Write a table of one of the kinds; on every third lie pieces."""
+    write(folder, seed, Order(bare=seed % 3 != 0, tables=tables))

@@ -1,0 +1,126 @@
+"""What a sketch shows, told as the renderer tells it: upper faces, sides, how much is seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sketch import bodies
+from models.sketch.bodies import Floats
+from models.sketch.sketch_pieces import Piece
+from models.sketch.view import View
+
+UP = 4  # the face +z
+
+
+def tell(
+    view: View,
+    pieces: list[Piece],
+    owner: NDArray[np.int16],
+    face_of: NDArray[np.int8],
+    scale: float,
+) -> dict[str, Any]:
+    """Return `dice`, `tiles` and `sides`, ready for JSON; px of the picture.
+
+    Args:
+        view: the camera.
+        pieces: what lies there.
+        owner: (h, w) the piece seen in each px of the drawing.
+        face_of: (h, w) its face.
+        scale: px of the picture a px of the drawing.
+    """
+    dice: list[dict[str, Any]] = []
+    tiles: list[dict[str, Any]] = []
+    sides: list[dict[str, Any]] = []
+    for i, piece in enumerate(pieces):
+        upper = (face_of == UP) & (owner == i)
+        quads = _upper_quads(piece) if piece.values else []
+        faces = [
+            _tell_face(view, quad, value, piece.colour, upper, scale)
+            for quad, value in zip(quads, piece.values, strict=True)
+        ]
+        if len(faces) == 1:
+            dice.append(faces[0])
+            sides += [
+                {"quad": _px(quad, scale), "value": n} for quad, n in _side_quads(piece, view)
+            ]
+        elif faces:
+            halves, centers = ([face[key] for face in faces] for key in ("value", "center"))
+            tiles.append({"halves": halves, "centers": centers, "faces": faces})
+    return {"dice": dice, "tiles": tiles, "sides": sides}
+
+
+def _tell_face(
+    view: View, world: Floats, value: int, colour: str, upper: NDArray[np.bool_], scale: float
+) -> dict[str, Any]:
+    """Return one upper face, *upper* saying which px of the drawing show its piece's."""
+    quad = view.project(world)
+    area = abs(cv2.contourArea(quad.astype(np.float32)))
+    seen = float((upper & _inside(quad, upper.shape)).sum())
+    center = view.project(world.mean(axis=0)[None])
+    return {
+        "quad": _px(_clockwise(quad), scale),
+        "center": _px(center, scale)[0],
+        "value": value,
+        "color": colour or None,
+        "cell": None,
+        "visible": round(min(1.0, seen / max(area, 1.0)), 2),
+    }
+
+
+def _upper_quads(piece: Piece) -> list[Floats]:
+    """Return (4, 3) corners of the upper face, or of the two halves."""
+    f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
+    top = piece.body[bodies.HALF + 2]
+    square = np.array([(-f, -f, top), (-f, f, top), (f, f, top), (f, -f, top)])
+    if len(piece.values) == 1:
+        quads = [square]
+    else:
+        long = piece.body[bodies.HALF] - (piece.body[bodies.HALF + 1] - f)
+        quads = []
+        for sign in (-1, 1):
+            x0, x1 = sorted((0.0, sign * long))
+            quads.append(np.array([(x0, -f, top), (x0, f, top), (x1, f, top), (x1, -f, top)]))
+    return [q @ turn.T + piece.body[bodies.AT : bodies.AT + 3] for q in quads]
+
+
+def _side_quads(piece: Piece, view: View) -> list[tuple[Floats, int]]:
+    """Return px corners and pips of the side faces that the camera sees."""
+    f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
+    at, half = piece.body[bodies.AT : bodies.AT + 3], piece.body[bodies.HALF]
+    seen = []
+    for face, value in piece.sides.items():
+        axis, sign = face // 2, 1 - 2 * (face % 2)
+        normal = sign * turn[:, axis]
+        other = turn[:, 1 - axis]
+        up = turn[:, 2]
+        middle = at + normal * half
+        if normal @ (view.eye - middle) < 0.15 * np.linalg.norm(view.eye - middle):
+            continue
+        corners = np.array(
+            [middle + f * (a * other + b * up) for a, b in ((-1, 1), (1, 1), (1, -1), (-1, -1))]
+        )
+        seen.append((view.project(corners), value))
+    return seen
+
+
+def _clockwise(quad: Floats) -> Floats:
+    """Return the corners clockwise on the picture, the uppermost left one first."""
+    x, y = quad.T
+    if x @ np.roll(y, -1) - y @ np.roll(x, -1) < 0:
+        quad = quad[::-1]
+    return np.asarray(np.roll(quad, -int(quad.sum(axis=1).argmin()), axis=0), np.float64)
+
+
+def _inside(quad: Floats, shape: tuple[int, ...]) -> NDArray[np.bool_]:
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillConvexPoly(mask, np.round(quad).astype(np.int32), 1)
+    return mask.astype(np.bool_)
+
+
+def _px(points: Floats, scale: float) -> list[list[float]]:
+    moved = (points + 0.5) * scale - 0.5
+    return [[round(float(x), 2), round(float(y), 2)] for x, y in moved]

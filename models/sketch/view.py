@@ -1,0 +1,86 @@
+"""The camera of a sketch: a pinhole, held anywhere over the table z = 0."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from models.sketch.bodies import Floats, Pinhole
+from models.textures.texture import Random
+
+CANVAS = 720  # px, longer side of the drawing; the picture is then shrunk, which smooths its edges
+IN_FRONT = 0.3  # world units before the lens
+
+
+@dataclass(slots=True)
+class View:
+    """A pinhole camera over the table z = 0."""
+
+    eye: Floats
+    axes: Floats  # (3, 3) rows right, down, forward
+    focal: float
+    middle: Floats
+    width: int
+    height: int
+
+    def project(self, points: Floats) -> Floats:
+        """Return px of (n, 3) points."""
+        seen = (points - self.eye) @ self.axes.T
+        return self.middle + self.focal * seen[:, :2] / np.maximum(seen[:, 2:], 0.05)
+
+    def on_table(self, px: Floats) -> Floats | None:
+        """Return where the ray through a pixel meets the table, (2,), if not too far away."""
+        ray = np.append((px - self.middle) / self.focal, 1.0) @ self.axes
+        if ray[2] > -0.06 * np.linalg.norm(ray):
+            return None
+        return np.asarray((self.eye + ray * (-self.eye[2] / ray[2]))[:2], np.float64)
+
+    def homography(self, span: float, side: int) -> Floats:
+        """Return the (3, 3) map of a picture that covers the table to px of this camera.
+
+        Args:
+            span: world units a px of the picture.
+            side: px of the picture, whose middle lies under the origin.
+        """
+        world = np.array([(-1, 1), (1, 1), (1, -1), (-1, -1)], np.float64) * side / 2 * span
+        corners = np.column_stack([world, np.zeros(4)])
+        if ((corners - self.eye) @ self.axes.T)[:, 2].min() > IN_FRONT:
+            told = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+            seen = self.project(corners).astype(np.float32)
+            return np.asarray(cv2.getPerspectiveTransform(told, seen), np.float64)
+        # The table reaches behind the lens: map by the plane's own matrix.
+        frame = np.column_stack(
+            [self.axes[:, 0] * span, self.axes[:, 1] * span, -self.axes @ self.eye]
+        )
+        lens = np.array(
+            [[self.focal, 0, self.middle[0]], [0, self.focal, self.middle[1]], [0, 0, 1]]
+        )
+        from_picture = np.array([[1, 0, -side / 2], [0, -1, side / 2], [0, 0, 1]])
+        return np.asarray(lens @ frame @ from_picture, np.float64)
+
+    def pinhole(self) -> Pinhole:
+        """Return the camera for the raycaster."""
+        return Pinhole(self.eye, self.axes, self.focal, self.middle)
+
+
+def draw_view(rng: Random, face: float) -> View:
+    """Choose a camera that shows a face of side 1 about *face* px wide."""
+    width, height = CANVAS, int(CANVAS * rng.choice([0.5625, 0.75, 1.0]))
+    if rng.random() < 0.5:
+        width, height = height, width
+    focal = CANVAS * rng.uniform(0.75, 1.7)
+    rise = np.deg2rad(
+        rng.choice(
+            [rng.uniform(16, 45), rng.uniform(40, 75), rng.uniform(70, 90)], p=[0.28, 0.42, 0.3]
+        )
+    )
+    turn, roll = rng.uniform(0, 2 * np.pi), rng.normal(0, 0.12)
+    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
+    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    down = np.cross(forward, right)
+    c, s = np.cos(roll), np.sin(roll)
+    axes = np.stack([c * right + s * down, c * down - s * right, forward])
+    eye = -forward * max(2.5, focal / face)
+    return View(eye, axes, focal, np.array([width / 2, height / 2]), width, height)

@@ -1,0 +1,1 @@
+"""What tables and boxes are made of and what is printed there, drawn from noise."""

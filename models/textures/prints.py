@@ -1,0 +1,129 @@
+"""What is printed or strewn on tables and is no die."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.textures.colour import any_colour
+from models.textures.marks import FIGURES, OFTEN, paint, printed, spelt, words, write
+from models.textures.noise import value_noise
+from models.textures.paint import plain
+from models.textures.texture import SKETCH_SIDE, Picture, Random
+
+CAPITALS = "AABCDEEEEFGHHIKLMNOPRSTTUVWXYZ"
+SIGNS = "ВДЖИФШЩЮЯабдежщюΔΘΞΠΣΦΨΩ田日目四国中品回圆田井王三二五六八口の日ま※■□●○◎◇◆★☆♠♣♥♦▦▣"
+SHEET = np.mgrid[-1:1:96j, -1:1:96j].astype(np.float32)  # rows, columns of one sweet
+
+
+def print_work(rng: Random) -> Picture:
+    """Return a magazine's page or a game board: patches, letters, discs, lines."""
+    return printed(rng, plain(rng), int(rng.integers(3, 40)), 180)
+
+
+def page(rng: Random, largest: float = 40) -> Picture:
+    """Return a page of a book or a paper: lines of text, usually up to so many px, some larger."""
+    bright, dark = (0.75, 0.45) if rng.random() < 0.65 else (0.0, 1.0)
+    paper = (255 * (bright + (1 - bright) * np.clip(plain(rng), 0, 1))).astype(np.uint8)
+    inks = [tuple((255 * dark * any_colour(rng)).tolist()) for _ in range(int(rng.integers(1, 3)))]
+    usual = np.exp(rng.uniform(*np.log([9, largest])))
+    y = 0.0
+    while y < SKETCH_SIDE:
+        size = usual * (rng.uniform(1.5, 4) if rng.random() < 0.15 else 1)
+        y += size * rng.uniform(1.1, 1.5)
+        if rng.random() < 0.1:  # a paragraph ends
+            continue
+        text = words(rng, int(1.8 * SKETCH_SIDE / size))
+        ink = inks[int(rng.integers(len(inks)))]
+        write(rng, paper, text, (int(rng.integers(-40, 40)), int(y)), size, ink)
+    return (paper / np.float32(255)).astype(np.float32)
+
+
+def headlines(rng: Random) -> Picture:
+    """Return a poster, a box or a magazine's page: words as large as dice, and logos."""
+    made = plain(rng)
+    if rng.random() < 0.4:  # a picture behind them
+        made += 0.8 * (value_noise(rng, 6, 6, 4) - 0.5)[..., None] * (any_colour(rng) + 0.3)
+    paper = np.ascontiguousarray(255 * np.clip(made, 0, 1)).astype(np.uint8)
+    ink, usual = paint(rng), np.exp(rng.uniform(*np.log([22, 170])))
+    for _ in range(int(rng.integers(8, 60))):
+        if rng.random() < 0.25:
+            ink = paint(rng)
+        size = usual * np.exp(rng.normal(0, 0.4))
+        place = int(rng.integers(-SKETCH_SIDE // 6, SKETCH_SIDE)), int(rng.integers(0, SKETCH_SIDE))
+        if rng.random() < 0.3:
+            logo(rng, paper, place, size * rng.uniform(0.7, 2.5))
+        else:
+            write(rng, paper, _title(rng), place, size, ink)
+    return (paper / np.float32(255)).astype(np.float32)
+
+
+def _title(rng: Random) -> str:
+    """Return a short word, mostly in capitals."""
+    letters = int(rng.integers(1, 10))
+    some = rng.choice([CAPITALS, OFTEN, FIGURES, SIGNS], p=[0.5, 0.22, 0.13, 0.15])
+    return spelt(rng, some, letters)
+
+
+def logo(rng: Random, made: NDArray[np.uint8], place: tuple[int, int], size: float) -> None:
+    """Print a patch with lines of capitals in it, one under the other, flush on one side."""
+    (x, y), wide = place, max(6, int(size))
+    high = max(6, int(wide * rng.choice([1.0, rng.uniform(0.5, 1.5)])))
+    if rng.random() < 0.25:
+        middle = (x + wide // 2, y + high // 2)
+        cv2.circle(made, middle, wide // 2, paint(rng), -1, cv2.LINE_AA)
+    else:
+        cv2.rectangle(made, (x, y), (x + wide, y + high), paint(rng), -1, cv2.LINE_AA)
+    lines, ink = int(rng.integers(1, 6)), paint(rng)
+    letter = 0.85 * high / lines
+    most = max(1, int(1.5 * wide / letter))
+    right = rng.random() < 0.5
+    for line in range(lines):
+        text = spelt(rng, CAPITALS, int(rng.integers(1, most + 1)))
+        start = x + int(0.08 * wide)
+        if right:
+            start += max(0, int(0.85 * wide - 0.62 * letter * len(text)))
+        write(rng, made, text, (start, y + int((line + 0.95) * high / lines)), letter, ink)
+
+
+def sweets(rng: Random) -> Picture:
+    """Return a page or a bowl of sweets or beans, each with its shine."""
+    made = np.ascontiguousarray(plain(rng))
+    colours = [any_colour(rng) for _ in range(int(rng.integers(1, 7)))]
+    size, long = np.exp(rng.uniform(*np.log([14, 150]))), rng.choice([1.0, rng.uniform(1.2, 2.2)])
+    shines = rng.uniform(-0.6, 0.6, (int(rng.integers(1, 4)), 2))  # the lamps are the same to all
+    sharp = rng.uniform(0.004, 0.06)
+    count = int(rng.uniform(0.3, 3) * (SKETCH_SIDE / size) ** 2 / long)
+    for _ in range(min(count, 900)):
+        wide = max(4, round(size * rng.uniform(0.8, 1.25)))
+        row, column = (int(rng.integers(0, SKETCH_SIDE - wide)) for _ in range(2))
+        colour = colours[int(rng.integers(len(colours)))] * rng.uniform(0.8, 1.1)
+        place = made[row : row + wide, column : column + wide]
+        one, mask = _sweet(rng, colour, float(long), shines, sharp)
+        small, share = (
+            cv2.resize(a, (wide, wide), interpolation=cv2.INTER_AREA) for a in (one, mask)
+        )
+        place += share[..., None] * (small - place)
+    return np.clip(made, 0, 1)
+
+
+def _sweet(
+    rng: Random, colour: Picture, long: float, shines: NDArray[np.float64], sharp: float
+) -> tuple[Picture, Picture]:
+    """Return a sweet so many times as long as wide, (96, 96, 3), and where it covers its square."""
+    y, x = SHEET
+    c, s = np.cos(angle := rng.uniform(0, np.pi)), np.sin(angle)
+    along, across = c * x + s * y, long * (c * y - s * x)
+    away = np.hypot(along, across)
+    shine = sum(
+        rng.uniform(0.3, 1) * np.exp(-((x - u) ** 2 + (y - v / long) ** 2) / sharp)
+        for u, v in shines + rng.normal(0, 0.05, shines.shape)
+    )
+    one = colour * (1.05 - 0.6 * away[..., None] ** 2) + np.asarray(shine)[..., None]
+    if rng.random() < 0.15:  # the maker's letter
+        ink = np.zeros(away.shape, np.uint8)
+        letter = str(rng.choice(list("mse")))
+        cv2.putText(ink, letter, (34, 62), cv2.FONT_HERSHEY_DUPLEX, 1.2, 230, 2, cv2.LINE_AA)
+        one = np.maximum(one, ink[..., None] / 255)
+    return np.asarray(one, np.float32), (away < 0.97).astype(np.float32)

@@ -1,0 +1,208 @@
+"""The steps of training. What a step needs is imported by the step: sketching needs no torch."""
+
+# ruff: noqa: PLC0415
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from models.train.course import Lesson
+
+NETWORKS = ("finder", "reader", "joiner")
+
+
+def _threads(args: argparse.Namespace) -> None:
+    if args.threads:
+        import torch
+
+        torch.set_num_threads(args.threads)
+
+
+def run_sketch(args: argparse.Namespace) -> None:
+    """Draw sketches with truth."""
+    from models.sketch.sketch import write
+
+    _draw(args, partial(write, args.var / "sketch"))
+
+
+def run_prints(args: argparse.Namespace) -> None:
+    """Draw tables of print, ruled sheets and sweets."""
+    from models.sketch.sketch import write_decoys
+    from models.sketch.tables import PRINTED
+
+    _draw(args, partial(write_decoys, args.var / "prints", tables=PRINTED))
+
+
+def run_cards(args: argparse.Namespace) -> None:
+    """Draw tables with playing cards."""
+    from models.sketch.sketch import write_decoys
+    from models.sketch.tables import CARDS
+
+    _draw(args, partial(write_decoys, args.var / "cards", tables=CARDS))
+
+
+def run_tiles(args: argparse.Namespace) -> None:
+    """Draw tables of dominoes, many of them blank."""
+    from models.sketch.sketch import TILES, write
+
+    _draw(args, partial(write, args.var / "tiles", order=TILES))
+
+
+def run_layouts(args: argparse.Namespace) -> None:
+    """Draw dominoes as they lie in play."""
+    from models.sketch.sketch import write_layouts
+
+    _draw(args, partial(write_layouts, args.var / "layouts"))
+
+
+def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
+    from concurrent.futures import ProcessPoolExecutor
+
+    seeds = range(args.first, args.first + args.count)
+    with ProcessPoolExecutor(max_workers=max(1, args.workers)) as pool:
+        for done, _ in enumerate(pool.map(write, seeds, chunksize=20), 1):
+            if done % 500 == 0:
+                print(f"{done} of {args.count} sketches", flush=True)
+
+
+def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
+    from models.train.course import Course
+
+    shipped = args.out / f"{name}.onnx" if args.again else None
+    Course(args.var / name).train(lesson, seed=args.seed, steps=args.steps, shipped=shipped)
+
+
+def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
+    sketches = (args.var / name for name in ("sketch", "prints", "tiles", "cards"))
+    return (*sketches, *args.rendered)
+
+
+def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
+    folder = args.var / "quads"
+    return tuple(sorted(folder.glob("*/"))) if folder.exists() else ()
+
+
+def run_finder(args: argparse.Namespace) -> None:
+    """Train the finder."""
+    from models.train.finder import Sources, lesson
+
+    _threads(args)
+    sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
+    told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
+    _train(args, "finder", lesson(sources, **told, again=args.again))
+
+
+def run_reader(args: argparse.Namespace) -> None:
+    """Train the reader."""
+    from models.train.reader import Sources, lesson
+
+    _threads(args)
+    sources = Sources(_drawn(args), _quad_folders(args))
+    _train(args, "reader", lesson(sources, seed=args.seed, workers=args.workers))
+
+
+def run_joiner(args: argparse.Namespace) -> None:
+    """Train the joiner."""
+    from models.train.joiner import lesson
+    from models.train.reader import Sources
+
+    _threads(args)
+    sources = Sources(_drawn(args), _quad_folders(args))
+    _train(args, "joiner", lesson(sources, seed=args.seed, workers=args.workers))
+
+
+def run_quads(args: argparse.Namespace) -> None:
+    """Let the networks give quads to photos, and tell where they are mistaken."""
+    from models.train.quads import write_mistakes, write_quads
+    from vision.networks import load_plain, load_reader
+
+    _export_to(args, args.var / "export")
+    made = [args.var / "export" / f"{name}.onnx" for name in ("finder", "reader")]
+    if args.again:  # those not trained yet this time are the shipped ones
+        made = [path if path.exists() else args.out / path.name for path in made]
+    finder, reader = load_plain(made[0]), load_reader(made[1])
+    if args.photos.exists():
+        print(write_quads(args.photos, finder, reader, args.var / "quads"))
+    for folder in _drawn(args):
+        print(write_mistakes(folder, finder, args.drawn, max(1, args.workers)))
+
+
+def run_export(args: argparse.Namespace) -> None:
+    """Write the networks as ONNX files, with what they were made from."""
+    _export_to(args, args.out)
+    _write_origins(args)
+
+
+def _export_to(args: argparse.Namespace, folder: Path) -> None:
+    from models.train.course import Course
+    from models.train.export import export_finder, export_joiner, export_reader
+
+    folder.mkdir(parents=True, exist_ok=True)
+    nets = {"finder": export_finder, "reader": export_reader, "joiner": export_joiner}
+    for name, write in nets.items():
+        if not (args.var / name / "checkpoint.pt").exists():
+            continue
+        path = folder / f"{name}.onnx"
+        steps = write(Course(args.var / name), path)
+        print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
+
+
+def run_mix(args: argparse.Namespace) -> None:
+    """Write networks between those of two folders."""
+    from models.train.course import Course, Log
+    from models.train.mix import mix
+
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in NETWORKS:
+        before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
+        share = args.share if args.only in (None, name) else 1.0
+        mix(before, after, out, share)
+        if share < 1:
+            Log(Course(args.var / name).log).mix(share)
+        print(f"{out.name}: {share:.0%} of {after}")
+    _write_origins(args)
+
+
+def _write_origins(args: argparse.Namespace) -> None:
+    from models.train.origin import write_origins
+
+    write_origins(args.out, args.var, args.rendered)
+
+
+def run_card(args: argparse.Namespace) -> None:
+    """Calibrate, measure, and write CARD.md."""
+    from models.sketch.sketch import BARE, BARE_PRINT, write
+    from models.train.card import FRESH, write_card
+
+    for seed in range(FRESH, FRESH + args.fresh):
+        write(args.var / "fresh", seed)
+        write(args.var / "bare", seed, BARE)
+        write(args.var / "printed", seed, BARE_PRINT)
+    print(write_card(args.out, args.photos, args.var, args.seed))
+
+
+def run_all(args: argparse.Namespace) -> None:
+    """Do every step."""
+    steps = args.steps
+    run_sketch(args)
+    args.count //= 2
+    run_prints(args)
+    args.count //= 3
+    run_tiles(args)
+    run_cards(args)
+    args.steps = steps // 4
+    run_reader(args)
+    args.steps = steps
+    run_finder(args)
+    run_quads(args)
+    args.steps = steps // 2
+    run_reader(args)
+    args.steps = steps // 4
+    run_joiner(args)
+    run_export(args)
+    run_card(args)
