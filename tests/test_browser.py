@@ -360,8 +360,8 @@ def test_a_die_with_two_doubts_says_both(opened: Open, tmp_path: Path) -> None:
         page.route("**/photos", doubt_more)
         take_photo(page, photo(1))
 
-        said = "Row 2, column 2: read as black 3; taken as black 3"
-        expect(page.locator("#findings .doubt li")).to_have_text([said])
+        said = ["Row 2, column 2: read as black 3", "Taken as black 3"]
+        expect(page.locator("#findings .doubt li")).to_have_text(said)
 
 
 def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Server) -> None:

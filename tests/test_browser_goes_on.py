@@ -133,7 +133,9 @@ def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(
 
     expect(page.locator("#look")).to_be_hidden()
     expect(page.locator("#camera")).to_be_focused()
-    expect(page.locator("#announce")).to_have_text(re.compile(r"^9 moves at once\. Ana \d"))
+    expect(page.locator("#announce")).to_have_text(
+        re.compile(r"^9 dice placed, read from a photo\. Ana \d")
+    )
 
 
 @pytest.mark.parametrize("game", ["pig", "beat_the_odds"])
