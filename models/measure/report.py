@@ -33,7 +33,7 @@ from models.measure.reading import measure
 from models.measure.strata import STRATA, Stratum
 
 WORST = 40  # photos named unless told otherwise
-Row = tuple[str, list[Outcome]]  # a stratum and its outcomes
+Line = tuple[str, list[Outcome]]  # a stratum and its outcomes
 
 
 def main() -> int:
@@ -85,7 +85,7 @@ def stratified(sets: Sequence[Dataset], by: str) -> str:
     return "\n\n".join(tables)
 
 
-def rows_of(outcomes: Sequence[Outcome], stratum: Stratum) -> Iterator[Row]:
+def rows_of(outcomes: Sequence[Outcome], stratum: Stratum) -> Iterator[Line]:
     """Yield each stratum in which there is a face, in order."""
     if not stratum.edges:
         for key in dict.fromkeys(one.key for one in outcomes):
@@ -98,7 +98,7 @@ def rows_of(outcomes: Sequence[Outcome], stratum: Stratum) -> Iterator[Row]:
             yield stratum.unit.format(**edges), inside
 
 
-def table(head: str, rows: Iterable[Row], columns: dict[str, Cell]) -> str:
+def table(head: str, rows: Iterable[Line], columns: dict[str, Cell]) -> str:
     """Return a Markdown table with a line a stratum."""
     body = [(name, *(cell(outcomes) for cell in columns.values())) for name, outcomes in rows]
     return markdown_table((head, *columns), body)

@@ -148,18 +148,21 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
         raise ValueError("No die there has a labelled colour.")
     groups: Groups = {"set": [], "body": [], "colours told": []}
     for one in coloured:
-        for image in one.images:
-            for palette in ((), *PALETTES):
-                if palette and not _colours(one) & set(palette):
-                    continue
-                told = list(colour_outcomes(image, one.look, palette))
-                if palette:
-                    groups["colours told"] += [replace(o, key=", ".join(palette)) for o in told]
-                else:
-                    groups["body"] += told
-                    groups["set"] += [replace(o, key=one.name) for o in told]
+        told = _named_in(one, ())
+        groups["set"] += [replace(o, key=one.name) for o in told]
+        groups["body"] += told
     groups["set"] += [replace(o, key="all") for o in groups["set"]]
+    for palette in PALETTES:
+        told = [o for one in coloured for o in _named_in(one, palette)]
+        groups["colours told"] += [replace(o, key=", ".join(palette)) for o in told]
     return groups
+
+
+def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[Outcome]:
+    """Return how the dice of a set are named, where it has one of a palette's colours."""
+    if palette and not _colours(one) & set(palette):
+        return []
+    return [o for image in one.images for o in colour_outcomes(image, one.look, palette)]
 
 
 def colour_outcomes(

@@ -13,7 +13,7 @@ from models.sketch.bodies import Floats
 from models.sketch.decoys import draw_decoy
 from models.sketch.dominoes import draw_domino
 from models.sketch.sketch_pieces import Piece, draw_die, draw_style
-from models.sketch.view import View
+from models.sketch.view import SketchCamera
 from models.textures.texture import Random
 
 MOST = 30  # pieces
@@ -22,7 +22,7 @@ FARTHEST = 40  # world units from the origin
 
 
 @dataclass(frozen=True, slots=True)
-class Sets:
+class SketchSets:
     """The styles and colours of the pieces on one table."""
 
     theme: str  # "dice", "dominoes" or "both"
@@ -57,7 +57,7 @@ class Arrangement:
 
 
 def draw_pieces(
-    rng: Random, view: View, face: float, theme: str | None, blank: float
+    rng: Random, view: SketchCamera, face: float, theme: str | None, blank: float
 ) -> list[Piece]:
     """Choose the pieces of a table and lay them down.
 
@@ -92,12 +92,12 @@ def draw_pieces(
     return placed
 
 
-def _draw_sets(rng: Random, theme: str | None, blank: float) -> Sets:
+def _draw_sets(rng: Random, theme: str | None, blank: float) -> SketchSets:
     drawn = str(rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08]))
     styles = tuple(draw_style(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))))
     names, odds = list(palette.ODDS), np.array(list(palette.ODDS.values()))
     few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=odds / odds.sum())
-    return Sets(theme or drawn, styles, tuple(few.tolist()), blank)
+    return SketchSets(theme or drawn, styles, tuple(few.tolist()), blank)
 
 
 def _draw_arrangement(rng: Random, count: int) -> Arrangement:
@@ -108,7 +108,7 @@ def _draw_arrangement(rng: Random, count: int) -> Arrangement:
     return Arrangement(way, base, gap, pitch, columns)
 
 
-def _draw_piece(rng: Random, style: PieceStyle, sets: Sets, colour: str, yaw: float) -> Piece:
+def _draw_piece(rng: Random, style: PieceStyle, sets: SketchSets, colour: str, yaw: float) -> Piece:
     if rng.random() < 0.1:
         return draw_decoy(rng, style)
     if sets.theme == "dominoes" or (sets.theme == "both" and rng.random() < 0.5):
@@ -129,7 +129,7 @@ def _stacked(rng: Random, style: PieceStyle, blank: float, under: Piece) -> Piec
 
 
 def _find_place(
-    rng: Random, view: View, piece: Piece, placed: list[Piece], arrangement: Arrangement
+    rng: Random, view: SketchCamera, piece: Piece, placed: list[Piece], arrangement: Arrangement
 ) -> Floats | None:
     """Return a free spot for a piece in the picture, None where none was found."""
     gap = arrangement.gap
@@ -163,7 +163,7 @@ def _beside(rng: Random, near: Piece, piece: Piece, gap: float) -> Floats:
     return np.asarray(at, np.float64)
 
 
-def _is_in_picture(view: View, at: Floats) -> bool:
+def _is_in_picture(view: SketchCamera, at: Floats) -> bool:
     x, y = view.project(np.append(at, 0.5)[None])[0]
     return bool(0 < x < view.width and 0 < y < view.height)
 

@@ -10,7 +10,7 @@ from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.sketch_pieces import Piece
 from models.sketch.tables import Kinds, draw_surface
-from models.sketch.view import View
+from models.sketch.view import SketchCamera
 from models.textures.colour import tinted
 from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
 
@@ -19,7 +19,12 @@ SAMPLES = 5  # shadows of a piece in one light, which blur into one
 
 
 def draw_ground(
-    rng: Random, view: View, pieces: list[Piece], lights: Floats, ambient: Floats, tables: Kinds
+    rng: Random,
+    view: SketchCamera,
+    pieces: list[Piece],
+    lights: Floats,
+    ambient: Floats,
+    tables: Kinds,
 ) -> Picture:
     """Draw the table with its shadows, (h, w, 3) light, RGB."""
     ground = _draw_top(rng, view, pieces, tables)
@@ -34,7 +39,7 @@ def draw_ground(
     return np.ascontiguousarray(ground * total, np.float32)
 
 
-def _draw_top(rng: Random, view: View, pieces: list[Piece], tables: Kinds) -> Picture:
+def _draw_top(rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kinds) -> Picture:
     """Return the reflectance of the table in each px."""
     surface = draw_surface(rng, tables)
     if pieces and rng.random() < ALIKE:
@@ -54,7 +59,7 @@ def _draw_top(rng: Random, view: View, pieces: list[Piece], tables: Kinds) -> Pi
     return as_picture(np.clip(image, 0, 1) ** np.float32(2.2))
 
 
-def _shadow(rng: Random, view: View, pieces: list[Piece], light: Floats) -> Picture:
+def _shadow(rng: Random, view: SketchCamera, pieces: list[Piece], light: Floats) -> Picture:
     """Return how dark one light's shadows are, (h, w) in [0, 1]."""
     dark = np.zeros((view.height, view.width), np.float32)
     soft = rng.uniform(0.02, 0.3)
@@ -68,7 +73,7 @@ def _shadow(rng: Random, view: View, pieces: list[Piece], light: Floats) -> Pict
     return as_picture(cv2.GaussianBlur(np.minimum(dark, 1), (0, 0), rng.uniform(0.8, 3)))
 
 
-def _contact(view: View, pieces: list[Piece]) -> Picture:
+def _contact(view: SketchCamera, pieces: list[Piece]) -> Picture:
     """Return how dark it is where pieces touch the table, (h, w) in [0, 1]."""
     contact = np.zeros((view.height, view.width), np.float32)
     for piece in pieces:

@@ -28,7 +28,7 @@ from models.sketch.raycast import cast
 from models.sketch.sketch_pieces import Piece
 from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import tell
-from models.sketch.view import CANVAS, View, draw_view
+from models.sketch.view import CANVAS, SketchCamera, draw_view
 from models.textures.texture import Picture, Random
 
 SHRINK = (0.55, 0.9)
@@ -40,7 +40,7 @@ FILLS = (0.6, 1.3)  # of the canvas, the width of a layout
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class SketchOptions:
     """What a sketch shall show; all else falls to its seed."""
 
     bare: bool = False  # no piece lies there
@@ -50,17 +50,17 @@ class Order:
     layout: str | None = None  # of `layouts.LAYOUTS`: how dominoes lie, and nothing beside them
 
 
-ANY, BARE = Order(), Order(bare=True)
-BARE_PRINT = Order(bare=True, tables=DECOYS)
-TILES = Order(theme="dominoes", blank=0.5)
+ANY, BARE = SketchOptions(), SketchOptions(bare=True)
+BARE_PRINT = SketchOptions(bare=True, tables=DECOYS)
+TILES = SketchOptions(theme="dominoes", blank=0.5)
 
 
-def sketch(seed: int, order: Order) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
-    view, pieces = _laid_out(rng, order) if order.layout else _strewn(rng, order)
+    view, pieces = _laid_out(rng, options) if options.layout else _strewn(rng, options)
     lights, ambient = draw_lights(rng)
-    image = draw_ground(rng, view, pieces, lights, ambient, order.tables)
+    image = draw_ground(rng, view, pieces, lights, ambient, options.tables)
     owner = np.full(image.shape[:2], MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
@@ -73,16 +73,16 @@ def sketch(seed: int, order: Order) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
 
 
-def _strewn(rng: Random, order: Order) -> tuple[View, list[Piece]]:
+def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Piece]]:
     sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
     face = float(np.exp(rng.uniform(*np.log(sizes))))
     view = draw_view(rng, face)
-    empty = order.bare or rng.random() <= 0.03
-    return view, [] if empty else draw_pieces(rng, view, face, order.theme, order.blank)
+    empty = options.bare or rng.random() <= 0.03
+    return view, [] if empty else draw_pieces(rng, view, face, options.theme, options.blank)
 
 
-def _laid_out(rng: Random, order: Order) -> tuple[View, list[Piece]]:
-    pieces = layouts.lay(rng, str(order.layout), order.blank)
+def _laid_out(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Piece]]:
+    pieces = layouts.lay(rng, str(options.layout), options.blank)
     face = min(0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(pieces), FACE[1])
     view = draw_view(rng, face)
     while view.eye[2] < LOWEST * np.linalg.norm(view.eye):
@@ -91,7 +91,7 @@ def _laid_out(rng: Random, order: Order) -> tuple[View, list[Piece]]:
 
 
 def _lighting(
-    rng: Random, view: View, pieces: list[Piece], lights: Floats, ambient: Floats
+    rng: Random, view: SketchCamera, pieces: list[Piece], lights: Floats, ambient: Floats
 ) -> Lighting:
     """Return the lights with what polished pieces mirror beside them."""
     lamps = draw_lamps(rng, view.eye, [piece.body[:2] for piece in pieces])
@@ -121,13 +121,13 @@ def _develop(rng: Random, image: Picture, shrink: float) -> NDArray[np.uint8]:
     return augment.roughen(rng, augment.soften(rng, photo, 1.0), 8.0)
 
 
-def write(folder: Path, seed: int, order: Order = ANY) -> None:
+def write(folder: Path, seed: int, options: SketchOptions = ANY) -> None:
     """Write the picture of a seed and its truth, unless they are there."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"sketch-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = sketch(seed, order)
+    photo, told = sketch(seed, options)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
 
@@ -136,9 +136,9 @@ def write_layouts(folder: Path, seed: int) -> None:
     """Write dominoes as they lie in play, every layout in turn, into a folder for each."""
     names = list(layouts.LAYOUTS)
     name = names[seed % len(names)]
-    write(folder / name, seed, Order(layout=name))
+    write(folder / name, seed, SketchOptions(layout=name))
 
 
 def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:
     """Write a table of one of the kinds; on every third lie pieces."""
-    write(folder, seed, Order(bare=seed % 3 != 0, tables=tables))
+    write(folder, seed, SketchOptions(bare=seed % 3 != 0, tables=tables))

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.sketch_pieces import Piece
-from models.sketch.view import View
+from models.sketch.view import SketchCamera
 
 UP = 4  # the face +z
 
 
 def tell(
-    view: View,
+    view: SketchCamera,
     pieces: list[Piece],
     owner: NDArray[np.int16],
     face_of: NDArray[np.int8],
@@ -54,7 +54,12 @@ def tell(
 
 
 def _tell_face(
-    view: View, world: Floats, value: int, colour: str, upper: NDArray[np.bool_], scale: float
+    view: SketchCamera,
+    world: Floats,
+    value: int,
+    colour: str,
+    upper: NDArray[np.bool_],
+    scale: float,
 ) -> dict[str, Any]:
     """Return one upper face, *upper* saying which px of the drawing show its piece's."""
     quad = view.project(world)
@@ -87,7 +92,7 @@ def _upper_quads(piece: Piece) -> list[Floats]:
     return [q @ turn.T + piece.body[bodies.AT : bodies.AT + 3] for q in quads]
 
 
-def _side_quads(piece: Piece, view: View) -> list[tuple[Floats, int]]:
+def _side_quads(piece: Piece, view: SketchCamera) -> list[tuple[Floats, int]]:
     """Return px corners and pips of the side faces that the camera sees."""
     f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
     at, half = piece.body[bodies.AT : bodies.AT + 3], piece.body[bodies.HALF]

@@ -15,7 +15,7 @@ IN_FRONT = 0.3  # world units before the lens
 
 
 @dataclass(slots=True)
-class View:
+class SketchCamera:
     """A pinhole camera over the table z = 0."""
 
     eye: Floats
@@ -65,7 +65,7 @@ class View:
         return Pinhole(self.eye, self.axes, self.focal, self.middle)
 
 
-def draw_view(rng: Random, face: float) -> View:
+def draw_view(rng: Random, face: float) -> SketchCamera:
     """Choose a camera that shows a face of side 1 about *face* px wide."""
     width, height = CANVAS, int(CANVAS * rng.choice([0.5625, 0.75, 1.0]))
     if rng.random() < 0.5:
@@ -83,4 +83,4 @@ def draw_view(rng: Random, face: float) -> View:
     c, s = np.cos(roll), np.sin(roll)
     axes = np.stack([c * right + s * down, c * down - s * right, forward])
     eye = -forward * max(2.5, focal / face)
-    return View(eye, axes, focal, np.array([width / 2, height / 2]), width, height)
+    return SketchCamera(eye, axes, focal, np.array([width / 2, height / 2]), width, height)

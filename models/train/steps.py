@@ -50,7 +50,7 @@ def run_tiles(args: argparse.Namespace) -> None:
     """Draw tables of dominoes, many of them blank."""
     from models.sketch.sketch import TILES, write
 
-    _draw(args, partial(write, args.var / "tiles", order=TILES))
+    _draw(args, partial(write, args.var / "tiles", options=TILES))
 
 
 def run_layouts(args: argparse.Namespace) -> None:
