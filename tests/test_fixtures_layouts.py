@@ -9,16 +9,17 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from models.measure.labels import Labelled, sets_under
 
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import datasets_under
 from models.measure.compare import Match, Verdict, judge
 from vision import Look, load, read
 
 LAYOUTS = Path(__file__).parents[1] / "fixtures" / "layouts"
-PICTURES: dict[str, Labelled] = {
+PICTURES: dict[str, AnnotatedImage] = {
     f"{layout.name}-{picture.path.stem[-6:]}": picture
-    for layout in sets_under(LAYOUTS)
-    for picture in layout.pictures
+    for layout in datasets_under(LAYOUTS)
+    for picture in layout.images
 }
 every_picture = pytest.mark.parametrize("name", PICTURES)
 
