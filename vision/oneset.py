@@ -34,18 +34,38 @@ def each_once(first: Floats, second: Floats) -> tuple[Floats, Floats]:
         first: (n, 7) odds of the values 0 to 6 on one half of n tiles, summing to 1.
         second: the same of their other halves.
     """
+    told, shows = _told(first, second)
+    one_set = 1 - two_sets(shows)
+    return (
+        _doubted(first, told.sum(axis=2), one_set),
+        _doubted(second, told.sum(axis=1), one_set),
+    )
+
+
+def contested(first: Floats, second: Floats) -> NDArray[np.bool_]:
+    """Say which of n tiles the others would have show something else, as far as one set lies there.
+
+    Args:
+        first: (n, 7) odds of the values 0 to 6 on one half of n tiles, summing to 1.
+        second: the same of their other halves.
+    """
+    told, shows = _told(first, second)
+    one_set = 1 - two_sets(shows)
+    other = np.zeros(len(first), np.bool_)
+    for own, to in ((first, told.sum(axis=2)), (second, told.sum(axis=1))):
+        other |= (own + one_set * (to - own)).argmax(axis=1) != own.argmax(axis=1)
+    return other
+
+
+def _told(first: Floats, second: Floats) -> tuple[Floats, Floats]:
+    """Return (n, 7, 7) odds of both values given the other tiles, and those of {a, b} without."""
     both = first[:, :, None] * second[:, None, :]
     shows = both + both.transpose(0, 2, 1)  # of the values {a, b}, either way round
     doubles = np.arange(both.shape[1])
     shows[:, doubles, doubles] /= 2
     left = np.log1p(-np.minimum(shows, 1 - 1e-6))  # to each other tile
     told = both * np.exp(left.sum(axis=0) - left)
-    told /= told.sum(axis=(1, 2), keepdims=True)
-    one_set = 1 - two_sets(shows)
-    return (
-        _doubted(first, told.sum(axis=2), one_set),
-        _doubted(second, told.sum(axis=1), one_set),
-    )
+    return told / told.sum(axis=(1, 2), keepdims=True), shows
 
 
 def two_sets(shows: Floats) -> float:

@@ -18,12 +18,13 @@ from vision.dominoes import join_halves, tile_quad
 from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again, shipped
 from vision.geometry import Floats, Quad
 from vision.gridded import board_of, free_for, in_cells
-from vision.oneset import each_once, suits_nearest
+from vision.oneset import contested, each_once, suits_nearest
 from vision.pairs import ONE_TILE, Pair, halves_of, what_lies
 from vision.photo import Photo
 from vision.pieces import Pieces
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Kind, Look, Reading, Tile
+from vision.rectified import read_rectified
 
 CERTAIN = 0.9  # odds from which nobody need be asked whether two halves are one tile
 
@@ -125,6 +126,7 @@ class _Scene:
         self.lone: set[int] = set()  # dice that may be half of one each
         self.covered: set[int] = set()  # halves of tiles that may be halves of others
         raw, self.pairs = self._looked(eyes, pieces, tick, frame)
+        raw = self._contested_again(raw, eyes, pieces, tick)
         self.as_die = judge(raw, self.doubt)
         if self.kind == "dice":
             self._count(np.arange(len(raw)))
@@ -161,6 +163,21 @@ class _Scene:
                 return raw, pairs
         halves = self.look.kind == "dominoes"
         return joined(look_again(bgr, first, eyes, tick, halves=halves))
+
+    def _contested_again(
+        self, raw: Raw, eyes: Eyes, pieces: Pieces | None, tick: Callable[[str], None]
+    ) -> Raw:
+        """Look once more at tiles which the others say are read wrong; the looks decide."""
+        if not self.pairs:
+            return raw
+        ends = _odds_of_ends(self.pairs, judge(raw, self.doubt, halves=True))
+        doubted = [self.pairs[k] for k in np.flatnonzero(contested(*ends))]
+        if not doubted:
+            return raw
+        adjust = pieces.adjust if pieces else lambda own: own
+        raw = read_rectified(self.photo.bgr, raw, doubted, eyes, adjust)
+        tick("reader again")
+        return raw
 
     def _is_settled(self, raw: Raw, pairs: list[Pair]) -> bool:
         """Say whether every domino is sure and, where only dominoes lie, no half may be left."""
@@ -322,11 +339,21 @@ def _odds_of_halves(pairs: list[Pair], halves: Seen) -> dict[int, Floats]:
 
     Two dominoes that show the same are unlikely.
     """
-    ends = [pair.first for pair in pairs], [pair.second for pair in pairs]
-    odds = each_once(*(np.array([_odds_of(halves, i) for i in of]).reshape(-1, 7) for of in ends))
+    rows = each_once(*_odds_of_ends(pairs, halves))
     return {
-        i: own for of, rows in zip(ends, odds, strict=True) for i, own in zip(of, rows, strict=True)
+        i: own
+        for pair, *both in zip(pairs, *rows, strict=True)
+        for i, own in zip((pair.first, pair.second), both, strict=True)
     }
+
+
+def _odds_of_ends(pairs: list[Pair], halves: Seen) -> tuple[Floats, Floats]:
+    """Return (n, 7) odds of the values on the first half of each pair, and on the second."""
+    first, second = (
+        np.array([_odds_of(halves, i) for i in ends]).reshape(-1, 7)
+        for ends in ([pair.first for pair in pairs], [pair.second for pair in pairs])
+    )
+    return first, second
 
 
 def _odds_of(seen: Seen, i: int) -> Floats:
