@@ -32,7 +32,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
     """
-    ask = _parser()
+    ask = parser()
     args = ask.parse_intermixed_args(argv)
     paths = [photo for path in args.paths for photo in _photos(path)]
     if not paths:
@@ -97,7 +97,8 @@ class _Progress:
             self.shown = 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight read` takes."""
     ask = argparse.ArgumentParser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="photos, or folders")
     ask.add_argument("--json", action="store_true", help="print one JSON object a photo")

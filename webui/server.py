@@ -44,14 +44,22 @@ class CannotServe(Exception):
 
 
 def serve(
-    host: str, port: int, database: str | None, *, demo: bool = False, hosts: Sequence[str] = ()
+    host: str,
+    port: int,
+    database: str | None,
+    *,
+    demo: bool = False,
+    hosts: Sequence[str] = (),
+    log_level: str = "warning",
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
     *hosts* are names that this server is reached by, of a proxy before it, say.
     """
-    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
+    level = logging.getLevelNamesMapping()[log_level.upper()]
+    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
+    if level > logging.DEBUG:
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
     try:
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
