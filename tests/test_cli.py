@@ -50,6 +50,9 @@ def usage(*argv):
         ["serve", "--port", "²"],
         ["serve", "--log-level", "loud"],
         ["games", "chess"],
+        ["matches", "--as", "xml"],
+        ["matches", "--as", "recording"],  # of all at once there is none
+        ["matches", "--most", "0"],
         ["rules", "pig", "PIG-1"],
     ],
 )
@@ -521,7 +524,10 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path
 @pytest.mark.parametrize(
     ("database", "sentence"),
     [
-        ("not a url", "The address of the database is wrong"),
+        ("sqlite:/x.sqlite", "is neither a file nor a database's address"),
+        (" ", "is neither a file nor a database's address"),
+        ("postgres:x", "Write it like /path/to/file, or sqlite:////path/to/file."),
+        ("/proc/none/x.sqlite", "The matches cannot be opened"),
         ("nosuch://x/y", "The address of the database is wrong"),
         ("sqlite://", "Name a file that keeps the matches"),
         ("sqlite:///:memory:", "Name a file that keeps the matches"),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PORT = 8000
+MOST = 1000  # matches in a list: each is replayed to know how it stands
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 Run = Callable[[Sequence[str]], int]
@@ -191,13 +192,52 @@ def _serve_parser() -> argparse.ArgumentParser:
     return ask
 
 
+def _matches(argv: Sequence[str]) -> int:
+    from webui.archive import show_matches  # noqa: PLC0415
+
+    ask = _matches_parser()
+    args = ask.parse_args(argv)
+    if args.match is None and args.form == "recording":
+        ask.error("a recording is of one match: say which")
+    return show_matches(args.database, args.match, args.form, args.out, args.most)
+
+
+def _matches_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight matches")
+    ask.description = "List the matches that were played, newest first, or export one."
+    ask.add_argument("match", nargs="?", metavar="ID|CODE", help="of the match to export")
+    _add_database(ask)
+    ask.add_argument(
+        "--as",
+        dest="form",
+        choices=("recording", "json", "csv"),
+        metavar="FORM",
+        help="recording, json or csv (default: a table; of one match a recording)",
+    )
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write there, into a new file")
+    ask.add_argument(
+        "--most",
+        type=_most,
+        default=20,
+        metavar="N",
+        help="list so many (default: %(default)s)",
+    )
+    return ask
+
+
+def _most(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST}, not {text!r}")
+
+
 def _add_database(ask: argparse.ArgumentParser) -> None:
     ask.add_argument(
         "--database",
-        metavar="URL",
+        metavar="FILE|URL",
         default=os.environ.get("DATABASE_URL") or None,
-        help="where the matches are kept, sqlite:////path/to/file (default: $DATABASE_URL,"
-        " else a file among your own data)",
+        help="where the matches are kept, /path/to/file (default: $DATABASE_URL, else a file"
+        " among your own data)",
     )
 
 
@@ -213,6 +253,7 @@ COMMANDS: Mapping[str, Command] = {
     "score": Command("score photos of finished boards", _score, _score_parser),
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),
+    "matches": Command("list and export what was played", _matches, _matches_parser),
     "games": Command("list the games and their settings", _games, _games_parser),
     "rules": Command("look up the rules of a game", _rules, _rules_parser),
 }
