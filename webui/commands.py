@@ -13,6 +13,7 @@ from pathlib import Path
 
 PORT = 8000
 MOST = 1000  # matches in a list: each is replayed to know how it stands
+SHELLS = ("bash", "zsh", "fish", "tcsh")
 LOG_LEVELS = ("debug", "info", "warning", "error")
 
 Run = Callable[[Sequence[str]], int]
@@ -231,6 +232,20 @@ def _most(text: str) -> int:
     raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST}, not {text!r}")
 
 
+def _completion(argv: Sequence[str]) -> int:
+    from webui.completion import script  # noqa: PLC0415
+
+    print(script(_completion_parser().parse_args(argv).shell, COMMANDS))
+    return 0
+
+
+def _completion_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight completion")
+    ask.description = "Print a script that completes commands and options in your shell."
+    ask.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    return ask
+
+
 def _add_database(ask: argparse.ArgumentParser) -> None:
     ask.add_argument(
         "--database",
@@ -256,4 +271,5 @@ COMMANDS: Mapping[str, Command] = {
     "matches": Command("list and export what was played", _matches, _matches_parser),
     "games": Command("list the games and their settings", _games, _games_parser),
     "rules": Command("look up the rules of a game", _rules, _rules_parser),
+    "completion": Command("complete commands in your shell", _completion, _completion_parser),
 }
