@@ -3,11 +3,17 @@ PYTHON ?= python3
 BIN := .venv/bin
 PORT ?= 8000
 OLDEST := 3.11
+# uv installs the same locked packages several times as fast; `make UV= …` does without it.
+UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all env run test test-random lint record fuzz-api bench-connections accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
+.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
 
 all: test
+
+help:  ## this list
+	@awk 'BEGIN {FS = ":.*  ## "} /^[a-z-]+:.*  ## / {printf "make %-18s %s\n", $$1, $$2}' Makefile
+	@echo "make run PORT=8080 takes another port; make PYTHON=python3.12 run another Python."
 
 # A Python that is too old makes no environment. One that another Python made, or that was left half
 # made, is made anew: a venv over a venv keeps the old interpreter.
@@ -21,20 +27,25 @@ define make-venv
 	@test -d $(1) || $(PYTHON) -m venv $(1) || { rm -rf $(1); exit 1; }
 endef
 
+# Installs into the environment $(1); what is told of each package is the progress.
+install = $(if $(UV),$(UV) pip install --python $(1)/bin/python,$(1)/bin/python -m pip install --disable-pip-version-check)
+
 env: .venv/run.stamp  ## the environment alone, from locked dependencies
 
 .venv/run.stamp: requirements/run.txt pyproject.toml
 	$(call make-venv,.venv)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/run.txt || { \
-	  echo "The packages cannot be installed. On which machines they can: README.md, Two commands." >&2; exit 1; }
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@echo "Installing what Pipsight needs into .venv: some 400 MB, a minute or two. The next start is quick."
+	@$(call install,.venv) --require-hashes -r requirements/run.txt || { \
+	  echo "The packages cannot be installed. On which machines they can: README.md, Install and play." >&2; exit 1; }
+	@$(call install,.venv) --quiet --no-deps --no-build-isolation --editable .
 	touch $@
 
 .venv/dev.stamp: .venv/run.stamp requirements/dev.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/dev.txt
+	@echo "Installing what the tests need as well: another minute."
+	@$(call install,.venv) --require-hashes -r requirements/dev.txt
 	touch $@
 
-run: env  ## start the server on this network
+run: env  ## start the server on this network, on another port too: make run PORT=8080
 	$(BIN)/pipsight serve --port $(PORT)
 
 test: .venv/dev.stamp lint  ## lint, then the whole suite
@@ -43,7 +54,7 @@ test: .venv/dev.stamp lint  ## lint, then the whole suite
 test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
 
-lint: .venv/dev.stamp
+lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -85,7 +96,7 @@ vectors: .venv/dev.stamp  ## run rule cases: make vectors FILE=other.json
 
 .venv-render/stamp: requirements/render.txt
 	$(call make-venv,.venv-render)
-	.venv-render/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/render.txt
+	@$(call install,.venv-render) --require-hashes -r requirements/render.txt
 	touch $@
 
 render: .venv-render/stamp  ## pictures of any table with truth: make render N=500 SEED=1 OUT=var/rendered ARGS=--low
@@ -98,7 +109,7 @@ train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 
 .venv-train/stamp: requirements/train.txt
 	$(call make-venv,.venv-train)
-	.venv-train/bin/python -m pip install --quiet --disable-pip-version-check -r requirements/train.txt
+	@$(call install,.venv-train) -r requirements/train.txt
 	touch $@
 
 train: .venv-train/stamp  ## networks from drawn pictures and photos; goes on where it was stopped: make train TRAIN="--photos P" ARGS="--steps 12000"
@@ -115,5 +126,5 @@ lock:  ## refresh the locked dependencies (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
 	  --custom-compile-command "make lock" --extra render pyproject.toml -c requirements/run.txt -o requirements/render.txt
 
-clean:
+clean:  ## delete the environments and what was built
 	rm -rf .venv .venv-render .venv-train build dist

@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,12 @@ def usage(*argv):
         ["serve", "--port", "-1"],
         ["serve", "--port", "65536"],
         ["serve", "--port", "²"],
+        ["serve", "--log-level", "loud"],
+        ["games", "chess"],
+        ["matches", "--as", "xml"],
+        ["matches", "--as", "recording"],  # of all at once there is none
+        ["matches", "--most", "0"],
+        ["rules", "pig", "PIG-1"],
     ],
 )
 def test_wrong_usage_exits_with_2_and_says_how(argv, capsys):
@@ -81,7 +88,7 @@ def test_options_may_stand_between_the_players(argv, monkeypatch):
     assert begun == [("pig", ["Ada", "Bo"], {"target": 10}, None)]
 
 
-@pytest.mark.parametrize("argv", [[], ["read"], ["score"], ["play"], ["serve"]])
+@pytest.mark.parametrize("argv", [[], *([name] for name in cli.COMMANDS)])
 def test_every_command_has_help(argv, capsys):
     assert usage(*argv, "--help") == 0
     assert "usage: pipsight" in capsys.readouterr().out
@@ -125,6 +132,103 @@ def test_nobody_reading_on_ends_the_command_quietly(tmp_path):
 
     os.close(end)
     assert (ran.returncode, ran.stderr) == (141, "")
+
+
+def test_the_version_is_told(capsys):
+    assert usage("--version") == 0
+    assert capsys.readouterr().out == f"pipsight {version('pipsight')}\n"
+
+
+def test_the_help_of_a_command_carries_its_own_name(capsys):
+    for name in cli.COMMANDS:
+        assert usage(name, "--help") == 0
+        assert capsys.readouterr().out.startswith(f"usage: pipsight {name} ")
+
+
+# ---------------------------------------------------------------- games and rules
+
+
+def test_games_lists_each_with_its_title_and_its_players(capsys):
+    assert cli.main(["games"]) == 0
+
+    lines = capsys.readouterr().out.splitlines()
+    for game, line in zip(GAMES.values(), lines, strict=False):
+        assert line.startswith(game.name)
+        assert game.title in line
+        assert "player" in line
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+def test_a_game_is_told_with_every_setting_and_what_each_choice_means(game, capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "1000")  # no sentence is broken over lines
+
+    assert cli.main(["games", game.name]) == 0
+
+    told = capsys.readouterr().out
+    for setting in game.settings:
+        assert f"{setting.name}: {setting.meaning} ({setting.rule})" in told
+        if not isinstance(setting.values, range):
+            assert all(says in told for says in setting.values.values())
+        assert setting.example is None or setting.example in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_example_of_a_setting_can_be_typed_as_it_is_told(game, capsys, monkeypatch):
+    cli.main(["games", game])
+    told = capsys.readouterr().out.splitlines()[-1]
+    begun = []
+    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
+
+    assert cli.main(told.partition("pipsight ")[2].split()) == 0
+
+    name, players, settings, _ = begun[0]
+    assert GAMES[name].start(len(players), settings) == GAMES[name].start(len(players), {})
+
+
+def test_the_lines_of_a_game_fit_the_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "60")
+
+    assert cli.main(["games", "gords"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines()[:-1])) <= 60
+
+
+def test_games_are_told_as_json(capsys):
+    assert cli.main(["games", "--json"]) == 0
+    assert [game["name"] for game in json.loads(capsys.readouterr().out)] == list(GAMES)
+
+    assert cli.main(["games", "pig", "--json"]) == 0
+    (pig,) = json.loads(capsys.readouterr().out)
+    assert [setting["name"] for setting in pig["settings"]] == ["target"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("PH-4", "PH-4"),
+        ("ph-4", "PH-4"),
+        ("purple_house", "Purple House"),
+        ("pig", "PIG-1"),
+    ],
+)
+def test_rules_are_looked_up_by_game_or_id(asked, told, capsys):
+    assert cli.main(["rules", asked]) == 0
+    assert told in capsys.readouterr().out
+
+
+def test_rules_alone_says_what_can_be_asked(capsys):
+    assert cli.main(["rules"]) == 0
+
+    told = capsys.readouterr().out
+    assert all(f"pipsight rules {game}" in told for game in GAMES)
+
+
+def test_a_rule_that_there_is_not_is_told_with_those_there_are(capsys):
+    assert cli.main(["rules", "chess"]) == 1
+
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "There is no rule and no game 'chess'." in told.err
+    assert "purple_house" in told.err
 
 
 # ---------------------------------------------------------------- score
@@ -345,6 +449,17 @@ def test_serve_prints_its_address_and_a_code_to_scan(tmp_path):
     assert (code, errors) == (0, "")
 
 
+@pytest.mark.parametrize(("level", "lines"), [("info", 1), ("warning", 0)])
+def test_the_log_level_says_whether_requests_are_told(level, lines, tmp_path):
+    with serving(tmp_path, "--log-level", level) as running:
+        running.call("/api/matches/x%0Ay")
+        _, errors = running.end(signal.SIGINT)
+
+    told = [line for line in errors.splitlines() if "GET" in line]
+    assert len(told) == lines
+    assert all(line.endswith(r"127.0.0.1 GET '/api/matches/x\ny' 404") for line in told)
+
+
 def test_the_demo_is_a_match_with_a_tally_ready_to_look_at(tmp_path):
     with serving(tmp_path, "--demo") as running:
         (join,) = [line.split()[-1] for line in running.greeting.splitlines() if "/j/" in line]
@@ -409,7 +524,10 @@ def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path
 @pytest.mark.parametrize(
     ("database", "sentence"),
     [
-        ("not a url", "The address of the database is wrong"),
+        ("sqlite:/x.sqlite", "is neither a file nor a database's address"),
+        (" ", "is neither a file nor a database's address"),
+        ("postgres:x", "Write it like /path/to/file, or sqlite:////path/to/file."),
+        ("/proc/none/x.sqlite", "The matches cannot be opened"),
         ("nosuch://x/y", "The address of the database is wrong"),
         ("sqlite://", "Name a file that keeps the matches"),
         ("sqlite:///:memory:", "Name a file that keeps the matches"),

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+from argparse import ArgumentParser
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ import pytest
 from tests.conftest import picture
 from vision.pictures import distinct_names
 from webui import cli, console
+from webui.commands import Command
 
 ROOT = Path(__file__).parent.parent
 BOARD = ROOT / "fixtures" / "boards" / "race-01.jpg"
@@ -118,12 +120,12 @@ def test_a_closed_stream_leads_nowhere(closed):
     assert (ran.returncode, ran.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("command", ["read", "score", "teach", "play", "serve"])
+@pytest.mark.parametrize("command", [*cli.COMMANDS])
 def test_ctrl_c_ends_every_command_without_a_traceback(command, monkeypatch):
     def interrupted(_argv):
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(cli.COMMANDS, command, ("", interrupted))
+    monkeypatch.setitem(cli.COMMANDS, command, Command("", interrupted, ArgumentParser))
 
     assert cli.main([command]) == console.INTERRUPTED
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ PYTHON = """#!/bin/sh
 case "$1 $2" in
   --version*) echo "Python {version}.1" ;;
   "-m venv") mkdir -p "$3/bin" && cp "{itself}" "$3/bin/python" ;;
-  "-m pip") echo "{version} $3" >> pip.log ;;
+  "-m pip") echo "{version} $*" >> pip.log ;;
   -c*) exec "{real}" -c 'import sys; sys.version_info = {numbers}; exec(sys.argv[1])' "$2" ;;
 esac
 """
@@ -44,9 +45,9 @@ def python(folder: Path, version: str) -> Path:
     return path
 
 
-def make(project: Path, interpreter: Path | str) -> subprocess.CompletedProcess[str]:
+def make(project: Path, interpreter: Path | str, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["make", f"PYTHON={interpreter}", "env"],
+        ["make", f"PYTHON={interpreter}", *(options or ("UV=",)), "env"],
         cwd=project,
         capture_output=True,
         text=True,
@@ -56,7 +57,7 @@ def make(project: Path, interpreter: Path | str) -> subprocess.CompletedProcess[
 
 def installed_by(project: Path) -> list[str]:
     lines = (project / "pip.log").read_text().splitlines()
-    return [line.split()[0] for line in lines if line.endswith("install")]
+    return [line.split()[0] for line in lines if " install " in line]
 
 
 def test_a_python_that_is_too_old_is_told_and_makes_nothing(project):
@@ -103,3 +104,51 @@ def test_an_environment_of_this_python_is_kept(project):
 
     assert make(project, python(project, "3.11")).returncode == 0
     assert (project / ".venv" / "kept").exists()
+
+
+def test_who_installs_is_told_how_long_it_takes(project):
+    made = make(project, python(project, "3.11"))
+
+    told = made.stdout.splitlines()[0]
+    assert "some 400 MB, a minute or two" in told
+    assert "--quiet" not in (project / "pip.log").read_text().splitlines()[0]
+
+
+def test_uv_installs_where_it_is_there(project):
+    uv = project / "uv"
+    uv.write_text(f'#!/bin/sh\necho "$@" >> "{project}/uv.log"\n')
+    uv.chmod(0o755)
+
+    made = make(project, python(project, "3.11"), f"UV={uv}")
+
+    first, second = (project / "uv.log").read_text().splitlines()
+    assert made.returncode == 0
+    assert first.startswith("pip install --python .venv/bin/python --require-hashes")
+    assert second.endswith("--no-deps --no-build-isolation --editable .")
+    assert not (project / "pip.log").exists() or not installed_by(project)
+
+
+def test_what_cannot_be_installed_is_told_and_not_taken_for_done(project):
+    made = make(project, python(project, "3.11"), "UV=false")
+
+    assert made.returncode != 0
+    assert "The packages cannot be installed." in made.stderr
+    assert not (project / ".venv" / "run.stamp").exists()
+
+
+def test_help_lists_every_target_with_what_it_is_for(project):
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = {
+        name
+        for line in re.findall(r"^\.PHONY: (.*)", text, re.M)
+        for name in line.split()
+        if name != "all"
+    }
+
+    told = subprocess.run(
+        ["make", "help"], cwd=project, capture_output=True, text=True, check=True
+    ).stdout
+
+    listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", told, re.M))
+    assert set(listed) == targets
+    assert "PORT=" in listed["run"]

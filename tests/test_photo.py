@@ -104,7 +104,19 @@ def test_an_animation_is_read_by_its_first_picture():
     assert values(file.getvalue()) == BOARD
 
 
-@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7 ...", b"GIF89a", b"\x00" * 4096])
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("GIF", "GIF"), ("BMP", "BMP"), ("TIFF", "TIFF or raw"), ("AVIF", "AVIF")],
+)
+def test_a_picture_of_a_kind_that_is_not_read_is_named_with_what_to_do(kind, name):
+    file = io.BytesIO()
+    Image.new("RGB", (320, 240)).save(file, kind)
+
+    told = f"This is a {name} picture, which Pipsight does not read. Save it as JPEG or PNG first."
+    assert hint(file.getvalue()) == told
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"%PDF-1.7 ...", b"BMW 320", b"\x00" * 4096])
 def test_what_is_no_photo_is_refused_with_what_to_send(content):
     assert "JPEG, PNG, WebP or HEIC" in hint(content)
 

@@ -5,6 +5,11 @@ import re
 import tomllib
 from pathlib import Path
 
+import pytest
+
+from webui import cli
+from webui.commands import COMMANDS
+
 ROOT = Path(__file__).parent.parent
 PAGES = ("README.md", "DESIGN.md", "CHANGELOG.md")
 
@@ -39,13 +44,54 @@ def test_the_readme_calls_no_python_that_a_machine_may_not_have():
     assert re.findall(r"(?<![\w./\\])python3? -m\b.*", text) == []
 
 
-def test_every_make_target_of_the_readme_is_there():
+def readme_row(command: str) -> str:
+    """Return the row of a table that tells of a command."""
+    (row,) = [
+        line
+        for line in (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+        if re.match(rf"\| `pipsight {command}\b", line)
+    ]
+    return row
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_readme_names_every_command_with_all_its_options_and_no_other(command, capsys):
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    there = re.findall(r"^ +(--[a-z-]+)", capsys.readouterr().out, re.M)
+
+    named = re.findall(r"`(--[a-z-]+)", readme_row(command))
+
+    assert sorted(named) == sorted(there)
+
+
+def test_the_readme_names_the_options_of_the_command_itself(capsys):
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    there = re.findall(r"^ +(--[a-z-]+)", capsys.readouterr().out, re.M)
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert there == ["--version"]
+    assert all(f"pipsight {option}" in text for option in there)
+
+
+def test_the_readme_names_every_make_target_that_help_lists_and_no_other():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     named = re.findall(r"(?:`|^)make ([a-z][a-z-]*)", text, re.M)
-    targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M)
+    targets = re.findall(
+        r"^([a-z-]+):.*  ## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M
+    )
 
-    assert len(named) > 10
-    assert set(named) <= set(targets)
+    assert len(targets) > 20
+    assert set(named) == set(targets)
+
+
+def test_the_readme_installs_before_it_shows_examples():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+
+    assert text.index("make run") < text.index(">>> from") < text.index("$ pipsight read")
+    for fact in ("PORT=", "~/.local/share/pipsight", "400 MB", "in your network"):
+        assert text.index(fact) < text.index(">>> from")
 
 
 def test_one_oldest_python_is_told_everywhere():

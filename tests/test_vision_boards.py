@@ -344,6 +344,20 @@ def test_wrong_usage_ends_with_two(wrong, capfd):
     assert capfd.readouterr().out == ""
 
 
+def test_the_folders_in_a_folder_are_read_where_asked(tmp_path, capfd):
+    inner = tmp_path / "2026" / "march.jpg"  # a folder, whatever it is called
+    inner.mkdir(parents=True)
+    for place in (tmp_path / "b.jpg", inner / "a.png", inner / "notes.txt"):
+        place.write_bytes(b"broken")
+
+    def files(*options):
+        main(["--json", *options, str(tmp_path)])
+        return [json.loads(line)["file"] for line in capfd.readouterr().out.splitlines()]
+
+    assert files() == [str(tmp_path / "b.jpg")]
+    assert files("--recursive") == [str(inner / "a.png"), str(tmp_path / "b.jpg")]
+
+
 def test_a_folder_without_photos_is_wrong_usage(tmp_path):
     with pytest.raises(SystemExit) as end:
         main([str(tmp_path)])

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tarfile
+import tomllib
 import zipfile
 from pathlib import Path
 
@@ -79,6 +80,13 @@ def test_it_scores_a_photo_and_explains_its_commands(site):
     assert run(site, "--help").returncode == 0
     assert "serve" in run(site, "--help").stdout
     assert run(site, "serve", "--help").returncode == 0
+
+
+def test_it_tells_its_version_and_the_rules_it_cites(site):
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+
+    assert run(site, "--version").stdout == f"pipsight {project['version']}\n"
+    assert run(site, "rules", "PH-4").stdout.startswith("PH-4")
 
 
 def test_the_source_archive_holds_what_its_documents_show(tmp_path):

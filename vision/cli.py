@@ -32,9 +32,9 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
     """
-    ask = _parser()
+    ask = parser()
     args = ask.parse_intermixed_args(argv)
-    paths = [photo for path in args.paths for photo in _photos(path)]
+    paths = [photo for path in args.paths for photo in _photos(path, args.recursive)]
     if not paths:
         ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
     try:
@@ -97,9 +97,11 @@ class _Progress:
             self.shown = 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight read` takes."""
     ask = argparse.ArgumentParser("pipsight read", description="Read dice and dominoes on photos.")
     ask.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="photos, or folders")
+    ask.add_argument("--recursive", action="store_true", help="also the folders in a folder")
     ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
     ask.add_argument(
         "--look",
@@ -120,11 +122,12 @@ def _look(text: str) -> Look:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
-def _photos(path: Path) -> list[Path]:
-    """Return the photos of a folder by name, or the path itself."""
+def _photos(path: Path, recursive: bool) -> list[Path]:
+    """Return the photos of a folder by name, those of its folders too if asked; or the path."""
     if not path.is_dir():
         return [path]
-    return sorted(entry for entry in path.iterdir() if entry.suffix.lower() in SUFFIXES)
+    inside = path.rglob("*") if recursive else path.iterdir()
+    return sorted(one for one in inside if one.suffix.lower() in SUFFIXES and not one.is_dir())
 
 
 def _make_folder(folder: Path) -> None:

@@ -34,10 +34,12 @@ ENOUGH_PIXELS = 2_000_000  # a reduced decode must leave this many; nine dice th
 # thousand million. Cameras and phones write up to 13 scans.
 MAX_VISITS = 1_000_000_000
 WRONG_KIND = "This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or HEIC picture."
+NOT_READ = "This is a {kind} picture, which Pipsight does not read. Save it as JPEG or PNG first."
 CUT_OFF = "The picture file is cut off or damaged. Take or send the photo again."
 TOO_DEAR = "The picture file is built so that reading it takes too long. Take the photo again."
 TOO_LARGE = "The picture takes more memory than there is for it. Send a smaller one."
 HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
+AVIF_BRANDS = {b"avif", b"avis"}
 ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
 TURNS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
@@ -171,7 +173,21 @@ def _open(source: _Source) -> Image.Image:
             return WebPImageFile(source)
         except Image.DecompressionBombError as error:  # it makes room for the canvas at once
             raise Unreadable("photo", _too_many("over 150")) from error
-    raise Unreadable("photo", WRONG_KIND)
+    kind = _kind_not_read(start)
+    raise Unreadable("photo", NOT_READ.format(kind=kind) if kind else WRONG_KIND)
+
+
+def _kind_not_read(start: bytes) -> str | None:
+    """Return the name of a format of pictures that is not read, by its first bytes."""
+    if start.startswith((b"GIF87a", b"GIF89a")):
+        return "GIF"
+    if start.startswith(b"BM") and start[6:10] == bytes(4):  # "BM" alone begins texts too
+        return "BMP"
+    if start.startswith((b"II*\0", b"MM\0*")):
+        return "TIFF or raw"  # the raw formats of most cameras begin as TIFF
+    if start[4:8] == b"ftyp" and start[8:12] in AVIF_BRANDS:
+        return "AVIF"
+    return None
 
 
 def _upright(image: Image.Image) -> Image.Image:

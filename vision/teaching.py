@@ -40,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         SystemExit: with code 2 for wrong usage, after printing how to use it.
     """
-    ask = _parser()
+    ask = parser()
     args = ask.parse_intermixed_args(argv)
     if not args.list and not args.forget and not (args.name and args.photos):
         ask.error("say a name and one or two photos")
@@ -65,7 +65,8 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight teach` takes."""
     ask = argparse.ArgumentParser("pipsight teach", description="Learn your own dice or dominoes.")
     ask.add_argument("name", nargs="?", metavar="NAME", help="of the pieces: our-dice")
     ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two")

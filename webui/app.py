@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from webui.live import Live
 from webui.parts import Learn, Parts, See
 from webui.refusal import problem
 from webui.store import Store
+
+log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
 PHOTO_BYTES = 40_000_000
@@ -60,6 +63,7 @@ def create_app(
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)
+    app.after_request(_log)
     return app
 
 
@@ -84,4 +88,10 @@ def _add_headers(response: Response) -> Response:
         response.headers.setdefault(name, value)
     if request.endpoint != "static":
         response.headers.setdefault("Cache-Control", "no-store")
+    return response
+
+
+def _log(response: Response) -> Response:
+    """Log the request; what a stranger may have put into its address stays on one line."""
+    log.info("%s %s %r %d", request.remote_addr, request.method, request.path, response.status_code)
     return response

@@ -5,6 +5,7 @@ In: what the rules want to see, photo bytes, or dice that a person tapped. Out: 
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -198,6 +199,16 @@ def read_photos(argv: Sequence[str]) -> int:
     return vision.cli.main(argv)
 
 
+def read_parser() -> ArgumentParser:
+    """Return what `pipsight read` takes."""
+    return vision.cli.parser()
+
+
 def teach_pieces(argv: Sequence[str]) -> int:
     """Run `pipsight teach`; return the exit code."""
     return vision.teaching.main(argv)
+
+
+def teach_parser() -> ArgumentParser:
+    """Return what `pipsight teach` takes."""
+    return vision.teaching.parser()

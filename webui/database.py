@@ -64,12 +64,15 @@ class Database:
 
 def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> sa.Engine:
     """Return an engine whose transactions begin as SQLite needs it: its driver begins them late."""
-    if sa.make_url(url).get_backend_name() != "sqlite":
+    parsed = sa.make_url(url)
+    if parsed.get_backend_name() != "sqlite":
         return sa.create_engine(url, **pool)
     engine = sa.create_engine(url, connect_args={"timeout": patience}, **pool)
 
     def set_pragmas(connection: Any, _record: object) -> None:
         connection.isolation_level = None  # the driver begins nothing by itself
+        if parsed.query.get("mode") == "ro":
+            return  # the system holds it; even naming the mode of the journal would be a write
         # FULL: in WAL mode a commit reaches the disk before it is acknowledged.
         for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")

@@ -19,11 +19,12 @@ Version = tuple[int, int]  # size and time of the last change, ns
 class PhotoFiles:
     """The photos in *folder*."""
 
-    def __init__(self, folder: Path) -> None:
-        """Make the folder where there is none. Raises OSError."""
+    def __init__(self, folder: Path, *, make: bool = True) -> None:
+        """Make the folder where there is none, or leave all as it is. Raises OSError."""
         self.folder = folder
-        private_folder(folder)
-        sweep(folder, "*.part")
+        if make:
+            private_folder(folder)
+            sweep(folder, "*.part")
         self._whole: dict[str, Version] = {}
         self._lock = threading.Lock()
 

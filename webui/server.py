@@ -12,7 +12,6 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from ipaddress import ip_address
-from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
 
@@ -23,19 +22,18 @@ from webui import qr
 from webui.app import PHOTO_BYTES, create_app
 from webui.bridge import data_folder
 from webui.connections import Server, raise_file_limit
+from webui.database_url import FILE, database_url, photos_folder, told_in_words
 from webui.demo import make_demo
 from webui.eyes import Eyes
 from webui.files import private_folder
 from webui.hosts import own_names
 from webui.jobs import AT_ONCE
 from webui.parts import Parts
-from webui.refusal import Full
 from webui.upgrade import CannotOpen
 
 THREADS = 256  # 200 phones may hold a live stream each
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
-FILE = "pipsight.sqlite"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
 
 
@@ -44,22 +42,30 @@ class CannotServe(Exception):
 
 
 def serve(
-    host: str, port: int, database: str | None, *, demo: bool = False, hosts: Sequence[str] = ()
+    host: str,
+    port: int,
+    database: str | None,
+    *,
+    demo: bool = False,
+    hosts: Sequence[str] = (),
+    log_level: str = "warning",
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
     *hosts* are names that this server is reached by, of a proxy before it, say.
     """
-    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s")
-    logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
+    level = logging.getLevelNamesMapping()[log_level.upper()]
+    logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
+    if level > logging.DEBUG:
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a short wait is no news
     try:
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
             address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
             passing = database is None and demo  # nothing of it is to stay
             if passing:
-                database = f"sqlite:///{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
-            database = database or f"sqlite:///{data_folder() / FILE}"
+                database = f"{stack.enter_context(tempfile.TemporaryDirectory())}/{FILE}"
+            database = database_url(database)
             eyes = Eyes(AT_ONCE)
             stack.callback(eyes.close)
             app = _open(database, address, eyes, {host, *own_names(), *hosts})
@@ -70,7 +76,7 @@ def serve(
             demo_at = f"{address}j/{match.row.code}" if match else None
             _greet(address, None if passing else database, demo_at)
             _run(app, listening, parts)
-    except CannotServe as fault:
+    except (CannotServe, CannotOpen) as fault:
         print(fault, file=sys.stderr)
         return 1
     return 0
@@ -107,33 +113,13 @@ def _reachable(host: str) -> str:
 
 
 def _open(database: str, address: str, eyes: Eyes, hosts: set[str]) -> Flask:
-    """Open the log; raises CannotServe."""
-    try:
-        url = sa.make_url(database)
-        if url.get_backend_name() != "sqlite":
-            folder = data_folder()
-        elif url.database and not url.database.startswith((":memory:", "file:")):
-            folder = Path(url.database).absolute().parent
-        else:
-            raise CannotServe("Name a file that keeps the matches: sqlite:////path/to/file.")
+    """Open the log; raises CannotOpen."""
+    with told_in_words():
+        photos = photos_folder(database)
+        folder = photos.parent
         if folder == data_folder() or not folder.exists():
             private_folder(folder)  # a folder that somebody else made stays as it is
-        photos = folder / "photos"
         return create_app(database, photos, eyes.see, address, eyes.learn, hosts)
-    except ImportError as fault:
-        raise CannotServe(
-            f"This database needs the Python package {fault.name}, which is not installed."
-        ) from None
-    except sa.exc.ArgumentError as fault:
-        example = "Write it like sqlite:////path/to/file."
-        raise CannotServe(f"The address of the database is wrong: {fault}. {example}") from None
-    except CannotOpen as fault:
-        raise CannotServe(str(fault)) from None
-    except Full:
-        raise CannotServe("The disk is full, so the matches cannot be opened. Make room.") from None
-    except (sa.exc.DBAPIError, OSError) as fault:
-        cause = fault.orig if isinstance(fault, sa.exc.DBAPIError) else fault
-        raise CannotServe(f"The matches cannot be opened: {cause}.") from None
 
 
 def _greet(address: str, database: str | None, demo: str | None) -> None:

@@ -21,7 +21,7 @@ from webui.refusal import Refusal, Stale, Unknown
 from webui.replay import Replays
 from webui.rows import Draft, Event, Row, Sighting
 from webui.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
-from webui.upgrade import prepare
+from webui.upgrade import as_it_is, prepare
 
 MOVED = "Another phone just moved. Look again."
 AHEAD = "This phone is ahead of the match. Reload the page."
@@ -33,12 +33,25 @@ CODE_LENGTH = 6  # 148 million codes: with 30 tries a minute nobody meets a matc
 class Store:
     """The log in the database at *url*, the photos in the folder *photos*."""
 
-    def __init__(self, url: str, photos: Path, patience: float = PATIENCE) -> None:
-        """Open the log, made or brought up to date. Raises CannotOpen, SQLAlchemyError, OSError."""
-        prepare(url)
+    def __init__(
+        self,
+        url: str,
+        photos: Path,
+        patience: float = PATIENCE,
+        *,
+        read_only: bool = False,
+    ) -> None:
+        """Open the log, made or brought up to date; one that is *read_only* stays as it is.
+
+        Raises CannotOpen, SQLAlchemyError, OSError.
+        """
+        if read_only:
+            url = as_it_is(url)
+        else:
+            prepare(url)
         self.database = Database(url, patience)
         self.photos = photos
-        self.photo_files = PhotoFiles(photos)
+        self.photo_files = PhotoFiles(photos, make=not read_only)
         self.replays = Replays()
 
     def close(self) -> None:
@@ -99,7 +112,13 @@ class Store:
         found = self._one(sa.select(MATCH).where(MATCH.c.id == match))
         if found is None:
             raise Unknown("There is no match at this address. Check the link.")
-        return Row(**{**found, "names": tuple(found["names"])})
+        return _row(found)
+
+    def newest(self, most: int) -> tuple[Row, ...]:
+        """Return the matches that were made last, so many at most, the newest first."""
+        query = sa.select(MATCH).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
+        with self.database.reading() as connection:
+            return tuple(map(_row, connection.execute(query).mappings()))
 
     def find(self, code: str) -> str:
         """Return the id of the match with a join *code*, however it is typed; raises Unknown."""
@@ -221,6 +240,10 @@ def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
         "sighting": draft.sighting,
         "request": draft.request,
     }
+
+
+def _row(row: RowMapping) -> Row:
+    return Row(**{**row, "names": tuple(row["names"])})
 
 
 def _event(row: RowMapping) -> Event:

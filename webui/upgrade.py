@@ -57,6 +57,31 @@ def prepare(url: str) -> None:
         _check_columns(connection, path)
 
 
+def as_it_is(url: str) -> str:
+    """Return the URL through which a database is read and never written; raises CannotOpen.
+
+    It must be there, ours and of this version.
+    """
+    path = sqlite_file(url)
+    if path is not None:
+        if not path.exists():
+            raise CannotOpen(f"There are no matches at {path}. pipsight serve makes the file.")
+        _check_ours(path)
+        query = {"mode": "ro", "uri": "true"}
+        read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)
+        url = read_only.render_as_string()
+    with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
+        there = MigrationContext.configure(connection).get_current_revision()
+        _check_known(there, path)
+        if there != _head():
+            raise CannotOpen(
+                f"{path or 'The database'} was written by an older version of Pipsight. Start"
+                " pipsight serve with it once, which brings it up to date."
+            )
+        _check_columns(connection, path)
+    return url
+
+
 def sqlite_file(url: str) -> Path | None:
     """Return the file of an SQLite database, None of another one."""
     parsed = sa.make_url(url)

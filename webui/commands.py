@@ -1,0 +1,275 @@
+"""The subcommands of `pipsight`: the words that each takes, and what it then does.
+
+Each imports what it needs when it is called: whoever reads a photo waits for no server.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+PORT = 8000
+MOST = 1000  # matches in a list: each is replayed to know how it stands
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+Run = Callable[[Sequence[str]], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand: its line in the help, its own words, and what to do with them."""
+
+    told: str
+    run: Run
+    parser: Callable[[], argparse.ArgumentParser]
+
+
+def _read(argv: Sequence[str]) -> int:
+    from webui.bridge import read_photos  # noqa: PLC0415
+
+    return read_photos(argv)
+
+
+def _read_parser() -> argparse.ArgumentParser:
+    from webui.bridge import read_parser  # noqa: PLC0415
+
+    return read_parser()
+
+
+def _teach(argv: Sequence[str]) -> int:
+    from webui.bridge import teach_pieces  # noqa: PLC0415
+
+    return teach_pieces(argv)
+
+
+def _teach_parser() -> argparse.ArgumentParser:
+    from webui.bridge import teach_parser  # noqa: PLC0415
+
+    return teach_parser()
+
+
+def _score(argv: Sequence[str]) -> int:
+    from scorer import NotAMove  # noqa: PLC0415
+    from webui import score  # noqa: PLC0415
+
+    ask = _score_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        state = score.begin(args.game, dict(args.set), args.players, args.opening)
+    except NotAMove as fault:
+        ask.error(str(fault))
+    return score.score_photos(args.game, state, args.photos, as_json=args.json)
+
+
+def _score_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight score")
+    ask.description = "Score photos of finished boards and say how each point came about."
+    _add_game(ask)
+    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    ask.add_argument(
+        "--opening",
+        metavar="WORDS",
+        help='what a photo does not tell, in the words of "pipsight play": "player 1 names white"',
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    return ask
+
+
+def _play(argv: Sequence[str]) -> int:
+    from webui import terminal  # noqa: PLC0415
+    from webui.bridge import data_folder  # noqa: PLC0415
+
+    args = _play_parser().parse_intermixed_args(argv)
+    names = args.names or ["player 1", "player 2"]
+    keep = data_folder() / "played"
+    return terminal.play(args.game, names, dict(args.set), args.resume, keep=keep)
+
+
+def _play_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight play")
+    ask.description = "Play a whole match in this terminal, moves typed in words."
+    _add_game(ask)
+    ask.add_argument("names", nargs="*", metavar="NAME", help="the players (default: two)")
+    ask.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
+    return ask
+
+
+def _add_game(ask: argparse.ArgumentParser) -> None:
+    from scorer.games import GAMES  # noqa: PLC0415
+
+    games = list(GAMES)
+    ask.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    ask.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        help="a house rule, may be given several times",
+    )
+
+
+def _setting(text: str) -> tuple[str, object]:
+    from scorer.values import typed  # noqa: PLC0415
+
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"write NAME=VALUE, not {text!r}")
+    return name, typed(value)
+
+
+def _games(argv: Sequence[str]) -> int:
+    from webui.catalogue import show_games  # noqa: PLC0415
+
+    args = _games_parser().parse_args(argv)
+    return show_games(args.game, as_json=args.json)
+
+
+def _games_parser() -> argparse.ArgumentParser:
+    from scorer.games import GAMES  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight games")
+    ask.description = "List the games there are, or the settings of one with what they mean."
+    games = list(GAMES)
+    ask.add_argument("game", nargs="?", choices=games, metavar="GAME", help=", ".join(games))
+    ask.add_argument("--json", action="store_true", help="print one JSON array")
+    return ask
+
+
+def _rules(argv: Sequence[str]) -> int:
+    from webui.catalogue import show_rules  # noqa: PLC0415
+
+    return show_rules(_rules_parser().parse_args(argv).rule)
+
+
+def _rules_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight rules")
+    ask.description = "Print the written rules of a game, or the one rule that a refusal names."
+    ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="purple_house, or PH-4, say")
+    return ask
+
+
+def _serve(argv: Sequence[str]) -> int:
+    from webui.server import serve  # noqa: PLC0415
+
+    args = _serve_parser().parse_args(argv)
+    return serve(
+        args.host,
+        args.port,
+        args.database,
+        demo=args.demo,
+        hosts=args.allow_host,
+        log_level=args.log_level,
+    )
+
+
+def _serve_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight serve")
+    ask.description = "Start the server: print its address and a QR code for the phones."
+    ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
+    ask.add_argument("--port", type=_port, default=PORT, help="(default: %(default)s)")
+    _add_database(ask)
+    ask.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
+        " times",
+    )
+    ask.add_argument("--demo", action="store_true", help="with a match to look at")
+    ask.add_argument(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="warning",
+        metavar="LEVEL",
+        help=f"{', '.join(LOG_LEVELS)}; info tells every request (default: %(default)s)",
+    )
+    return ask
+
+
+def _matches(argv: Sequence[str]) -> int:
+    from webui.archive import show_matches  # noqa: PLC0415
+
+    ask = _matches_parser()
+    args = ask.parse_args(argv)
+    if args.match is None and args.form == "recording":
+        ask.error("a recording is of one match: say which")
+    return show_matches(args.database, args.match, args.form, args.out, args.most)
+
+
+def _matches_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight matches")
+    ask.description = "List the matches that were played, newest first, or export one."
+    ask.add_argument("match", nargs="?", metavar="ID|CODE", help="of the match to export")
+    _add_database(ask)
+    ask.add_argument(
+        "--as",
+        dest="form",
+        choices=("recording", "json", "csv"),
+        metavar="FORM",
+        help="recording, json or csv (default: a table; of one match a recording)",
+    )
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write there, into a new file")
+    ask.add_argument(
+        "--most",
+        type=_most,
+        default=20,
+        metavar="N",
+        help="list so many (default: %(default)s)",
+    )
+    return ask
+
+
+def _most(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST}, not {text!r}")
+
+
+def _completion(argv: Sequence[str]) -> int:
+    from webui.completion import script  # noqa: PLC0415
+
+    print(script(_completion_parser().parse_args(argv).shell, COMMANDS))
+    return 0
+
+
+def _completion_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight completion")
+    ask.description = "Print a script that completes commands and options in your shell."
+    ask.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    return ask
+
+
+def _add_database(ask: argparse.ArgumentParser) -> None:
+    ask.add_argument(
+        "--database",
+        metavar="FILE|URL",
+        default=os.environ.get("DATABASE_URL") or None,
+        help="where the matches are kept, /path/to/file (default: $DATABASE_URL, else a file"
+        " among your own data)",
+    )
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) < 2**16:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+
+
+COMMANDS: Mapping[str, Command] = {
+    "read": Command("read dice and dominoes on photos", _read, _read_parser),
+    "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
+    "score": Command("score photos of finished boards", _score, _score_parser),
+    "play": Command("play in this terminal", _play, _play_parser),
+    "serve": Command("start the server for the phones", _serve, _serve_parser),
+    "matches": Command("list and export what was played", _matches, _matches_parser),
+    "games": Command("list the games and their settings", _games, _games_parser),
+    "rules": Command("look up the rules of a game", _rules, _rules_parser),
+    "completion": Command("complete commands in your shell", _completion, _completion_parser),
+}
