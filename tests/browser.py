@@ -20,7 +20,7 @@ from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
 from webui.app import create_app
 from webui.bridge import Sight
-from webui.parts import Parts, See
+from webui.services import Parts, See
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 RACE = json.loads((BOARDS / "race.json").read_text())

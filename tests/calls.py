@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from webui.refusal import NotRead
+from webui.errors import NotRead
 
 
 def nothing() -> None:

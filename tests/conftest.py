@@ -19,7 +19,7 @@ from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
 from webui.app import create_app
 from webui.bridge import Sight
-from webui.parts import Parts
+from webui.services import Parts
 
 # The gate tries the same examples every time; `make test-random` looks for new ones.
 settings.register_profile("gate", derandomize=True)

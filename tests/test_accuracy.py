@@ -14,7 +14,7 @@ import pytest
 from models.dataset.annotation import AnnotatedImage, Dataset
 from models.dataset.folders import datasets_under, is_held_back
 from models.dataset.parse import parse_drawn, parse_photo
-from models.measure import report, summary, teach
+from models.measure import fit_adapter, report, summary
 from models.measure.bench import percentile
 from models.measure.compare import Verdict, judge
 from models.measure.overlays import as_reading, side_by_side
@@ -40,8 +40,8 @@ def square(x: float, y: float, side: float = 60) -> Quad:
 def die(
     x: float, y: float, value: int, *, colour: str = "red", confidence: float = 0.99, sure=True
 ) -> Face:
-    odds = tuple(float(k == value) for k in range(7))
-    return Face(square(x, y), odds, ((colour, 1.0),), confidence, sure)
+    probs = tuple(float(k == value) for k in range(7))
+    return Face(square(x, y), probs, ((colour, 1.0),), confidence, sure)
 
 
 def tile(a: tuple[float, float, int], b: tuple[float, float, int], *, sure: bool = True) -> Tile:
@@ -106,7 +106,7 @@ def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
     assert verdict.matches == ()
 
 
-@pytest.mark.parametrize("measure", [report, teach])
+@pytest.mark.parametrize("measure", [report, fit_adapter])
 def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])
 

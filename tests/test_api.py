@@ -14,9 +14,9 @@ import sqlalchemy as sa
 from scorer import Doubt
 from tests.conftest import AGREE, BOARD, board_moves, picture, place
 from tests.killers import png, png_chunk
+from webui.errors import TooOften
 from webui.limit import Limit
-from webui.parts import Parts
-from webui.refusal import TooOften
+from webui.services import Parts
 
 BOARD_SENT = [
     {"value": int(die[1]), "colour": {"b": "black", "w": "white"}[die[0]], "cell": divmod(at, 3)}

@@ -20,7 +20,7 @@ from tests.conftest import board_dice, picture
 from tests.serving import serving
 from webui import cli, qr, score, server
 from webui.bridge import Sight
-from webui.refusal import NotRead
+from webui.errors import NotRead
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 

@@ -115,7 +115,7 @@ def test_likely_dominoes_are_read_and_what_hangs_on_it_is_asked(
         return read(picture, Look())
 
     certain, likely, unlikely = (
-        read_with(*odds) for odds in ((0, 1, 0), (0, 0.8, 0.2), (0.3, 0.4, 0.3))
+        read_with(*probs) for probs in ((0, 1, 0), (0, 0.8, 0.2), (0.3, 0.4, 0.3))
     )
 
     assert {tile.quad for tile in likely.tiles} == {tile.quad for tile in certain.tiles}

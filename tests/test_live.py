@@ -12,9 +12,9 @@ import pytest
 
 from tests.conftest import AGREE, board_moves
 from tests.serving import listen, next_seq, served
+from webui.errors import Busy
 from webui.live import LISTENERS, Live, Log
-from webui.parts import Parts
-from webui.refusal import Busy
+from webui.services import Parts
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
 

@@ -10,9 +10,9 @@ from scorer.games import GAMES
 from scorer.values import dump
 from tests.conftest import AGREE, board_moves, place
 from webui import match as matches
-from webui.refusal import Closed, NothingToUndo, Stale
+from webui.errors import Closed, NothingToUndo, Stale
+from webui.serialize import match_view
 from webui.store import Store
-from webui.view import match_view
 
 GAME = GAMES["purple_house"]
 

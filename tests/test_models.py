@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision import networks
-from vision.doubt import Doubt
-from vision.finder import CHANNELS
-from vision.reader import FEATURES, KINDS, SIDE
+from vision import models
+from vision.faces.calibration import Calibration
+from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
+from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
 
 MODELS = Path(__file__).parents[1] / "models"
@@ -35,17 +35,17 @@ def test_the_networks_are_small():
 
 
 def test_the_card_tells_the_thresholds_in_use():
-    doubt = Doubt.from_json(json.loads((MODELS / "doubt.json").read_text()))
+    calibration = Calibration.from_json(json.loads((MODELS / "calibration.json").read_text()))
     card = (MODELS / "CARD.md").read_text()
 
-    assert f"confidence of {doubt.sure}" in card
-    assert 0 < doubt.hinted <= doubt.shown < 1
-    assert 0.5 <= doubt.sure < 1
+    assert f"confidence of {calibration.sure}" in card
+    assert 0 < calibration.missed <= calibration.shown < 1
+    assert 0.5 <= calibration.sure < 1
 
 
 @pytest.mark.parametrize("size", [(64, 96), (352, 704)])
 def test_the_finder_takes_any_whole_size(size):
-    scores = networks.finder()(np.zeros((1, 3, *size), np.float32))
+    scores = models.detector()(np.zeros((1, 3, *size), np.float32))
 
     assert scores.shape == (1, CHANNELS, size[0] // 4, size[1] // 4)
     assert np.isfinite(scores).all()
@@ -58,7 +58,7 @@ def test_no_pattern_makes_the_finder_shout(period):
     stripes = [(a % 2 < 1).astype(np.float32) for a in (y, x)]
     ramp = np.linspace(0.1, 1, 12).reshape(4, 3, 1, 1).astype(np.float32)
     loudest = [
-        np.abs(networks.finder()((1 - ink * cloth)[None])).max()
+        np.abs(models.detector()((1 - ink * cloth)[None])).max()
         for ink in ramp
         for cloth in (sum(stripes) / 2, stripes[0] * stripes[1], stripes[0])
     ]
@@ -68,17 +68,17 @@ def test_no_pattern_makes_the_finder_shout(period):
 
 @pytest.mark.parametrize("count", [1, 7])
 def test_the_reader_takes_any_number_of_crops(count):
-    scores, features = networks.reader()(np.zeros((count, 3, SIDE, SIDE), np.float32))
+    scores, features = models.face_classifier()(np.zeros((count, 3, SIDE, SIDE), np.float32))
 
-    assert scores.shape == (count, KINDS + len(COLOURS))
-    assert features.shape == (count, FEATURES)
+    assert scores.shape == (count, CLASSES + len(COLOURS))
+    assert features.shape == (count, EMBEDDING)
 
 
 def test_the_scores_are_a_linear_map_of_the_features():
     """What taught pieces rest on."""
     crops = np.random.default_rng(2).random((400, 3, SIDE, SIDE), np.float32)
     crops *= np.random.default_rng(3).random((400, 3, 1, 1), np.float32)
-    scores, features = networks.reader()(crops)
+    scores, features = models.face_classifier()(crops)
     told = np.column_stack([features, np.ones(len(features))]).astype(np.float64)
 
     learned, *_ = np.linalg.lstsq(told, scores.astype(np.float64), rcond=None)

@@ -23,8 +23,8 @@ def square(x: float, y: float, width: float = 40, height: float = 40) -> Quad:
 
 
 def die(x: float, y: float, value: int, colour: str = "red", cell=None, *, sure=True) -> Face:
-    odds = tuple(float(pips == value) for pips in range(7))
-    return Face(square(x, y), odds, ((colour, 1.0),), 0.99, sure, cell)
+    probs = tuple(float(pips == value) for pips in range(7))
+    return Face(square(x, y), probs, ((colour, 1.0),), 0.99, sure, cell)
 
 
 def tile(x: float, y: float, first: int, second: int) -> Tile:
@@ -67,7 +67,7 @@ def test_every_line_says_where_its_piece_lies_and_is_as_tidy_as_the_others():
 
 
 def test_a_doubtful_die_tells_what_else_it_may_be():
-    doubtful = replace(SHUFFLED[0], odds=(0, 0, 0, 0, 0.1, 0.3, 0.6), sure=False)
+    doubtful = replace(SHUFFLED[0], probs=(0, 0, 0, 0, 0.1, 0.3, 0.6), sure=False)
 
     *_, line = lines("a.jpg", Reading(360, 240, (doubtful,)))
 

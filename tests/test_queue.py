@@ -16,8 +16,8 @@ from tests.conftest import picture
 from tests.test_openapi import answered
 from webui import jobs
 from webui.bridge import Sight
+from webui.errors import Busy, NotRead, Unknown
 from webui.jobs import AT_ONCE, FULL, OF_ONE_MATCH, WAITING, WAITING_BYTES, YOURS, Jobs
-from webui.refusal import Busy, NotRead, Unknown
 
 PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tests.test_photo import HEIC, STORED
+from tests.test_decode import HEIC, STORED
 from vision import Look, Photo, Reading, decode, load, read
 
 BOARD = Path(__file__).parents[1] / "fixtures" / "boards" / "race-01.jpg"

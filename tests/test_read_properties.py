@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.pictures import Lid, draw_lid
 from vision import Look, Photo, decode, load, read
-from vision.photo import Pixels
+from vision.decode import Pixels
 
 BOARDS = Path(__file__).parents[1] / "fixtures" / "boards"
 RACE = BOARDS / "race-01.jpg"
@@ -55,7 +55,7 @@ def turned(board: str, angle: float) -> tuple[Pixels, list[tuple[int, float, flo
 @pytest.mark.parametrize("board", ["race-07"])  # from above
 @settings(max_examples=6, deadline=None)
 @given(angle=st.floats(0, 360, exclude_max=True, allow_subnormal=False))
-@example(angle=306.0)  # the finder wavers how a four lies, and it was cut out too small
+@example(angle=306.0)  # the detector wavers how a four lies, and it was cut out too small
 def test_turning_the_photo_leaves_the_values_alone(board, angle):
     picture, dice = turned(board, angle)
 

@@ -11,7 +11,7 @@ import pytest
 from scorer import dump_move
 from scorer.games import GAMES
 from tests.conftest import AGREE
-from webui.say import draw, say
+from webui.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
 

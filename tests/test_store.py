@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, picture
-from webui.refusal import Refusal, Stale, Unknown
+from webui.errors import Refusal, Stale, Unknown
 from webui.store import CODE_LENGTH, CODE_LETTERS, Draft, Store
 
 STEP = Draft(moves=(AGREE,), text=("Ada starts, Ada has black",), score=(0, 0))

@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from tests.conftest import board_moves, picture
 from webui.database import WAITING, Database
+from webui.errors import Busy, NotRead
 from webui.health import LAST
 from webui.photo_files import PhotoFiles
-from webui.refusal import Busy, NotRead
 
 ENOUGH = 2**30  # pages
 
@@ -252,7 +252,7 @@ def test_a_database_that_cannot_be_read_is_not_well(client, parts):
 
 
 def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, parts):
-    from webui.taught import Shelf
+    from webui.adapters_store import Shelf
 
     mine, other = new_match()["id"], new_match()["id"]
     shelf = Shelf(parts.store)

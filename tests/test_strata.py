@@ -30,8 +30,8 @@ def quad(x: float, y: float, side: float = 20) -> np.ndarray:
 
 
 def read_as(value: int, corners: np.ndarray, colours=(("red", 1.0),), sure: bool = True) -> Face:
-    odds = tuple(float(k == value) for k in range(7))
-    return Face(Quad.around(corners), odds, colours, 1.0, sure)
+    probs = tuple(float(k == value) for k in range(7))
+    return Face(Quad.around(corners), probs, colours, 1.0, sure)
 
 
 def cells(text: str) -> list[list[str]]:

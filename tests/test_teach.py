@@ -17,22 +17,22 @@ import pytest
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTile, Dataset
 from models.measure.teach import confirmed as confirmed_of
 from models.measure.teach import measure
-from tests.test_finder import scores_for
-from vision import COLOURS, Confirmed, Look, NotTaught, Photo, Pieces, read, shelf, teach
-from vision.doubt import Doubt
-from vision.eyes import Eyes, gather
-from vision.finder import softmax
-from vision.lessons import PRIOR, regress
-from vision.pieces import shipped_reader
-from vision.reader import KINDS, NOTHING
+from tests.test_detector import scores_for
+from vision import COLOURS, Adapter, ConfirmedFace, Look, NotTaught, Photo, files, fit_adapter, read
+from vision.adapt.adapter import shipped_classifier
+from vision.adapt.fit import PRIOR, regress
+from vision.faces.calibration import Calibration
+from vision.faces.classifier import CLASSES, NOTHING
+from vision.faces.detector import softmax
+from vision.faces.multiscale import Models, gather
 from webui import cli
 
 BOARD = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
 SPOTS = [(96, 64), (96, 192), (224, 64), (224, 192)]
 SIDE = 40
 WEIGHTS = (0.0, 1.0, 0.0, 0.5, 0.0, 0.5, *(0.0,) * 5)
-DOUBT = Doubt(WEIGHTS, WEIGHTS, shown=0.7, hinted=0.6, sure=0.9)
-SHADES = 6  # that the made-up reader tells apart
+DOUBT = Calibration(WEIGHTS, WEIGHTS, shown=0.7, missed=0.6, sure=0.9)
+SHADES = 6  # that the made-up classifier tells apart
 
 
 def square(at, side=SIDE):
@@ -52,10 +52,10 @@ def tell(crops):
     """Know no value and no colour, but how bright the middle is."""
     shade = crops[:, :, 24:40, 24:40].mean(axis=(1, 2, 3))
     features = np.eye(SHADES, dtype=np.float32)[(shade * (SHADES - 0.01)).astype(int)]
-    return np.zeros((len(crops), KINDS + len(COLOURS)), np.float32), features
+    return np.zeros((len(crops), CLASSES + len(COLOURS)), np.float32), features
 
 
-EYES = Eyes(find, tell, lambda _: 1 / 0, DOUBT)
+EYES = Models(find, tell, lambda _: 1 / 0, DOUBT)
 
 
 def photo_of(*shades):
@@ -67,7 +67,7 @@ def photo_of(*shades):
 
 
 def confirmed(*values, colour=None):
-    return [Confirmed(spot, value, colour) for spot, value in zip(SPOTS, values, strict=True)]
+    return [ConfirmedFace(spot, value, colour) for spot, value in zip(SPOTS, values, strict=True)]
 
 
 def dice(photo, pieces=None):
@@ -85,7 +85,7 @@ def taught():
         (photo_of(250, 128, 250, 20), confirmed(5, None, 5, 2, colour="red")),
         (photo_of(20, 250, 128, 20), confirmed(2, 5, None, 2)),
     ]
-    return teach(photos, Look("dice"), EYES, "made up")
+    return fit_adapter(photos, Look("dice"), EYES, "made up")
 
 
 def test_taught_pieces_are_read_where_nothing_was_seen_before(taught):
@@ -103,7 +103,8 @@ def test_taught_pieces_are_read_where_nothing_was_seen_before(taught):
 
 def test_teaching_twice_gives_the_same(taught):
     one, other = (
-        teach([(photo_of(250, 20, 250, 20), confirmed(5, 2, 5, 2))], eyes=EYES) for _ in range(2)
+        fit_adapter([(photo_of(250, 20, 250, 20), confirmed(5, 2, 5, 2))], eyes=EYES)
+        for _ in range(2)
     )
 
     assert one.to_json() == other.to_json()
@@ -122,10 +123,10 @@ def test_a_value_learned_leaves_the_odds_of_no_face_alone(taught):
 
 
 def test_what_is_shown_and_was_not_mentioned_is_not_learned():
-    doubt = Doubt(WEIGHTS, WEIGHTS, shown=0.3, hinted=0.2, sure=0.9)
-    eyes = Eyes(find, tell, EYES.joiner, doubt)
+    calibration = Calibration(WEIGHTS, WEIGHTS, shown=0.3, missed=0.2, sure=0.9)
+    eyes = Models(find, tell, EYES.pair_classifier, calibration)
 
-    pieces = teach([(photo_of(250, 20, 250, 20), [Confirmed(SPOTS[0], 5)])], eyes=eyes)
+    pieces = fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace(SPOTS[0], 5)])], eyes=eyes)
 
     dark = np.eye(SHADES)[0]
     assert (np.append(dark, 0) @ pieces.real) > -0.01  # the dark ones are not taken for nothing
@@ -133,7 +134,7 @@ def test_what_is_shown_and_was_not_mentioned_is_not_learned():
 
 def test_pieces_that_were_not_found_cannot_be_taught():
     with pytest.raises(NotTaught, match="None of the confirmed pieces was found"):
-        teach([(photo_of(250, 20, 250, 20), [Confirmed((300, 230), 5)])], eyes=EYES)
+        fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace((300, 230), 5)])], eyes=EYES)
 
 
 def test_a_regression_tells_the_truth_with_a_small_map():
@@ -150,7 +151,7 @@ def test_a_regression_tells_the_truth_with_a_small_map():
 @pytest.mark.parametrize(("value", "colour"), [(7, None), (-1, None), (3, "beige")])
 def test_there_are_only_known_values_and_colours(value, colour):
     with pytest.raises(ValueError, match=r"pips|colour"):
-        Confirmed((0, 0), value, colour)
+        ConfirmedFace((0, 0), value, colour)
 
 
 # ---------------------------------------------------------------- kept in a file
@@ -160,7 +161,7 @@ def test_pieces_come_back_from_their_file(taught, tmp_path):
     path = tmp_path / "ours.json"
     taught.save(path)
 
-    back = Pieces.load(path)
+    back = Adapter.load(path)
 
     assert back.to_json() == taught.to_json()
     assert [one.name for one in tmp_path.iterdir()] == ["ours.json"]
@@ -172,7 +173,7 @@ def test_a_damaged_file_says_so(damage, tmp_path):
     path.write_text(damage)
 
     with pytest.raises(NotTaught, match="Teach them again"):
-        Pieces.load(path)
+        Adapter.load(path)
 
 
 @pytest.mark.parametrize("name", ["values", "real"])
@@ -181,22 +182,22 @@ def test_numbers_that_are_none_are_damage(taught, name):
     told[name][0] = float("nan") if name == "real" else [float("nan")] * 7
 
     with pytest.raises(NotTaught, match="damaged"):
-        Pieces.from_json(told)
+        Adapter.from_json(told)
 
 
 def test_pieces_of_another_reader_are_refused(taught, tmp_path):
-    shelf.put("ours", taught, tmp_path)
+    files.put("ours", taught, tmp_path)
 
     with pytest.raises(NotTaught, match="taught to an older Pipsight"):
-        shelf.take("ours", tmp_path)
+        files.take("ours", tmp_path)
     with pytest.raises(NotTaught, match="taught to an older Pipsight"):
-        read(photo_of(0, 0, 0, 0), pieces=taught)
+        read(photo_of(0, 0, 0, 0), adapter=taught)
 
 
 @pytest.mark.parametrize("name", ["", "../x", "a/b", ".x", "x" * 41, "x.", "x "])
 def test_a_name_is_one_for_a_file(name, tmp_path):
     with pytest.raises(NotTaught, match="is no name for pieces"):
-        shelf.path_of(name, tmp_path)
+        files.path_of(name, tmp_path)
 
 
 # ---------------------------------------------------------------- the command
@@ -221,7 +222,7 @@ def test_pieces_are_taught_used_listed_and_forgotten(tmp_path, monkeypatch, caps
     assert cli.main(["read", "--pieces", "our dice", *here, str(BOARD)]) == 0
     assert cli.main(["teach", "--list", *here]) == 0
     assert "our dice: " in capsys.readouterr().out
-    assert Pieces.load(tmp_path / "kept" / "our dice.json").reader == shipped_reader()
+    assert Adapter.load(tmp_path / "kept" / "our dice.json").face_classifier == shipped_classifier()
     assert cli.main(["teach", "--forget", "our dice", *here]) == 0
     assert cli.main(["teach", "--forget", "our dice", *here]) == 1
     assert "No pieces are called our dice." in capsys.readouterr().err
@@ -352,7 +353,7 @@ def test_what_a_person_would_say_is_what_the_labels_say():
     said = confirmed_of(photo_of(128, 128, 128, 128), annotated("a.jpg", dice, tiles), Look("dice"))
 
     assert said == [
-        Confirmed((100, 65), 4, "red"),
-        Confirmed((10, 20), 0),
-        Confirmed((30, 20), 6),
+        ConfirmedFace((100, 65), 4, "red"),
+        ConfirmedFace((10, 20), 0),
+        ConfirmedFace((30, 20), 6),
     ]

@@ -10,9 +10,9 @@ from tests.browser import BOARDS
 from tests.test_openapi import faults
 from vision import NotTaught
 from webui import bridge
+from webui.adapters_store import MOST_LESSONS, Shelf
 from webui.app import create_app
 from webui.openapi import SCHEMAS
-from webui.taught import MOST_LESSONS, Shelf
 
 PHOTO = (BOARDS / "race-01.jpg").read_bytes()
 TRUTH = json.loads((BOARDS / "race-01.json").read_text())
@@ -150,6 +150,6 @@ def test_dice_taught_to_another_reader_are_left_out_and_told_of(monkeypatch, cli
     def refuse(_):
         raise NotTaught("Teach them again.")
 
-    monkeypatch.setattr(bridge.vision.Pieces, "from_json", refuse)
+    monkeypatch.setattr(bridge.vision.Adapter, "from_json", refuse)
 
     assert "Teach them again." in send_photo(client, match)["reading"]["warnings"]

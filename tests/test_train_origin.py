@@ -34,11 +34,11 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
 
     write_origins(out, var, [rendered])
 
-    finder, origin = (read_origins(out)[name] for name in ("finder", "reader"))
+    detector, origin = (read_origins(out)[name] for name in ("finder", "reader"))
     assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
     assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
-    assert finder.seed == 5
-    assert finder.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
+    assert detector.seed == 5
+    assert detector.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
     assert origin.told() == (
         "1 sketches, 1 photos with quads that the finder gave, 1 rendered tables; training seed 7"
     )

@@ -11,7 +11,7 @@ from models.sketch.tables import DECOYS, PRINTED, USUAL, draw_surface
 from models.textures import prints
 from models.textures.texture import SKETCH_SIDE
 from models.train.crops import FACES, draw_crops
-from vision.reader import NOTHING
+from vision.faces.classifier import NOTHING
 
 
 @pytest.mark.parametrize("kind", [one for one, _ in DECOYS], ids=lambda kind: kind.__name__)

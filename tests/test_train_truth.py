@@ -26,10 +26,10 @@ from models.train.calibrate import (
 from models.train.crops import NOT_UP, draw_crops, other_quads, truth_of
 from models.train.quads import write_mistakes, write_quads
 from models.train.vary import varied
-from tests.test_finder import found_of, scores_for, turned
-from vision.doubt import Doubt
-from vision.eyes import Raw, judge
-from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
+from tests.test_detector import found_of, scores_for, turned
+from vision.faces.calibration import Calibration
+from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
+from vision.faces.multiscale import Candidates, score_candidates
 
 
 def test_a_tinted_table_keeps_what_is_on_it():
@@ -89,11 +89,11 @@ def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(
     (tmp_path / "a.json").write_text(json.dumps(told))
     seen = [turned(0, 20, at=(40, 40)), turned(0, 20, at=(120, 100))]
 
-    def finder(blob: np.ndarray) -> np.ndarray:
+    def detector(blob: np.ndarray) -> np.ndarray:
         grown = blob.shape[2] / 160
         return scores_for([quad * grown for quad in seen], (blob.shape[2] // 4,) * 2)[None]
 
-    assert write_mistakes(tmp_path, finder, 10).endswith("1 mistakes on 1 pictures")
+    assert write_mistakes(tmp_path, detector, 10).endswith("1 mistakes on 1 pictures")
     (picture,) = drawn_images(tmp_path)
 
     assert len(picture.faces) == 1
@@ -112,7 +112,7 @@ def test_a_side_is_learned_as_one_where_it_is_known_to_be_one(tmp_path, sides, f
     picture = AnnotatedImage(tmp_path, (DIE,), sides=sides)
 
     assert truth_of(FRONT, picture) == front
-    assert truth_of(FRONT * 0.999, picture) == front  # as a finder would give it
+    assert truth_of(FRONT * 0.999, picture) == front  # as a detector would give it
     assert truth_of(TABLE, picture) == NOTHING
 
 
@@ -215,23 +215,23 @@ def test_quads_lead_to_their_photos_wherever_training_is_started_from(tmp_path, 
         (photos / folder / "labels.json").write_text(json.dumps({"images": images}))
     cv2.imwrite(str(photos / PHOTO_SETS[0] / "images" / name), np.zeros((120, 160, 3), np.uint8))
 
-    def finder(blob):
+    def detector(blob):
         grown = blob.shape[3] / 160
         seen = [turned(0, 24 / 2, at=(56, 54)) * grown, turned(0, 10 / 2, at=(74, 74)) * grown]
         return scores_for(seen, (blob.shape[2] // 4, blob.shape[3] // 4))[None]
 
-    def reader(crops):
-        known = np.zeros((len(crops), KINDS + 12), np.float32)
+    def face_classifier(crops):
+        known = np.zeros((len(crops), CLASSES + 12), np.float32)
         known[:, 5] = 9
-        return known, np.zeros((len(crops), FEATURES), np.float32)
+        return known, np.zeros((len(crops), EMBEDDING), np.float32)
 
-    told = write_quads(photos, finder, reader, Path("quads"))
+    told = write_quads(photos, detector, face_classifier, Path("quads"))
     (picture,) = drawn_images(Path("quads") / PHOTO_SETS[0])
 
     assert told.startswith(f"{PHOTO_SETS[0]}: 1 of 1 boxes")
     assert [face.value for face in picture.faces] == [5]
     assert picture.sides is None  # what else lies in the box may be one
-    # This finder knows of no mirror, so in the mirrored view it sees a face far from the box too.
+    # This detector knows of no mirror, so in the mirrored view it sees a face far from the box too.
     assert [quad.mean(axis=0) for quad in picture.decoys] == [
         pytest.approx((103, 54), abs=2),
         pytest.approx((74, 74), abs=2),
@@ -259,12 +259,12 @@ def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):
 
 
 def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -> Looks:
-    """Return a picture with one place that the finder believes so far, a three or no face."""
+    """Return a picture with one place that the detector believes so far, a three or no face."""
     found = found_of([turned(0, 20, at=(50, 50))], [confidence])
     crops = np.zeros((1, SIDE, SIDE, 3), np.uint8)
     crops[:, SIDE // 2 :] = 30 if dark else 240
-    scores = (np.zeros((1, width)) for width in (KINDS, 12, FEATURES))
-    raw = Raw(found, *scores, crops, 1.0, (1, 1))
+    scores = (np.zeros((1, width)) for width in (CLASSES, 12, EMBEDDING))
+    raw = Candidates(found, *scores, crops, 1.0, (1, 1))
     yes, no = np.ones(1, np.bool_), np.zeros(1, np.bool_)
     there = yes if right else no
     one = Checked(raw, there, there, no, yes, 0)
@@ -272,36 +272,40 @@ def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -
 
 
 def test_doubt_promises_as_many_faces_as_there_are():
-    """The finder says 0.6 where 95 of 100 places are faces, and 0.3 where 2 of 100 are."""
+    """The detector says 0.6 where 95 of 100 places are faces, and 0.3 where 2 of 100 are."""
     likely = [picture_with(0.6, right=k >= 5) for k in range(100)]
     unlikely = [picture_with(0.3, right=k < 2) for k in range(100)]
 
-    doubt = calibrate(likely + unlikely, [1.0] * 200)
+    calibration = calibrate(likely + unlikely, [1.0] * 200)
 
-    assert judge(likely[0].leisure.raw, doubt).real[0] == pytest.approx(0.95, abs=0.01)
-    assert judge(unlikely[0].leisure.raw, doubt).real[0] == pytest.approx(0.02, abs=0.01)
+    assert score_candidates(likely[0].leisure.candidates, calibration).real[0] == pytest.approx(
+        0.95, abs=0.01
+    )
+    assert score_candidates(unlikely[0].leisure.candidates, calibration).real[0] == pytest.approx(
+        0.02, abs=0.01
+    )
 
 
 def test_a_person_is_asked_where_a_silent_error_would_cost_more_than_the_question():
-    doubt = calibrate([picture_with(0.6), picture_with(0.3, right=False)], [1.0, 1.0])
-    wrong = 1 - doubt.sure
+    calibration = calibrate([picture_with(0.6), picture_with(0.3, right=False)], [1.0, 1.0])
+    wrong = 1 - calibration.sure
 
-    assert wrong == pytest.approx(doubt.hinted)
+    assert wrong == pytest.approx(calibration.missed)
     assert wrong / SILENT == pytest.approx((1 - wrong) / ASKS, rel=0.01)
 
 
 def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
     """What a second look would have found is of no use where none is taken."""
-    fooled = Looks(picture_with(0.9, right=False).glance, picture_with(0.9).leisure)
+    fooled = Looks(picture_with(0.9, right=False).first_pass, picture_with(0.9).leisure)
 
     told = summary([fooled], believing_the_finder())
 
     assert "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 % of all wrong" in told
 
 
-def believing_the_finder() -> Doubt:
+def believing_the_finder() -> Calibration:
     weights = (0.0, 1.0, *[0.0] * (len(UNSURE.real) - 2))
-    return Doubt(weights, (9.0, *[0.0] * (len(UNSURE.right) - 1)), 0.5, 0.2, 0.8)
+    return Calibration(weights, (9.0, *[0.0] * (len(UNSURE.right) - 1)), 0.5, 0.2, 0.8)
 
 
 @pytest.mark.parametrize(

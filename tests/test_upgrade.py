@@ -15,11 +15,11 @@ from alembic.migration import MigrationContext
 
 from tests.conftest import AGREE
 from webui import match as matches
+from webui.adapters_store import Shelf
 from webui.app import create_app
 from webui.cli import main
 from webui.schema import metadata
 from webui.store import Store
-from webui.taught import Shelf
 from webui.upgrade import APPLICATION_ID, CannotOpen, prepare
 
 # As the program wrote it before there were migrations.

@@ -17,14 +17,14 @@ import pytest
 from tests.pictures import Drawn, draw, grid_of
 from vision import Face, Look, Photo, Reading, draw_overlay, load, read
 from vision.cli import main
-from vision.eyes import shipped
+from vision.faces.multiscale import shipped_models
 from vision.geometry import Quad
 from vision.overlay import DARK
 
 BOARDS = Path(__file__).parents[1] / "fixtures" / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))
 RACE = sorted(BOARDS.glob("race-*.jpg"))
-# Floors: they may only rise. Measured on these pictures, which were looked at while the reader
+# Floors: they may only rise. Measured on these pictures, which were looked at while the classifier
 # was built; docs/accuracy.md has the figures on photos that were not.
 RACE_RIGHT, RACE_WHOLE = 0.99, 0.9
 
@@ -127,7 +127,9 @@ def test_a_picture_of_nothing_reads_as_nothing(level):
 
 
 def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
-    eyes = replace(shipped(), doubt=replace(shipped().doubt, sure=1.0))  # nothing is ever clear
+    eyes = replace(
+        shipped_models(), calibration=replace(shipped_models().calibration, sure=1.0)
+    )  # nothing is ever clear
     photo = photo_of(draw(grid_of("123456123"))[0])
 
     still, frame = (read(photo, GRID, eyes, moving=moving) for moving in (False, True))
@@ -141,11 +143,11 @@ def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
 def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_before():
     seen = []
 
-    def finder(pixels):
+    def detector(pixels):
         seen.append(pixels.shape[2:])
-        return shipped().finder(pixels)
+        return shipped_models().detector(pixels)
 
-    eyes = replace(shipped(), finder=finder)
+    eyes = replace(shipped_models(), detector=detector)
     picture, _ = draw(grid_of("123456123"))
     high, wide = picture.shape[:2]
     far_off = np.pad(picture, ((high // 2, high // 2), (wide // 2, wide // 2), (0, 0)), "edge")
@@ -211,7 +213,9 @@ def test_a_count_of_dice_says_nothing_of_dominoes():
 
 
 def test_dice_that_may_be_a_domino_are_asked_about_in_words():
-    eyes = replace(shipped(), joiner=lambda crops: np.full((len(crops), 1), 0.85, np.float32))
+    eyes = replace(
+        shipped_models(), pair_classifier=lambda crops: np.full((len(crops), 1), 0.85, np.float32)
+    )
     dice = [Drawn(5, "white", 0, 0), Drawn(3, "white", 0.56, 0), Drawn(2, "white", 1.9, 1.5)]
 
     reading = read(photo_of(draw(dice)[0]), Look(), eyes)
@@ -249,7 +253,7 @@ def test_what_is_doubtful_is_dashed_in_the_overlay():
     pictures = []
     for sure in (True, False):
         marked = Reading(
-            photo.width, photo.height, (type(die)(die.quad, die.odds, die.colours, 1, sure),)
+            photo.width, photo.height, (type(die)(die.quad, die.probs, die.colours, 1, sure),)
         )
         pictures.append((draw_overlay(photo, marked, whole=True) != photo.bgr).any(axis=2))
 

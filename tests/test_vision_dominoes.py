@@ -10,20 +10,20 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from vision.dominoes.tiles.rectified_tiles import exact_halves, read_rectified
 
-from tests.test_finder import found_of, turned
+from tests.test_detector import found_of, turned
 from tests.test_vision_stages import STERN
 from vision import Look, load, read
-from vision.covered import perhaps_covered
-from vision.dominoes import join_halves, tile_quad
-from vision.eyes import Eyes, Raw, judge
-from vision.finder import Found
+from vision.dominoes.matching import LONE, Pair, marginal_probs, match_halves, scene_probs
+from vision.dominoes.occlusion import perhaps_covered
+from vision.dominoes.pair_classifier import neighbours
+from vision.dominoes.set_prior import contested, suits_nearest, with_set_prior
+from vision.dominoes.tiles import find_tiles, tile_quad
+from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
+from vision.faces.detector import Detections
+from vision.faces.multiscale import Candidates, Models, judge
 from vision.geometry import Quad
-from vision.joiner import neighbours
-from vision.oneset import contested, each_once, suits_nearest
-from vision.pairs import LONE, Pair, surest, weighed, what_lies
-from vision.reader import FEATURES, KINDS, SIDE
-from vision.rectified import exact_halves, read_rectified
 
 CONTESTED = Path(__file__).parents[1] / "fixtures" / "contested"
 
@@ -34,34 +34,37 @@ def halves(x: float, y: float, degrees: float) -> list[np.ndarray]:
     return [turned(degrees, 10, at=np.array([x, y]) + sign * step) for sign in (-1, 1)]
 
 
-def places(quads) -> Raw:
+def places(quads) -> Candidates:
     n = len(quads)
     crops = np.zeros((n, SIDE, SIDE, 3), np.uint8)
     found = found_of(quads, [0.9] * n)
-    scores = (np.zeros((n, width)) for width in (KINDS, 12, FEATURES))
-    return Raw(found, *scores, crops, 1.0, (1, 1))
+    scores = (np.zeros((n, width)) for width in (CLASSES, 12, EMBEDDING))
+    return Candidates(found, *scores, crops, 1.0, (1, 1))
 
 
-def eyes_that_join(judge) -> Eyes:
-    """Return eyes whose joiner says what *judge* says of a crop; their reader sees blanks."""
+def eyes_that_join(judge) -> Models:
+    """Return eyes whose pair classifier says what *judge* says of a crop.
 
-    def joiner(crops):
+    Their classifier sees blanks.
+    """
+
+    def pair_classifier(crops):
         return np.array([[9.0 if judge(crop) else -9.0] for crop in crops], np.float32)
 
-    def reader(crops):
-        kinds = np.zeros((len(crops), KINDS + 12), np.float32)
+    def face_classifier(crops):
+        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
         kinds[:, 0] = 9
-        return kinds, np.zeros((len(crops), FEATURES), np.float32)
+        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
 
-    return Eyes(lambda _: 1 / 0, reader, joiner, STERN)
+    return Models(lambda _: 1 / 0, face_classifier, pair_classifier, STERN)
 
 
 def joined(picture, quads, judge, *, only_dominoes=True, real=None):
     raw = places(quads)
     eyes = eyes_that_join(judge)
     real = np.ones(len(raw)) if real is None else np.array(real)
-    told = join_halves(picture, raw, real, eyes, only_dominoes=only_dominoes)
-    return told.raw, sorted((p.first, p.second) for p in told.pairs)
+    told = find_tiles(picture, raw, real, eyes, only_dominoes=only_dominoes)
+    return told.candidates, sorted((p.first, p.second) for p in told.pairs)
 
 
 def has_bar(crop) -> bool:
@@ -130,12 +133,15 @@ def test_a_faint_half_is_joined_to_one_that_is_plainly_there(real, pairs):
 
 
 def lone(quads, score: float) -> set[int]:
-    """Return which faces may be halves where the joiner's score of all that touch is the same."""
+    """Return which faces may be halves where the pair classifier's score of all that touch is the
+    same.
+    """
     eyes = replace(
-        eyes_that_join(has_bar), joiner=lambda crops: np.full((len(crops), 1), score, np.float32)
+        eyes_that_join(has_bar),
+        pair_classifier=lambda crops: np.full((len(crops), 1), score, np.float32),
     )
     raw = places(quads)
-    return join_halves(drawn_tiles([]), raw, np.ones(len(raw)), eyes, only_dominoes=False).lone
+    return find_tiles(drawn_tiles([]), raw, np.ones(len(raw)), eyes, only_dominoes=False).lone
 
 
 @pytest.mark.parametrize(
@@ -153,11 +159,11 @@ def test_a_face_that_stays_alone_may_be_half_of_a_tile(quads, score, perhaps):
     assert lone(quads, score) == perhaps
 
 
-def alongside(*others, odds: float = 0.98) -> set[int]:
+def alongside(*others, probs: float = 0.98) -> set[int]:
     """Return the halves of a tile at (100, 100) that may be covered ones beside other tiles."""
     quads = np.array([q for tile in ((100, 100, 0), *others) for q in halves(*tile)])
     pairs = [Pair(2 * k, 2 * k + 1, 0.99) for k in range(len(quads) // 2)]
-    return perhaps_covered(pairs, {(0, 1): odds}, quads, list(range(len(quads)))) & {0, 1}
+    return perhaps_covered(pairs, {(0, 1): probs}, quads, list(range(len(quads)))) & {0, 1}
 
 
 @pytest.mark.parametrize(
@@ -173,7 +179,7 @@ def alongside(*others, odds: float = 0.98) -> set[int]:
 )
 def test_a_tile_may_be_two_others_where_one_that_lies_on_both_would_lie(others, perhaps):
     assert alongside(*others) == perhaps
-    assert alongside(*others, odds=0.999) == set()
+    assert alongside(*others, probs=0.999) == set()
 
 
 def test_dice_side_by_side_are_no_tile():
@@ -184,55 +190,55 @@ def test_dice_side_by_side_are_no_tile():
 
 
 def test_a_face_is_in_one_tile_at_most():
-    pairs = surest([(0, 1), (1, 2), (2, 3)], np.array([0.8, 0.9, 0.6]))
+    pairs = match_halves([(0, 1), (1, 2), (2, 3)], np.array([0.8, 0.9, 0.6]))
 
     assert [(p.first, p.second) for p in pairs] == [(1, 2)]
 
 
 def test_the_surest_pair_of_a_chain_is_given_up_for_two():
     """Two halves of two tiles may look most alike; the other halves would be left alone."""
-    near, odds = [(0, 1), (1, 2), (2, 3)], [0.9, 0.97, 0.92]
+    near, probs = [(0, 1), (1, 2), (2, 3)], [0.9, 0.97, 0.92]
 
-    assert [(p.first, p.second) for p in surest(near, np.array(odds))] == [(2, 3), (0, 1)]
-    assert [(p.first, p.second) for p in surest(near, np.array([0.6, 0.99, 0.6]))] == [(1, 2)]
-    assert [(p.first, p.second) for p in surest(near[:2], np.array(odds[:2]))] == [(1, 2)]
+    assert [(p.first, p.second) for p in match_halves(near, np.array(probs))] == [(2, 3), (0, 1)]
+    assert [(p.first, p.second) for p in match_halves(near, np.array([0.6, 0.99, 0.6]))] == [(1, 2)]
+    assert [(p.first, p.second) for p in match_halves(near[:2], np.array(probs[:2]))] == [(1, 2)]
 
 
-def weighed_odds(near, odds, real, pairs) -> list[float]:
-    told = dict(zip(near, odds, strict=True))
+def weighed_odds(near, probs, real, pairs) -> list[float]:
+    told = dict(zip(near, probs, strict=True))
     chosen = [Pair(*pair, told[pair]) for pair in pairs]
     plain = {i for i, share in enumerate(real) if share >= 0.5}
-    return [pair.odds for pair in weighed(chosen, told, np.array(real), plain)]
+    return [pair.prob for pair in marginal_probs(chosen, told, np.array(real), plain)]
 
 
 def test_a_doubtful_tile_whose_halves_would_else_be_alone_is_believed():
-    (odds,) = weighed_odds([(0, 1)], [0.7], [1.0, 1.0], [(0, 1)])
+    (probs,) = weighed_odds([(0, 1)], [0.7], [1.0, 1.0], [(0, 1)])
 
-    assert odds == pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))
+    assert probs == pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))
 
 
 def test_a_doubtful_tile_of_places_that_may_be_none_stays_doubtful():
-    (odds,) = weighed_odds([(0, 1)], [0.7], [1.0, 0.1], [(0, 1)])
+    (probs,) = weighed_odds([(0, 1)], [0.7], [1.0, 0.1], [(0, 1)])
 
-    assert 0.7 < odds < 0.9
+    assert 0.7 < probs < 0.9
 
 
 def test_two_tiles_that_may_as_well_be_joined_the_other_way_stay_doubtful():
     near = [(0, 1), (0, 2), (1, 3), (2, 3)]
-    odds = weighed_odds(near, [0.8] * 4, [1.0] * 4, [(0, 1), (2, 3)])
+    probs = weighed_odds(near, [0.8] * 4, [1.0] * 4, [(0, 1), (2, 3)])
 
-    assert odds == pytest.approx([0.5, 0.5], abs=0.02)
+    assert probs == pytest.approx([0.5, 0.5], abs=0.02)
 
 
 def test_a_tile_between_two_lone_halves_may_be_another():
-    odds = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)])
+    probs = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)])
 
-    assert odds == pytest.approx([1 / (1 + (0.6 / 0.4) / (0.8 / 0.2) + (0.2 / 0.8) * LONE**2)])
+    assert probs == pytest.approx([1 / (1 + (0.6 / 0.4) / (0.8 / 0.2) + (0.2 / 0.8) * LONE**2)])
 
 
-def likeliest(odds: list[float], alone: int) -> str:
-    pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(odds)]
-    shares = what_lies(pairs, alone)
+def likeliest(probs: list[float], alone: int) -> str:
+    pairs = [Pair(2 * k, 2 * k + 1, share) for k, share in enumerate(probs)]
+    shares = scene_probs(pairs, alone)
 
     assert sum(shares) == pytest.approx(1)
     best = ("dice", "dominoes", "both")[int(np.argmax(shares))]
@@ -251,21 +257,21 @@ def likeliest(odds: list[float], alone: int) -> str:
         ([0.99, 0.99, 0.99], 4, "both"),
     ],
 )
-def test_what_lies_on_a_table_is_told_by_all_of_it(odds, alone, lies):
-    assert likeliest(odds, alone) == lies
+def test_what_lies_on_a_table_is_told_by_all_of_it(probs, alone, lies):
+    assert likeliest(probs, alone) == lies
 
 
 def half_odds(**shares: float) -> np.ndarray:
-    """Return (7,) odds of values named as in v3=0.9, the rest shared by the others."""
-    odds = np.full(7, (1 - sum(shares.values())) / (7 - len(shares)))
+    """Return (7,) probabilities of values named as in v3=0.9, the rest shared by the others."""
+    probs = np.full(7, (1 - sum(shares.values())) / (7 - len(shares)))
     for name, share in shares.items():
-        odds[int(name[1:])] = share
-    return odds
+        probs[int(name[1:])] = share
+    return probs
 
 
 def told_once(*tiles: tuple[np.ndarray, np.ndarray]) -> list[tuple[int, int, float]]:
-    """Return the values of both halves and the lesser of their odds, tile by tile."""
-    first, second = each_once(*(np.array([tile[k] for tile in tiles]) for k in (0, 1)))
+    """Return the values of both halves and the lesser of their probability, tile by tile."""
+    first, second = with_set_prior(*(np.array([tile[k] for tile in tiles]) for k in (0, 1)))
     return [
         (int(a.argmax()), int(b.argmax()), float(min(a.max(), b.max())))
         for a, b in zip(first, second, strict=True)
@@ -277,10 +283,10 @@ PERHAPS_BLANK = half_odds(v3=0.92, v0=0.07)
 
 
 def test_a_tile_by_itself_shows_what_it_shows():
-    first, second = each_once(THREE[None], PERHAPS_BLANK[None])
+    first, second = with_set_prior(THREE[None], PERHAPS_BLANK[None])
 
     np.testing.assert_allclose((first[0], second[0]), (THREE, PERHAPS_BLANK))
-    assert len(each_once(np.zeros((0, 7)), np.zeros((0, 7)))[0]) == 0
+    assert len(with_set_prior(np.zeros((0, 7)), np.zeros((0, 7)))[0]) == 0
 
 
 @pytest.mark.parametrize("ends", [(THREE, PERHAPS_BLANK), (PERHAPS_BLANK, THREE)])
@@ -316,7 +322,7 @@ def test_where_three_tiles_are_plainly_there_twice_two_sets_lie():
     thrice = told_once(*tiles, *tiles)
 
     assert once[0][2] < 0.9
-    assert min(odds for _, _, odds in thrice) > 0.98
+    assert min(probs for _, _, probs in thrice) > 0.98
 
 
 rows_of_odds = st.lists(
@@ -331,7 +337,7 @@ def test_what_others_show_changes_no_value_and_makes_none_surer(rows, sharp):
     shares = np.array(rows) ** sharp
     ends = [half / half.sum(axis=1, keepdims=True) for half in shares.transpose(1, 0, 2)]
 
-    for own, told in zip(ends, each_once(*ends), strict=True):
+    for own, told in zip(ends, with_set_prior(*ends), strict=True):
         likeliest = own.argmax(axis=1)
         assert (told.argmax(axis=1) == likeliest).all()
         assert (told.max(axis=1) <= own.max(axis=1) + 1e-12).all()
@@ -348,15 +354,15 @@ def test_a_tile_the_others_would_have_be_another_is_contested():
 def seen_twice(second_look: int, pairs: list[Pair]) -> list[int]:
     """Return the values of four halves first read as threes, perhaps blank; then as they look."""
 
-    def reader(crops):
-        kinds = np.zeros((len(crops), KINDS + 12), np.float32)
+    def face_classifier(crops):
+        kinds = np.zeros((len(crops), CLASSES + 12), np.float32)
         kinds[:, second_look] = 9
-        return kinds, np.zeros((len(crops), FEATURES), np.float32)
+        return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
 
     raw = places(halves(100, 100, 20) + halves(200, 200, 70))
     raw.kinds[:, 3], raw.kinds[:, 0] = 5, 4
-    raw.found.values[:, 3] = 0.9  # the finder's opinion is of the first look
-    eyes = replace(eyes_that_join(has_bar), reader=reader)
+    raw.found.values[:, 3] = 0.9  # the detector's opinion is of the first look
+    eyes = replace(eyes_that_join(has_bar), face_classifier=face_classifier)
     again = read_rectified(drawn_tiles([]), raw, pairs, eyes, lambda own: own)
     return judge(again, STERN, halves=True).values.tolist()
 
@@ -401,7 +407,7 @@ def test_a_tile_misread_as_another_is_read_right_at_the_second_look():
 def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():
     squares = [(100, 100, 40), (150, 100, 40), (100, 160, 12), (150, 160, 30), (500, 100, 40)]
     quads = np.array([[(x, y), (x + s, y), (x + s, y + s), (x, y + s)] for x, y, s in squares])
-    found = Found(quads.astype(float), *(np.zeros((5, *more)) for more in ((), (7,), ())))
+    found = Detections(quads.astype(float), *(np.zeros((5, *more)) for more in ((), (7,), ())))
 
     assert suits_nearest(found, np.array([0, 1])).tolist() == [True, True, False, True, True]
     assert suits_nearest(found, np.array([], np.intp)).all()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.geometry import Quad, share_of_smaller, share_of_union, sides_of
+from vision.geometry import Quad, ios, iou, sides_of
 
 SQUARE = np.array([(0, 0), (10, 0), (10, 10), (0, 10)], np.float64)
 TURN = np.array([(0.6, -0.8), (0.8, 0.6)])
@@ -13,14 +13,14 @@ TURN = np.array([(0.6, -0.8), (0.8, 0.6)])
 
 @pytest.mark.parametrize(("step", "share"), [(0, 1), (5, 1 / 3), (20, 0)])
 def test_two_squares_share_of_their_union(step, share):
-    assert share_of_union(SQUARE, SQUARE + np.array([step, 0])) == pytest.approx(share)
+    assert iou(SQUARE, SQUARE + np.array([step, 0])) == pytest.approx(share)
 
 
 @pytest.mark.parametrize(("step", "share"), [(0, 1), (8, 0.5), (10, 0)])
 def test_a_smaller_square_lies_on_a_larger_one_by_its_own_area(step, share):
     small = 0.4 * SQUARE + np.array([step, 3])
-    assert share_of_smaller(SQUARE, small) == pytest.approx(share)
-    assert share_of_smaller(small, SQUARE) == pytest.approx(share)
+    assert ios(SQUARE, small) == pytest.approx(share)
+    assert ios(small, SQUARE) == pytest.approx(share)
 
 
 def test_a_side_is_that_of_the_square_with_the_same_area_however_it_is_turned():

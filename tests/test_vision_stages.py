@@ -6,15 +6,22 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.test_camera import SIZE, Pinhole
-from tests.test_finder import found_of, scores_for, turned
-from vision.board import place_on_lattice
-from vision.colour import colour_odds
-from vision.doubt import CUES, Doubt, believed, cues, reader_cues, value_odds
-from vision.eyes import Eyes, Raw, gather, is_clear
+from tests.test_detector import found_of, scores_for, turned
+from tests.test_view_prior import SIZE, Pinhole
+from vision.boards.dice_lattice import place_on_lattice
+from vision.faces.calibration import (
+    FEATURES,
+    Calibration,
+    believed,
+    classifier_features,
+    features,
+    value_probs,
+)
+from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
+from vision.faces.colour import colour_probs
+from vision.faces.multiscale import Candidates, Models, gather, is_clear
 from vision.geometry import Grid, Homography, Quad
 from vision.quality import complaints, is_cut_off, share_inside, where
-from vision.reader import ASIDE, FEATURES, KINDS, NOTHING, SIDE
 from vision.reading import COLOURS, Face, Look
 
 SQUARE = np.array([(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)])
@@ -34,21 +41,21 @@ def looked_from(face: float | None, *, sure: bool = False) -> list[int]:
     """Return the longer sides of the views of a picture of 704 px with one face so wide."""
     sides = []
 
-    def finder(blob: np.ndarray) -> np.ndarray:
+    def detector(blob: np.ndarray) -> np.ndarray:
         side = max(blob.shape[2:])
         sides.append(side)
         middle = side / 2, side / 2
         quads = [] if face is None else [turned(0, face * side / 704 / 2, at=middle)]
         return scores_for(quads, (side // 4, side // 4))[None]
 
-    def reader(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        return np.zeros((len(crops), KINDS + 12), np.float32), np.zeros(
-            (len(crops), FEATURES), np.float32
+    def face_classifier(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return np.zeros((len(crops), CLASSES + 12), np.float32), np.zeros(
+            (len(crops), EMBEDDING), np.float32
         )
 
-    weights = (3.0 if sure else 0.0, *(0.0,) * (len(CUES) - 1))
-    doubt = Doubt(weights, weights, shown=0.5, hinted=0.1, sure=0.9)
-    eyes = Eyes(finder, reader, lambda _: np.zeros((0, 1)), doubt)
+    weights = (3.0 if sure else 0.0, *(0.0,) * (len(FEATURES) - 1))
+    calibration = Calibration(weights, weights, shown=0.5, missed=0.1, sure=0.9)
+    eyes = Models(detector, face_classifier, lambda _: np.zeros((0, 1)), calibration)
     gather(np.zeros((704, 704, 3), np.uint8), eyes)
     return sides
 
@@ -66,16 +73,16 @@ def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
 
 
 @pytest.mark.parametrize(("odds", "clear"), [(0.45, True), (0.6, False)])
-def test_what_only_the_finder_takes_for_a_face_is_looked_at_again(odds, clear):
-    """It may be mistaken in how the face lies, and the reader saw a part of it."""
-    found = found_of([turned(0, 20, at=(50, 50)), turned(0, 20, at=(150, 50))], [0.99, odds])
+def test_what_only_the_finder_takes_for_a_face_is_looked_at_again(probs, clear):
+    """It may be mistaken in how the face lies, and the classifier saw a part of it."""
+    found = found_of([turned(0, 20, at=(50, 50)), turned(0, 20, at=(150, 50))], [0.99, probs])
     crops = np.zeros((2, SIDE, SIDE, 3), np.uint8)
-    zeros = (np.zeros((2, n)) for n in (KINDS, 12, FEATURES))
-    believing = (-8.0, 4.0, *(0.0,) * (len(CUES) - 2))  # the second one not at all
-    certain = (9.0, *(0.0,) * (len(CUES) - 1))
-    doubt = Doubt(believing, certain, shown=0.5, hinted=0.1, sure=0.9)
+    zeros = (np.zeros((2, n)) for n in (CLASSES, 12, EMBEDDING))
+    believing = (-8.0, 4.0, *(0.0,) * (len(FEATURES) - 2))  # the second one not at all
+    certain = (9.0, *(0.0,) * (len(FEATURES) - 1))
+    calibration = Calibration(believing, certain, shown=0.5, missed=0.1, sure=0.9)
 
-    assert is_clear(Raw(found, *zeros, crops, 1.0, (200, 100)), doubt) == clear
+    assert is_clear(Candidates(found, *zeros, crops, 1.0, (200, 100)), calibration) == clear
 
 
 def test_no_view_is_looked_at_twice():
@@ -131,23 +138,23 @@ def test_a_grid_counts_columns_before_rows():
 
 
 def scores_of(**shares: float) -> np.ndarray:
-    """Return plain scores, (1, 12), of which the softmax gives these shares, the others little."""
+    """Return logits, (1, 12), of which the softmax gives these shares, the others little."""
     return np.log([[shares.get(name, 1e-4) for name in COLOURS]])
 
 
 def test_without_a_palette_the_likeliest_colour_wins():
-    odds, foreign = colour_odds(scores_of(blue=0.6, purple=0.4), ())
+    probs, foreign = colour_probs(scores_of(blue=0.6, purple=0.4), ())
 
-    assert COLOURS[odds[0].argmax()] == "blue"
-    assert odds.sum() == pytest.approx(1)
+    assert COLOURS[probs[0].argmax()] == "blue"
+    assert probs.sum() == pytest.approx(1)
     assert not foreign.any()
 
 
 def test_a_colour_the_game_has_not_is_ruled_out():
-    odds, foreign = colour_odds(scores_of(blue=0.6, purple=0.3, red=0.1), ("red", "purple"))
+    probs, foreign = colour_probs(scores_of(blue=0.6, purple=0.3, red=0.1), ("red", "purple"))
 
-    assert COLOURS[odds[0].argmax()] == "purple"
-    assert odds[0, COLOURS.index("blue")] == 0
+    assert COLOURS[probs[0].argmax()] == "purple"
+    assert probs[0, COLOURS.index("blue")] == 0
     assert not foreign.any()
 
 
@@ -155,17 +162,17 @@ def test_a_colour_the_game_has_not_is_ruled_out():
 def test_what_a_lamp_makes_of_a_body_is_not_foreign(seen, named):
     shares = {seen: 0.9, named: 0.1}
 
-    odds, foreign = colour_odds(scores_of(**shares), ("black", "white"))
+    probs, foreign = colour_probs(scores_of(**shares), ("black", "white"))
 
-    assert COLOURS[odds[0].argmax()] == named
+    assert COLOURS[probs[0].argmax()] == named
     assert not foreign.any()
 
 
 def test_a_red_die_among_black_and_white_ones_is_foreign_and_stays_red():
-    odds, foreign = colour_odds(scores_of(red=0.97), ("black", "white"))
+    probs, foreign = colour_probs(scores_of(red=0.97), ("black", "white"))
 
     assert foreign.all()
-    assert COLOURS[odds[0].argmax()] == "red"
+    assert COLOURS[probs[0].argmax()] == "red"
 
 
 # Doubt
@@ -173,25 +180,25 @@ def test_a_red_die_among_black_and_white_ones_is_foreign_and_stays_red():
 
 def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.01) -> np.ndarray:
     rest = (1 - share - nothing - aside) / 6
-    shares = np.full(KINDS, rest)
+    shares = np.full(CLASSES, rest)
     shares[value], shares[NOTHING], shares[ASIDE] = share, nothing, aside
     return np.log([shares])
 
 
-STERN = Doubt(
+STERN = Calibration(
     (0, 1, 0.5, 1, 1, 0.5, 0, 0, -1, -1, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0, 0, 0), 0.5, 0.1, 0.95
 )
 
 
-def belief(odds=0.95, share=0.97, **against: float) -> tuple[float, float]:
-    found, kinds = found_of([turned(0, 20, at=(50, 50))], [odds]), kinds_of(5, share, **against)
+def belief(probs=0.95, share=0.97, **against: float) -> tuple[float, float]:
+    found, kinds = found_of([turned(0, 20, at=(50, 50))], [probs]), kinds_of(5, share, **against)
     real, right = believed(found, kinds, SIZE, STERN)
     return real[0], real[0] * right[0]
 
 
 def test_every_cue_has_a_weight():
-    assert len(STERN.real) == len(STERN.right) == len(CUES)
-    assert Doubt.from_json(STERN.to_json()) == STERN
+    assert len(STERN.real) == len(STERN.right) == len(FEATURES)
+    assert Calibration.from_json(STERN.to_json()) == STERN
 
 
 @pytest.mark.parametrize(
@@ -213,8 +220,8 @@ def test_whatever_speaks_against_a_face_lowers_its_belief(worse):
 def cue_of(name: str, quads: list[np.ndarray], *, halves: bool = False) -> np.ndarray:
     """Return a cue of places that are all plainly faces."""
     kinds = np.repeat(kinds_of(5, 0.97), len(quads), axis=0)
-    told = cues(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
-    return told[:, CUES.index(name)]
+    told = features(found_of(quads, [0.99] * len(quads)), kinds, SIZE, halves=halves)
+    return told[:, FEATURES.index(name)]
 
 
 def middle_y(quad: np.ndarray) -> float:
@@ -270,7 +277,7 @@ def test_dominoes_have_no_sides_to_be_read():
 
 def test_a_side_is_a_face_that_does_not_look_up():
     plain, side, print_ = (
-        reader_cues(kinds_of(5, *told), halves=False)[0]
+        classifier_features(kinds_of(5, *told), halves=False)[0]
         for told in ((0.97, 0.01, 0.01), (0.2, 0.01, 0.78), (0.2, 0.78, 0.01))
     )
 
@@ -282,16 +289,16 @@ def test_a_side_is_a_face_that_does_not_look_up():
 def test_a_die_has_no_blank_face():
     found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(0, 0.9)
 
-    assert value_odds(found, kinds, halves=True)[0].argmax() == 0
-    assert value_odds(found, kinds, halves=False)[0, 0] == 0
-    assert value_odds(found, kinds, halves=False).sum() == pytest.approx(1)
+    assert value_probs(found, kinds, halves=True)[0].argmax() == 0
+    assert value_probs(found, kinds, halves=False)[0, 0] == 0
+    assert value_probs(found, kinds, halves=False).sum() == pytest.approx(1)
 
 
 def test_a_half_that_shows_nothing_is_blank():
     found, kinds = found_of([turned(0, 20)], [0.9]), kinds_of(2, 0.2, nothing=0.7)
 
-    assert value_odds(found, kinds, halves=True)[0].argmax() == 0
-    assert value_odds(found, kinds, halves=False)[0].argmax() == 2
+    assert value_probs(found, kinds, halves=True)[0].argmax() == 0
+    assert value_probs(found, kinds, halves=False)[0].argmax() == 2
 
 
 # The photo itself

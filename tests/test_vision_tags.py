@@ -27,8 +27,8 @@ def shared(one, two):
 
 
 def die(quad, cell=None):
-    odds = tuple(float(value == 3) for value in range(7))
-    return Face(quad, odds, (("red", 1.0),), 1.0, True, cell)
+    probs = tuple(float(value == 3) for value in range(7))
+    return Face(quad, probs, (("red", 1.0),), 1.0, True, cell)
 
 
 @st.composite

@@ -14,8 +14,8 @@ from scorer import Equipment
 from tests import calls
 from tests.conftest import picture
 from webui.app import create_app
+from webui.errors import NotRead
 from webui.eyes import Eyes
-from webui.refusal import NotRead
 from webui.workers import Lost, Stopped, Workers
 
 

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TextIO
 
 from vision import plain
+from vision.adapt.adapter import NotTaught
+from vision.adapt.files import pieces_folder, take
+from vision.decode import Photo, load
 from vision.limits import limited_memory
 from vision.overlay import draw_overlay
-from vision.photo import Photo, load
 from vision.pictures import distinct_names, write_picture
-from vision.pieces import NotTaught
 from vision.pipeline import read
 from vision.reading import Look, Reading, Unreadable
-from vision.shelf import pieces_folder, take
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
 
@@ -52,7 +52,7 @@ def main(argv: Sequence[str]) -> int:
         try:
             with limited_memory():
                 photo = load(path)
-                reading = read(photo, args.look, pieces=pieces)
+                reading = read(photo, args.look, adapter=pieces)
         except Unreadable as error:
             failed = True
             progress.clear()

@@ -124,13 +124,13 @@ def sides_of(quads: Floats) -> Floats:
     return np.sqrt(np.abs(one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2)
 
 
-def share_of_smaller(a: Floats, b: Floats) -> float:
+def ios(a: Floats, b: Floats) -> float:
     """Return the area that two (4, 2) convex quads have in common, over that of the smaller."""
     both, one, two = _areas(a, b)
     return both / max(min(one, two), 1e-6)
 
 
-def share_of_union(a: Floats, b: Floats) -> float:
+def iou(a: Floats, b: Floats) -> float:
     """Return the area that two (4, 2) convex quads have in common, over what either covers."""
     both, one, two = _areas(a, b)
     return both / max(one + two - both, 1e-6)

@@ -14,8 +14,8 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
+from vision.decode import Photo, Pixels
 from vision.geometry import Floats, Point, Quad
-from vision.photo import Photo, Pixels
 from vision.reading import Face, Reading, Tile
 from vision.tags import Box, frame_around, frame_of, place_tags, touching_point
 
@@ -124,7 +124,7 @@ def _draw(shown: _Shown, reading: Reading) -> None:
             if by_bar:
                 at = tile.quad.center + BY_BAR * (np.array(half.center) - tile.quad.center)
                 _write_about(canvas, shown.points(at), str(half.value), colour)
-    for place in reading.perhaps:
+    for place in reading.missed_candidates:
         _outline(canvas, shown.quad(place), DOUBTFUL)
         faces.append(place)
         tags.append(("?", DOUBTFUL))
@@ -178,7 +178,7 @@ def _overview(photo: Photo, reading: Reading, shown: _Shown) -> Pixels:
     pieces: tuple[Face | Tile, ...] = (*reading.dice, *reading.tiles)
     for piece in pieces:
         _outline(small, piece.quad.scaled(to_small), SURE if piece.sure else DOUBTFUL)
-    for place in reading.perhaps:
+    for place in reading.missed_candidates:
         _outline(small, place.scaled(to_small), DOUBTFUL)
     strip: Pixels = np.full((small.shape[0], wide, 3), DARK, np.uint8)
     strip[:, : small.shape[1]] = small

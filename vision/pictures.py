@@ -8,7 +8,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.photo import Pixels
+from vision.decode import Pixels
 
 
 def write_picture(path: Path, pixels: Pixels) -> None:

@@ -23,9 +23,9 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
     pieces = in_reading_order((*reading.dice, *reading.tiles))
     wide = max((len(_what(piece)) for piece in pieces), default=0)
     for piece in pieces:
-        doubt = "" if piece.sure else f"  {_doubt(piece)}"
+        calibration = "" if piece.sure else f"  {_doubt(piece)}"
         at = _where(piece, reading)
-        yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
+        yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{calibration}"
     for warning in reading.warnings:
         yield f"  warning: {warning}"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.camera import elevations
+from vision.decode import Pixels
+from vision.faces.view_prior import elevations
 from vision.geometry import Floats, Point, Quad, sides_of
-from vision.photo import Pixels
 
 # Grey level that the brightest twentieth of a piece exceeds on a usable photo, and where there are
 # none, the brightest hundredth of the table: a black cloth is not darkness.

@@ -34,7 +34,7 @@ Cell = tuple[
 Kind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
 PLAIN_KINDS: dict[str, Kind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
 NAMED_KINDS: dict[str, Kind] = {"sheet": "sheet", "board": "board"}
-WORTH_NAMING = 0.2  # odds from which another body colour is told
+WORTH_NAMING = 0.2  # probability from which another body colour is told
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
 
@@ -100,8 +100,8 @@ class Face:
     """
 
     quad: Quad
-    odds: tuple[float, ...]  # of the values 0 to 6 if it is a face, sum 1
-    colours: tuple[tuple[str, float], ...]  # body colours and their odds, likeliest first
+    probs: tuple[float, ...]  # of the values 0 to 6 if it is a face, sum 1
+    colours: tuple[tuple[str, float], ...]  # body colours and their probability, likeliest first
     confidence: float
     sure: bool
     cell: Cell | None = None
@@ -109,7 +109,7 @@ class Face:
     @property
     def value(self) -> int:
         """Return the likeliest number of pips."""
-        return max(VALUES, key=self.odds.__getitem__)
+        return max(VALUES, key=self.probs.__getitem__)
 
     @property
     def colour(self) -> str:
@@ -123,8 +123,8 @@ class Face:
 
     @property
     def alternatives(self) -> tuple[tuple[int, float], ...]:
-        """Return the other values worth offering with their odds, likeliest first."""
-        others = ((value, self.odds[value]) for value in VALUES if value != self.value)
+        """Return the other values worth offering with their probability, likeliest first."""
+        others = ((value, self.probs[value]) for value in VALUES if value != self.value)
         return tuple(sorted((o for o in others if o[1] >= 0.001), key=lambda o: -o[1])[:3])
 
     @property
@@ -146,7 +146,7 @@ class Face:
             "color": self.colour,
             "confidence": round(self.confidence, 3),
             "sure": self.sure,
-            "alternatives": [[value, round(odds, 3)] for value, odds in self.alternatives],
+            "alternatives": [[value, round(probs, 3)] for value, probs in self.alternatives],
             "color_alternatives": [list(other) for other in self.colour_alternatives],
             "cell": None if self.cell is None else list(self.cell),
         }
@@ -223,7 +223,7 @@ class Reading:
     marks: tuple[Mark, ...] = ()
     board: Board | None = None
     warnings: tuple[str, ...] = ()
-    perhaps: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
+    missed_candidates: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
     hint: str | None = None  # which of the warnings speaks of them
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order
@@ -246,7 +246,7 @@ class Reading:
             "marks": [mark.to_json() for mark in self.marks],
             "board": self.board.to_json() if self.board else None,
             "warnings": list(self.warnings),
-            "perhaps": [place.to_json() for place in self.perhaps],
+            "perhaps": [place.to_json() for place in self.missed_candidates],
             "hint": self.hint,
             "ms": round(self.ms, 1),
         }

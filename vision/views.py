@@ -51,10 +51,10 @@ def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
-    dice, perhaps = reading["dice"], reading.get("perhaps", [])
+    dice, missed_candidates = reading["dice"], reading.get("perhaps", [])
     letters = _letters([die["color"] for die in dice])
-    texts = [_text(die, letters) for die in dice] + ["?"] * len(perhaps)
-    faces = [_quad(one) for one in (*(die["quad"] for die in dice), *perhaps)]
+    texts = [_text(die, letters) for die in dice] + ["?"] * len(missed_candidates)
+    faces = [_quad(one) for one in (*(die["quad"] for die in dice), *missed_candidates)]
     unit = max(frame.width / SCREEN_WH[0], frame.height / SCREEN_WH[1])
     for high in TAG_HIGH:
         placed = place_tags(frame, faces, [_size(text, high * unit) for text in texts])

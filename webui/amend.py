@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer import Illegal, Table, dump_move, load_move, named
+from webui.errors import NothingToUndo
 from webui.match import (
     Match,
     _draft,
@@ -20,7 +21,6 @@ from webui.match import (
     standing_from,
     state_after,
 )
-from webui.refusal import NothingToUndo
 from webui.rows import Draft, Event
 from webui.store import Store, check_after
 

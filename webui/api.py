@@ -16,21 +16,18 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer import NotAMove, dump_move
 from scorer.games import GAMES
 from scorer.sentence import MOST, step
-from webui import amend, teach
+from webui import adapters_views, amend
 from webui import match as matches
 from webui.bridge import check_cells, views
+from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
 from webui.live import Log
+from webui.move_panel import FEW
 from webui.openapi import document
-from webui.parts import Parts, parts
 from webui.queued import Answer, check_room, queue
-from webui.refusal import Busy, WrongType
-from webui.say import FEW
-from webui.sent import NewMatch, Play, Tapped, Undo, body
-from webui.store import check_after
-from webui.thumbnails import thumbnail
-from webui.view import (
+from webui.requests import NewMatch, Play, Tapped, Undo, body
+from webui.serialize import (
     MORE,
     asked_view,
     game_view,
@@ -42,6 +39,9 @@ from webui.view import (
     proposal_view,
     steps_view,
 )
+from webui.services import Parts, parts
+from webui.store import check_after
+from webui.thumbnails import thumbnail
 
 bp = Blueprint("api", __name__)
 log = logging.getLogger(__name__)
@@ -285,7 +285,7 @@ def _read(here: Parts, match: str, spot: int, spool: IO[bytes]) -> Body:
         content = spool.read()
     now = matches.load(here.store, match)
     with here.outcomes.told():
-        sight = teach.eyes(here, match)(content, matches.equipment(now), spot)
+        sight = adapters_views.eyes(here, match)(content, matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)

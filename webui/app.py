@@ -10,11 +10,11 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import api, bridge, pages, queued, teach
+from webui import adapters_views, api, bridge, pages, queued
+from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
-from webui.parts import Learn, Parts, See
-from webui.refusal import problem
+from webui.services import Learn, Parts, See
 from webui.store import Store
 
 log = logging.getLogger(__name__)
@@ -59,7 +59,7 @@ def create_app(
     app.register_blueprint(api.bp)
     app.register_blueprint(queued.bp)
     app.register_blueprint(pages.bp)
-    app.register_blueprint(teach.bp)
+    app.register_blueprint(adapters_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)

@@ -15,8 +15,8 @@ from typing import Any
 from scorer import named, recording
 from webui import match as matches
 from webui.database_url import database_url, photos_folder, told_in_words
+from webui.errors import Refusal, Unknown
 from webui.match import Match, Step
-from webui.refusal import Refusal, Unknown
 from webui.store import Store
 from webui.upgrade import CannotOpen
 

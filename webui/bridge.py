@@ -12,15 +12,15 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 import vision
+import vision.adapt.cli
 import vision.cli
-import vision.teaching
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
-from vision.eyes import shipped
+from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
+from vision.faces.multiscale import shipped_models
 from vision.limits import limit_memory
-from vision.shelf import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
-from webui.refusal import NotRead
+from webui.errors import NotRead
 
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
@@ -54,7 +54,7 @@ def readable(equipment: Equipment) -> bool:
 
 def prepare() -> None:
     """Make a process ready to read photos: load the networks, and bound what photos may take."""
-    shipped()
+    shipped_models()
     limit_memory()
 
 
@@ -71,21 +71,23 @@ def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict
     """Return what the eyes learn of photos in a folder, as JSON; raises NotRead."""
     try:
         told = [_taught(lesson, photos) for lesson in lessons]
-        return vision.teach(told, look_for(equipment)).to_json()
+        return vision.fit_adapter(told, look_for(equipment)).to_json()
     except (vision.Unreadable, vision.NotTaught) as fault:
         raise NotRead(str(fault)) from fault
     except ValueError as fault:  # a value or a colour that there is not
         raise NotAMove(f"These dice cannot be: {fault}.") from fault
 
 
-def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.Confirmed]]:
+def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
     photo = vision.load(photos / f"{lesson['photo']}.jpg")
     scale = photo.width / lesson["width"]  # a large photo is stored smaller
     said = [
-        vision.Confirmed((x * scale, y * scale), value, colour)
+        vision.ConfirmedFace((x * scale, y * scale), value, colour)
         for x, y, value, colour in lesson["dice"]
     ]
-    return photo, said + [vision.Confirmed((x * scale, y * scale), None) for x, y in lesson["none"]]
+    return photo, said + [
+        vision.ConfirmedFace((x * scale, y * scale), None) for x, y in lesson["none"]
+    ]
 
 
 def see(
@@ -119,7 +121,7 @@ def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) 
     if learned is None:
         return vision.read(picture, look)
     try:
-        return vision.read(picture, look, pieces=vision.Pieces.from_json(learned))
+        return vision.read(picture, look, adapter=vision.Adapter.from_json(learned))
     except vision.NotTaught as fault:
         plain = vision.read(picture, look)
         return replace(plain, warnings=(*plain.warnings, str(fault)))
@@ -206,9 +208,9 @@ def read_parser() -> ArgumentParser:
 
 def teach_pieces(argv: Sequence[str]) -> int:
     """Run `pipsight teach`; return the exit code."""
-    return vision.teaching.main(argv)
+    return vision.adapt.cli.main(argv)
 
 
 def teach_parser() -> ArgumentParser:
     """Return what `pipsight teach` takes."""
-    return vision.teaching.parser()
+    return vision.adapt.cli.parser()

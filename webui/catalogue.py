@@ -12,7 +12,7 @@ from typing import Any
 from scorer import Game, NotAMove, Setting
 from scorer.games import GAMES
 from scorer.rulebook import chapter, rule
-from webui.view import game_view
+from webui.serialize import game_view
 
 NARROWEST = 40  # columns of a terminal
 

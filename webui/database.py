@@ -13,7 +13,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webui.refusal import Busy, Full
+from webui.errors import Busy, Full
 
 PATIENCE = 5.0  # seconds that a request waits for a connection, and again for another's lock
 WAITING = 64  # writers at once; each holds one of the server's threads while it waits

@@ -11,7 +11,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from webui.bridge import data_folder
-from webui.refusal import Full
+from webui.errors import Full
 from webui.upgrade import CannotOpen, sqlite_file
 
 FILE = "pipsight.sqlite"

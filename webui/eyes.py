@@ -8,8 +8,8 @@ from typing import Any
 
 from webui import bridge
 from webui.bridge import Sight
+from webui.errors import Busy, NotRead
 from webui.jobs import STOPPING
-from webui.refusal import Busy, NotRead
 from webui.workers import MEMORY, SECONDS, Lost, Stopped, Workers
 
 TOO_MUCH = "Reading this photo took too long or too much memory. Take it again, or another one."

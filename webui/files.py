@@ -9,7 +9,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from webui.refusal import Full
+from webui.errors import Full
 
 HOUR = 3600.0  # seconds; no write takes as long, so what is older was left by a kill
 FULL = "The disk of the server is full; nothing was stored. Make room and send the photo again."

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from webui.refusal import Refusal
+from webui.errors import Refusal
 
 LAST = 5  # photos; as many failures in a row are no chance
 BROKEN = (

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from flask import request
 
-from webui.refusal import Foreign, Misdirected
+from webui.errors import Foreign, Misdirected
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 # Domains that are only used within a network: nobody can register a name there.

@@ -14,7 +14,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 
-from webui.refusal import Busy, Problem, Unknown, problem
+from webui.errors import Busy, Problem, Unknown, problem
 
 Body = dict[str, Any]  # of the answer
 

@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 
-from webui.refusal import TooOften
+from webui.errors import TooOften
 
 
 class Limit:

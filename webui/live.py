@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from webui.refusal import Busy
+from webui.errors import Busy
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
 LISTENERS = 200  # each holds one of the server's 256 threads; the rest answer requests

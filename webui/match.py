@@ -29,8 +29,8 @@ from scorer.games import GAMES
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
+from webui.errors import Closed, NothingToUndo, Refusal
 from webui.names import check_names
-from webui.refusal import Closed, NothingToUndo, Refusal
 from webui.replay import Replay, UndoTree
 from webui.rows import Draft, Event, Row
 from webui.store import Store, check_after

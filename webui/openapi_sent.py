@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Game, Setting
 from scorer.games import GAMES
 from webui.names import NAME_LENGTH
-from webui.sent import Confirmed, NewMatch, Play, Tapped, Undo
+from webui.requests import Confirmed, NewMatch, Play, Tapped, Undo
 
 Schema = dict[str, Any]
 

@@ -23,15 +23,15 @@ from webui import amend
 from webui import match as matches
 from webui.bridge import readable, views
 from webui.chart import chart
+from webui.errors import NotRead, Problem, Refusal, Unknown, problem
 from webui.match import Match
+from webui.move_panel import Say, say, say_of
 from webui.names import NAME_LENGTH
-from webui.parts import parts
 from webui.qr import svg
-from webui.refusal import NotRead, Problem, Refusal, Unknown, problem
-from webui.say import Say, say, say_of
-from webui.sent import load_json
+from webui.requests import load_json
+from webui.serialize import MORE, by_part, game_view, match_view, parts_view, span, steps_view
+from webui.services import parts
 from webui.store import check_after
-from webui.view import MORE, by_part, game_view, match_view, parts_view, span, steps_view
 
 bp = Blueprint("pages", __name__)
 

@@ -6,8 +6,8 @@ import hashlib
 import threading
 from pathlib import Path
 
+from webui.errors import Damaged, Unknown
 from webui.files import private_folder, sweep, write_durably
-from webui.refusal import Damaged, Unknown
 
 CHECKED = 10_000  # files whose check is remembered; a file that changes is checked again
 DAMAGED = "This photo is damaged on the server's disk, so it is not shown. The tally stands."

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 
+from webui.errors import Problem
 from webui.jobs import Body, Job
-from webui.parts import parts
-from webui.refusal import Problem
+from webui.services import parts
 
 SOON = {"Retry-After": "1"}  # seconds
 

@@ -16,7 +16,7 @@ from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui.bridge import Sight, see
-from webui.refusal import NotRead
+from webui.errors import NotRead
 
 
 class NotScored(Exception):

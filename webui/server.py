@@ -28,7 +28,7 @@ from webui.eyes import Eyes
 from webui.files import private_folder
 from webui.hosts import own_names
 from webui.jobs import AT_ONCE
-from webui.parts import Parts
+from webui.services import Parts
 from webui.upgrade import CannotOpen
 
 THREADS = 256  # 200 phones may hold a live stream each

@@ -16,8 +16,8 @@ import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
 from webui.database import PATIENCE, Database
+from webui.errors import Refusal, Stale, Unknown
 from webui.photo_files import PhotoFiles
-from webui.refusal import Refusal, Stale, Unknown
 from webui.replay import Replays
 from webui.rows import Draft, Event, Row, Sighting
 from webui.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata

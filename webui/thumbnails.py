@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageOps
 
-from webui.refusal import Unknown
+from webui.errors import Unknown
 
 log = logging.getLogger(__name__)
 

@@ -53,7 +53,7 @@ def parse_drawn(path: Path, truth: dict[str, Any]) -> AnnotatedImage:
 
 
 def mistakes_of(path: Path) -> Path:
-    """Return the file beside a drawn picture with quads that the finder takes for faces."""
+    """Return the file beside a drawn picture with quads that the detector takes for faces."""
     return path.with_suffix(".mistakes")
 
 
@@ -111,7 +111,7 @@ def _quads(told: list[Any]) -> tuple[Floats, ...]:
 
 
 def _mistakes(path: Path) -> tuple[Floats, ...]:
-    """Return what the finder takes for faces on a picture, where that was written down."""
+    """Return what the detector takes for faces on a picture, where that was written down."""
     file = mistakes_of(path)
     return _quads(json.loads(file.read_text())) if file.exists() else ()
 

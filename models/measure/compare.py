@@ -72,7 +72,7 @@ class Verdict:
 
     @property
     def is_silent(self) -> bool:
-        """Say whether it is wrong and nobody was asked: the worst a reader can do."""
+        """Say whether it is wrong and nobody was asked: the worst a classifier can do."""
         return bool(self.faults) and not self.is_asked
 
 

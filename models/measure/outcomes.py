@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from models.dataset.matching import match_faces
 from vision import Face, Look, Photo, read
-from vision.geometry import share_of_union
-from vision.photo import Pixels
+from vision.decode import Pixels
+from vision.geometry import iou
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ def outcome(
         right=face.value == annotated.value,
         sure=face.sure,
         offset=away / annotated.size if has_quad else None,
-        iou=share_of_union(annotated.quad, face.quad.array) if has_quad else None,
+        iou=iou(annotated.quad, face.quad.array) if has_quad else None,
         colour_right=face.colour == annotated.colour if annotated.colour else None,
         colour_doubtful=bool(face.colour_alternatives),
     )

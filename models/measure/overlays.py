@@ -8,8 +8,8 @@ from models.dataset.annotation import AnnotatedImage, AnnotatedTile
 from models.dataset.matching import middle_of
 from models.measure.compare import Verdict, between
 from vision import Face, Photo, Reading, Tile, draw_overlay
+from vision.decode import Pixels
 from vision.geometry import Quad
-from vision.photo import Pixels
 
 UNNAMED = "clear"  # drawn where the label names no colour
 
@@ -54,8 +54,8 @@ def _tile(tile: AnnotatedTile, sure: bool) -> Tile:
 
 
 def _face(corners: np.ndarray, value: int, sure: bool, colour: str | None = None) -> Face:
-    odds = tuple(float(k == value) for k in range(7))
-    return Face(Quad.around(corners), odds, ((colour or UNNAMED, 1.0),), 1.0, sure)
+    probs = tuple(float(k == value) for k in range(7))
+    return Face(Quad.around(corners), probs, ((colour or UNNAMED, 1.0),), 1.0, sure)
 
 
 def _corners(x0: float, y0: float, x1: float, y1: float) -> np.ndarray:

@@ -91,7 +91,7 @@ class _Tree:
 
     def _read(self, look: str, paths: list[Path]) -> Iterator[str]:
         command = [sys.executable, "-m", "vision.cli", "--json", "--look", look, *map(str, paths)]
-        running = subprocess.Popen(  # noqa: S603  # the reader of a tree of ours
+        running = subprocess.Popen(  # noqa: S603  # the classifier of a tree of ours
             command, cwd=self._root, stdout=subprocess.PIPE, text=True
         )
         assert running.stdout is not None

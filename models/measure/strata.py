@@ -15,10 +15,10 @@ from models.dataset.matching import match_faces
 from models.measure.outcomes import Outcome, faces_on, matched, outcome, outcomes_on
 from models.measure.reading import show_progress
 from vision import Face, Look, Unreadable, load, read
-from vision.camera import elevations
-from vision.eyes import shipped
+from vision.decode import Pixels
+from vision.faces.multiscale import shipped_models
+from vision.faces.view_prior import elevations
 from vision.geometry import Quad
-from vision.photo import Pixels
 from vision.quality import share_inside
 
 DEGREES = (0.0, 10.0, 15.0, 20.0, 25.0, 30.0, 40.0, 50.0, 60.0, 90.0)
@@ -117,7 +117,7 @@ def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> O
     near = [f for f in faces if np.hypot(*np.subtract(f.center, quad.center)) < quad.side / 2]
     likeliest = max(near, key=lambda face: face.confidence, default=None)
     one = outcome(AnnotatedFace(quad.array, value), likeliest, left, has_quad=True)
-    sure = likeliest is not None and likeliest.confidence >= shipped().doubt.sure
+    sure = likeliest is not None and likeliest.confidence >= shipped_models().calibration.sure
     return replace(one, right=one.right and len(near) == 1, sure=sure)
 
 

@@ -1,8 +1,8 @@
 """What two confirmed photos of the same pieces do to the rest of a set.
 
-`python -m models.measure.teach ../shared/photos/test` teaches each set's first two photos by name
-that hold at least three pieces, with their true values, and reads all others twice: as the eyes
-read them untaught, and with the taught pieces. `right` are pieces found with the right value.
+`python -m models.measure.fit_adapter ../shared/photos/test` teaches each set's first two photos by
+name that hold at least three pieces, with their true values, and reads all others twice: as the
+eyes read them untaught, and with the taught pieces. `right` are pieces found with the right value.
 """
 
 from __future__ import annotations
@@ -18,8 +18,18 @@ from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge
 from models.measure.markdown import markdown_table, share
 from models.measure.summary import Row, row
-from vision import Confirmed, Look, NotTaught, Photo, Pieces, Unreadable, load, read, teach
-from vision.lessons import places
+from vision import (
+    Adapter,
+    ConfirmedFace,
+    Look,
+    NotTaught,
+    Photo,
+    Unreadable,
+    fit_adapter,
+    load,
+    read,
+)
+from vision.adapt.fit import places
 
 LESSONS = 2  # photos
 FEWEST = 3  # pieces on each
@@ -57,7 +67,7 @@ def measure(labelled: Dataset) -> Iterator[tuple[str, ...]]:
     said = [confirmed(*pair, labelled.look) for pair in zip(photos, lessons, strict=True)]
     started = time.perf_counter()
     try:
-        pieces = teach(list(zip(photos, said, strict=True)), labelled.look)
+        pieces = fit_adapter(list(zip(photos, said, strict=True)), labelled.look)
     except NotTaught as fault:
         print(f"{labelled.name}: {fault}", file=sys.stderr)
         return
@@ -67,7 +77,7 @@ def measure(labelled: Dataset) -> Iterator[tuple[str, ...]]:
         yield (*_cells(told, name), f"{seconds:.1f}" if used else "")
 
 
-def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[Confirmed]:
+def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[ConfirmedFace]:
     """Return what a person would say who knows the labels: each piece, and what is none."""
     pieces = list(_pieces(picture))
     unsaid = [middle_of(die.box) for die in picture.dice or () if not die.counts]
@@ -75,7 +85,7 @@ def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[Confirm
     unsaid += [middle_of(box_of(quad)) for quad in picture.ignored]
     taken = [one.center for one in pieces] + unsaid
     nothing = [
-        Confirmed(place.quad.center, None)
+        ConfirmedFace(place.quad.center, None)
         for place in places(photo, look)
         if place.shown
         and picture.complete
@@ -84,19 +94,19 @@ def confirmed(photo: Photo, picture: AnnotatedImage, look: Look) -> list[Confirm
     return pieces + nothing
 
 
-def _pieces(picture: AnnotatedImage) -> Iterator[Confirmed]:
+def _pieces(picture: AnnotatedImage) -> Iterator[ConfirmedFace]:
     for die in picture.dice or ():
         if die.counts:
-            yield Confirmed(middle_of(die.box), die.value, die.colour)
+            yield ConfirmedFace(middle_of(die.box), die.value, die.colour)
     for tile in picture.tiles or ():
         if tile.counts:
             for at, value in zip(tile.centers, tile.values, strict=True):
-                yield Confirmed(at, value)
+                yield ConfirmedFace(at, value)
 
 
-def _verdict(picture: AnnotatedImage, look: Look, pieces: Pieces | None) -> Verdict:
+def _verdict(picture: AnnotatedImage, look: Look, pieces: Adapter | None) -> Verdict:
     try:
-        return judge(picture, read(load(picture.path), look, pieces=pieces))
+        return judge(picture, read(load(picture.path), look, adapter=pieces))
     except Unreadable:
         return judge(picture, None)
 

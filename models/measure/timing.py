@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from vision import Look, Reading, decode, load, read
-from vision.photo import Pixels
+from vision.decode import Pixels
 
 SIZES = {  # px, at the picture's own proportions
     "12 megapixels": 4032 * 3024,

@@ -52,7 +52,7 @@ def judged(out: Path, answers: Path) -> tuple[int, int]:
 
     Args:
         out: folder that `mix` wrote.
-        answers: JSON, number of each picture to the odds that it is rendered.
+        answers: JSON, number of each picture to the probability that it is rendered.
     """
     told = json.loads((out / KEY).read_text())
     odds = json.loads(answers.read_text())

@@ -218,7 +218,7 @@ def _card_print(rng: Random, half: tuple[float, float, float]) -> Picture:
     return as_picture(linear(np.rot90(upright, -1) / 255))
 
 
-KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (
+CLASSES: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (
     (polyhedron, 0.28),
     (disc, 0.24),
     (sweet, 0.1),
@@ -230,5 +230,5 @@ KINDS: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (
 
 def draw_decoy(rng: Random, size: float) -> Toy:
     """Make one thing that is no die, about as large as a die of so many mm."""
-    odds = np.array([share for _, share in KINDS])
-    return KINDS[int(rng.choice(len(KINDS), p=odds))][0](rng, size)
+    odds = np.array([share for _, share in CLASSES])
+    return CLASSES[int(rng.choice(len(CLASSES), p=odds))][0](rng, size)

@@ -1,4 +1,4 @@
-"""A scripted race to 50 of the Purple House game: boards whose scores are known beforehand.
+"""A scripted race to 50 of the Purple House game: boards whose logits are known beforehand.
 
 Eight lines of three; an odd sum is a point for black, an even one for white. The start
 alternates, black first; the starter has five dice on the board, the other four.

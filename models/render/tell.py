@@ -19,10 +19,12 @@ GLIMPSE = 0.02  # share of a face that must be seen for it to be told
 FACING = 0.08  # cosine to the camera below which a side is only an edge
 NEAR = 5.0  # mm; what is nearer to the lens is not told
 
-Seen = NDArray[np.int16]  # (H, W, 2): number of the piece at a pixel, -1 none, and its side
+ScoredCandidates = NDArray[
+    np.int16
+]  # (H, W, 2): number of the piece at a pixel, -1 none, and its side
 
 
-def tell(table: Tabletop, seen: Seen, file: str) -> dict[str, Any]:
+def tell(table: Tabletop, seen: ScoredCandidates, file: str) -> dict[str, Any]:
     """Return what the picture shows, ready for JSON; px of the picture."""
     camera, grid = table.scene.camera, table.ground.grid
     told: dict[str, Any] = {
@@ -50,7 +52,9 @@ def tell(table: Tabletop, seen: Seen, file: str) -> dict[str, Any]:
     return told
 
 
-def _tell_die(told: dict[str, Any], piece: Laid, number: int, camera: Camera, seen: Seen) -> None:
+def _tell_die(
+    told: dict[str, Any], piece: Laid, number: int, camera: Camera, seen: ScoredCandidates
+) -> None:
     rotation = piece.rotation()
     rises = [
         float(rotation[2, face.side // 2]) * (1 - 2 * (face.side % 2)) for face in piece.toy.faces
@@ -69,7 +73,9 @@ def _tell_die(told: dict[str, Any], piece: Laid, number: int, camera: Camera, se
             told["dice"].append(one | {"cell": cell, "level": piece.level, "up": True})
 
 
-def _tell_tile(told: dict[str, Any], piece: Laid, number: int, camera: Camera, seen: Seen) -> None:
+def _tell_tile(
+    told: dict[str, Any], piece: Laid, number: int, camera: Camera, seen: ScoredCandidates
+) -> None:
     halves = [_tell_face(piece, face, number, camera, seen, least=0.0) for face in piece.toy.faces]
     if any(half is None for half in halves):
         return
@@ -99,7 +105,7 @@ def _tell_face(
     face: Face,
     number: int,
     camera: Camera,
-    seen: Seen,
+    seen: ScoredCandidates,
     least: float = GLIMPSE,
 ) -> dict[str, Any] | None:
     """Return one face, or None where the camera does not see it."""
@@ -122,7 +128,7 @@ def _tell_face(
     }
 
 
-def share_seen(quad: Floats, number: int, side: int, seen: Seen) -> float:
+def share_seen(quad: Floats, number: int, side: int, seen: ScoredCandidates) -> float:
     """Return which share of a face's quad, (4, 2) px, shows that side of that piece, 0 to 1."""
     area = abs(float(cv2.contourArea(quad.astype(np.float32))))
     height, width = seen.shape[:2]

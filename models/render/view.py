@@ -15,7 +15,9 @@ NEAREST = (75.0, 140.0)  # mm; closer a phone cannot focus, so the picture is cu
 SOFTEST = 2.2  # px either way; few paths a pixel would show more as noise
 INSIDE = 0.1  # of the picture, all around, where people have no piece if they can help it
 FRONT = 30.0  # degrees either way from which a printed board is looked at
-Steepness = tuple[tuple[float, float, float], ...]  # from and to, degrees above the table; odds
+Steepness = tuple[
+    tuple[float, float, float], ...
+]  # from and to, degrees above the table; probability
 STEEP: Steepness = ((8.0, 25.0, 0.05), (22.0, 45.0, 0.17), (40.0, 75.0, 0.42), (70.0, 90.0, 0.36))
 LOW: Steepness = ((10.0, 40.0, 1.0),)  # from where somebody sits
 

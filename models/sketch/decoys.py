@@ -20,7 +20,7 @@ def draw_decoy(rng: Random, style: PieceStyle) -> Piece:
     """Make a button, a coin, a ball, a sweet, a plain block or a cube with letters."""
     name = str(rng.choice(list(BODY_HSV)[:-1]))
     tint = draw_colour(rng, name)
-    kind = KINDS[int(rng.integers(len(KINDS)))]
+    kind = CLASSES[int(rng.integers(len(CLASSES)))]
     size = style.side * rng.uniform(0.25, 0.8)
     body, pips = kind(rng, style, size, name, tint)
     return Piece(body, pips, (), {}, name)
@@ -81,7 +81,7 @@ def _block(rng: Random, style: PieceStyle, size: float, _name: str, tint: Floats
     return body_row(rng, style, half, rng.uniform(0, 6.3), tint), []
 
 
-KINDS: tuple[Callable[[Random, PieceStyle, float, str, Floats], Rows], ...] = (
+CLASSES: tuple[Callable[[Random, PieceStyle, float, str, Floats], Rows], ...] = (
     _button,
     _coin,
     _ball,

@@ -1,1 +1,4 @@
-"""Train Pipsight's own networks: `finder` and `reader`; never needed to run or to test."""
+"""Train Pipsight's own networks: `detector` and `face_classifier`.
+
+Never needed to run or to test.
+"""

@@ -1,4 +1,6 @@
-"""How far can the networks be believed? Fit `vision.doubt` to pictures held back from training."""
+"""How far can the networks be believed? Fit `vision.faces.calibration` to pictures held back from
+training.
+"""
 
 from __future__ import annotations
 
@@ -11,11 +13,19 @@ from numpy.typing import NDArray
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.matching import match_faces, unmatched
-from vision.doubt import CUES, Doubt, cues, value_odds
-from vision.eyes import Eyes, Raw, Seen, glance, is_clear, judge, look_again
+from vision.decode import Pixels
+from vision.faces.calibration import FEATURES, Calibration, features, value_probs
+from vision.faces.multiscale import (
+    Candidates,
+    Models,
+    ScoredCandidates,
+    first_pass,
+    is_clear,
+    refine,
+    score_candidates,
+)
 from vision.geometry import Floats
-from vision.networks import load_plain, load_reader
-from vision.photo import Pixels
+from vision.models import load_face_classifier, load_plain
 from vision.quality import complaints_of_pieces
 
 BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
@@ -26,16 +36,18 @@ ASKS = 0.15  # the aim: share of the right pictures that may ask
 RISK = SILENT / (SILENT + ASKS)
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing
 ROUNDS = 60  # of Newton's method; it settles after ten
-FILE = "doubt.json"
-SHOWN = 0.5  # odds of a face from which it is reported: there is more likely one than none
-UNSURE = Doubt((0.0,) * len(CUES), (0.0,) * len(CUES), SHOWN, round(RISK, 3), round(1 - RISK, 3))
+FILE = "calibration.json"
+SHOWN = 0.5  # probability of a face from which it is reported: there is more likely one than none
+UNSURE = Calibration(
+    (0.0,) * len(FEATURES), (0.0,) * len(FEATURES), SHOWN, round(RISK, 3), round(1 - RISK, 3)
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Checked:
     """A picture's places with their truth. Arrays of n rows."""
 
-    raw: Raw
+    candidates: Candidates
     is_real: NDArray[np.bool_]
     is_right: NDArray[np.bool_]
     is_half: NDArray[np.bool_]  # of a domino
@@ -47,45 +59,48 @@ class Checked:
 class Looks:
     """A picture as it is seen at a glance, and at leisure."""
 
-    glance: Checked
+    first_pass: Checked
     leisure: Checked
 
-    def as_read(self, doubt: Doubt) -> Checked:
+    def as_read(self, calibration: Calibration) -> Checked:
         """Return what is believed in the end: the glance, where it is clear."""
-        return self.glance if is_clear(self.glance.raw, doubt) else self.leisure
+        return (
+            self.first_pass if is_clear(self.first_pass.candidates, calibration) else self.leisure
+        )
 
 
-def load_eyes(folder: Path) -> Eyes:
+def load_models(folder: Path) -> Models:
     """Return the networks in a folder, not yet calibrated."""
-    return Eyes(
-        load_plain(folder / "finder.onnx"),
-        load_reader(folder / "reader.onnx"),
-        load_plain(folder / "joiner.onnx"),
+    return Models(
+        load_plain(folder / "detector.onnx"),
+        load_face_classifier(folder / "face_classifier.onnx"),
+        load_plain(folder / "pair_classifier.onnx"),
         UNSURE,
     )
 
 
-def check(shot: AnnotatedImage, eyes: Eyes, bgr: Pixels | None = None) -> Looks:
+def check(shot: AnnotatedImage, eyes: Models, bgr: Pixels | None = None) -> Looks:
     """Compare with its truth what the networks see on a picture, as it is or as *bgr*."""
     bgr = shot.pixels() if bgr is None else bgr
-    first = glance(bgr, eyes)
-    again = look_again(bgr, first, eyes)
+    first = first_pass(bgr, eyes)
+    again = refine(bgr, first, eyes)
     return Looks(compare(shot, first), compare(shot, again))
 
 
-def compare(shot: AnnotatedImage, raw: Raw) -> Checked:
+def compare(shot: AnnotatedImage, candidates: Candidates) -> Checked:
     """Compare places with the truth of their picture."""
     values = [
-        value_odds(raw.found, raw.kinds, halves=halves).argmax(axis=1) for halves in (False, True)
+        value_probs(candidates.detections, candidates.logits, halves=halves).argmax(axis=1)
+        for halves in (False, True)
     ]
-    pairs = match_faces(shot.faces, raw.found.middles, raw.found.odds)
-    real, right, half, counts = (np.zeros(len(raw), np.bool_) for _ in range(4))
+    pairs = match_faces(shot.faces, candidates.detections.middles, candidates.detections.probs)
+    real, right, half, counts = (np.zeros(len(candidates), np.bool_) for _ in range(4))
     counts[list(pairs.values())] = True
-    counts[unmatched(raw.found.middles, pairs, shot.unlearned)] = True
+    counts[unmatched(candidates.detections.middles, pairs, shot.unlearned)] = True
     for i, j in pairs.items():
         half[j] = shot.faces[i].partner is not None
         real[j], right[j] = True, values[int(half[j])][j] == shot.faces[i].pips
-    return Checked(raw, real, right, half, counts, len(shot.faces) - len(pairs))
+    return Checked(candidates, real, right, half, counts, len(shot.faces) - len(pairs))
 
 
 def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[float, ...]:
@@ -93,14 +108,14 @@ def regress(told: Floats, truth: NDArray[np.bool_], weights: Floats) -> tuple[fl
     found = np.zeros(told.shape[1])
     keep = RIDGE * np.diag([0.0] + [1.0] * (told.shape[1] - 1))
     for _ in range(ROUNDS):
-        odds = 1 / (1 + np.exp(-np.clip(told @ found, -30, 30)))
-        slope = told.T @ (weights * (odds - truth)) + keep @ found
-        curve = (told * (weights * odds * (1 - odds))[:, None]).T @ told + keep
+        probs = 1 / (1 + np.exp(-np.clip(told @ found, -30, 30)))
+        slope = told.T @ (weights * (probs - truth)) + keep @ found
+        curve = (told * (weights * probs * (1 - probs))[:, None]).T @ told + keep
         found -= np.linalg.solve(curve + 1e-9 * np.eye(len(found)), slope)
     return tuple(round(float(w), 4) for w in found)
 
 
-def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
+def calibrate(looks: list[Looks], weights: list[float]) -> Calibration:
     """Return the weights fitted to both looks at each picture; the thresholds go by RISK.
 
     Were the thresholds chosen by counting which of these pictures are wrong unasked, three or four
@@ -111,8 +126,8 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
         looks: at pictures not trained on.
         weights: of each picture; a photo says more than a drawn picture.
     """
-    both = [one for look in looks for one in (look.glance, look.leisure)]
-    told = np.concatenate([_cues(c)[c.counts] for c in both])
+    both = [one for look in looks for one in (look.first_pass, look.leisure)]
+    told = np.concatenate([_features(c)[c.counts] for c in both])
     real = np.concatenate([c.is_real[c.counts] for c in both])
     right = np.concatenate([c.is_right[c.counts] for c in both])
     share = np.concatenate(
@@ -125,19 +140,24 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Doubt:
     )
 
 
-def _cues(one: Checked) -> Floats:
-    raw = one.raw
-    dice, halves = (cues(raw.found, raw.kinds, raw.size, halves=half) for half in (False, True))
+def _features(one: Checked) -> Floats:
+    candidates = one.candidates
+    dice, halves = (
+        features(candidates.detections, candidates.logits, candidates.size, halves=half)
+        for half in (False, True)
+    )
     return np.where(one.is_half[:, None], halves, dice)
 
 
-def judged(one: Checked, doubt: Doubt) -> Seen:
+def judged(one: Checked, calibration: Calibration) -> ScoredCandidates:
     """Judge the places, halves of dominoes as such."""
-    dice, halves = (judge(one.raw, doubt, halves=halves) for halves in (False, True))
+    dice, halves = (
+        score_candidates(one.candidates, calibration, halves=halves) for halves in (False, True)
+    )
     as_half = one.is_half
-    return Seen(
-        one.raw,
-        np.where(as_half[:, None], halves.odds, dice.odds),
+    return ScoredCandidates(
+        one.candidates,
+        np.where(as_half[:, None], halves.probs, dice.probs),
         np.where(as_half, halves.real, dice.real),
         np.where(as_half, halves.right, dice.right),
     )
@@ -149,11 +169,11 @@ def _is_whole(one: Checked, on: NDArray[np.bool_]) -> bool:
     return bool(one.missed == 0 and (one.is_real <= on).all() and fine[on].all())
 
 
-def reliability(looks: list[Looks], doubt: Doubt) -> str:
+def reliability(looks: list[Looks], calibration: Calibration) -> str:
     """Return a table: faces on show by confidence, and how many of them were right."""
-    checked = [look.as_read(doubt) for look in looks]
-    seen = [judged(c, doubt) for c in checked]
-    on = [s.shown(doubt) & c.counts for c, s in zip(checked, seen, strict=True)]
+    checked = [look.as_read(calibration) for look in looks]
+    seen = [judged(c, calibration) for c in checked]
+    on = [s.shown(calibration) & c.counts for c, s in zip(checked, seen, strict=True)]
     confidence = np.concatenate([s.confidence[o] for s, o in zip(seen, on, strict=True)])
     right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
     lines = ["| confidence | faces | mean | right |", "| --- | --- | --- | --- |"]
@@ -167,17 +187,17 @@ def reliability(looks: list[Looks], doubt: Doubt) -> str:
     return "\n".join(lines)
 
 
-def summary(looks: list[Looks], doubt: Doubt) -> str:
+def summary(looks: list[Looks], calibration: Calibration) -> str:
     """Return one line: pictures, faces found and right, whole, asked though right, silent."""
-    checked = [look.as_read(doubt) for look in looks]
-    seen = [judged(c, doubt) for c in checked]
-    on = [s.shown(doubt) for s in seen]
+    checked = [look.as_read(calibration) for look in looks]
+    seen = [judged(c, calibration) for c in checked]
+    on = [s.shown(calibration) for s in seen]
     faces = sum(c.missed + c.is_real.sum() for c in checked)
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
     whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
-    asked = np.array([_asks(s, doubt) for s in seen])
+    asked = np.array([_asks(s, calibration) for s in seen])
     return (
         f"{len(checked)} pictures, {faces} faces: {100 * found / max(faces, 1):.1f} % found,"
         f" {100 * right / max(found, 1):.1f} % of those with the right value, {extra} too many;"
@@ -187,10 +207,13 @@ def summary(looks: list[Looks], doubt: Doubt) -> str:
     )
 
 
-def _asks(seen: Seen, doubt: Doubt) -> bool:
+def _asks(seen: ScoredCandidates, calibration: Calibration) -> bool:
     """Say whether anything is asked about: a face, what may be one, or the photo as a whole."""
-    on = seen.shown(doubt)
-    doubtful = seen.confidence[on] < doubt.sure
-    if doubtful.any() or seen.hinted(doubt).any():
+    on = seen.shown(calibration)
+    doubtful = seen.confidence[on] < calibration.sure
+    if doubtful.any() or seen.missed(calibration).any():
         return True
-    return bool(on.any() and complaints_of_pieces(seen.raw.crops[on], seen.raw.found.quads[on]))
+    return bool(
+        on.any()
+        and complaints_of_pieces(seen.candidates.crops[on], seen.candidates.detections.quads[on])
+    )

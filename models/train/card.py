@@ -14,13 +14,13 @@ from models.train.calibrate import (
     Looks,
     calibrate,
     check,
-    load_eyes,
+    load_models,
     reliability,
     summary,
 )
 from models.train.origin import read_origins
 from models.train.vary import varied
-from vision.doubt import CUES, Doubt
+from vision.faces.calibration import FEATURES, Calibration
 
 LICENCES = {
     "dice-byler": "nell-byler/dice_detection, BSD 3-Clause",
@@ -83,8 +83,8 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     """
     evidence = _look_at(out, photos, var, seed)
     groups = evidence.groups()
-    doubt = _fitted(groups)
-    (out / FILE).write_text(json.dumps(doubt.to_json(), indent=1) + "\n")
+    calibration = _fitted(groups)
+    (out / FILE).write_text(json.dumps(calibration.to_json(), indent=1) + "\n")
     text = "\n".join([
         "# The networks",
         "",
@@ -95,14 +95,14 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         "## Learned from",
         *_learned_from(out, photos),
         "",
-        *_held_back(evidence, doubt),
+        *_held_back(evidence, calibration),
         "",
         "## With doubt fitted to the others alone, as a stranger's pictures meet it",
         *_as_strangers(groups),
         "",
-        *_drawn(evidence.drawn, doubt),
+        *_drawn(evidence.drawn, calibration),
         "",
-        *_doubt(evidence, doubt),
+        *_doubt(evidence, calibration),
         "",
     ])  # fmt: skip
     (out / "CARD.md").write_text(text)
@@ -111,7 +111,7 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
 
 def _look_at(out: Path, photos: Path, var: Path, seed: int) -> Evidence:
     """Let the networks see all pictures, and each photo changed in a few ways too."""
-    eyes = load_eyes(out)
+    eyes = load_models(out)
     images_of = {name: photo_images(photos / name, held_back=True) for name in PHOTO_SETS}
     rng = np.random.default_rng(seed)
     return Evidence(
@@ -128,20 +128,20 @@ def _look_at(out: Path, photos: Path, var: Path, seed: int) -> Evidence:
     )
 
 
-def _held_back(evidence: Evidence, doubt: Doubt) -> list[str]:
+def _held_back(evidence: Evidence, calibration: Calibration) -> list[str]:
     changed = _all(evidence.changed)
     return [
         "## Photos held back from training (one in five, by a hash of the file's name)",
         "Doubt is fitted to these photos and to the drawn pictures below, so they flatter a",
         "little. Other people's tables are in docs/accuracy.md.",
-        *(f"- {name}: {summary(looks, doubt)}" for name, looks in evidence.photos.items()),
-        f"- **all: {summary(_all(evidence.photos), doubt)}**",
-        f"- changed: from nearer, in a mirror, in other light, blurred: {summary(changed, doubt)}",
+        *(f"- {name}: {summary(looks, calibration)}" for name, looks in evidence.photos.items()),
+        f"- **all: {summary(_all(evidence.photos), calibration)}**",
+        f"- changed: from nearer, in a mirror, in other light, blurred: {summary(changed, calibration)}",
     ]
 
 
-def _drawn(drawn: dict[str, list[Looks]], doubt: Doubt) -> list[str]:
-    told = (f"- {words}: {summary(drawn[name], doubt)}" if drawn[name] else ""
+def _drawn(drawn: dict[str, list[Looks]], calibration: Calibration) -> list[str]:
+    told = (f"- {words}: {summary(drawn[name], calibration)}" if drawn[name] else ""
             for name, words in DRAWN.items())  # fmt: skip
     return ["## Drawn pictures kept out of training (synthetic)", *told]
 
@@ -150,7 +150,7 @@ def _all(looks: dict[str, list[Looks]]) -> list[Looks]:
     return [one for some in looks.values() for one in some]
 
 
-def _fitted(groups: list[Group]) -> Doubt:
+def _fitted(groups: list[Group]) -> Calibration:
     return calibrate(
         [look for group in groups for look in group.looks],
         [group.weight for group in groups for _ in group.looks],
@@ -161,22 +161,22 @@ def _as_strangers(groups: list[Group]) -> list[str]:
     """Return a line for each source: how its pictures fare with the doubt of the other sources."""
     lines = []
     for source in dict.fromkeys(group.source for group in groups if group.looks):
-        doubt = _fitted([group for group in groups if group.source != source])
+        calibration = _fitted([group for group in groups if group.source != source])
         own = [look for group in groups if group.source == source for look in group.looks]
-        lines.append(f"- {source}: {summary(own, doubt)}")
+        lines.append(f"- {source}: {summary(own, calibration)}")
     return lines
 
 
-def _doubt(evidence: Evidence, doubt: Doubt) -> list[str]:
+def _doubt(evidence: Evidence, calibration: Calibration) -> list[str]:
     pieces = [one for name in WITH_PIECES for one in evidence.drawn[name]]
     weights = (
         f"| {name} | {real} | {right} |"
-        for name, real, right in zip(CUES, doubt.real, doubt.right, strict=True)
+        for name, real, right in zip(FEATURES, calibration.real, calibration.right, strict=True)
     )
     return [
         "## Doubt",
-        f"Shown from odds of {doubt.shown}, hinted at from {doubt.hinted}, sure from a",
-        f"confidence of {doubt.sure}. Weights of the logistic regressions (`vision/doubt.py`):",
+        f"Shown from odds of {calibration.shown}, hinted at from {calibration.missed}, sure from a",
+        f"confidence of {calibration.sure}. Weights of the logistic regressions (`vision/doubt.py`):",
         "",
         "| cue | a face looks up | its value is right |",
         "| --- | --- | --- |",
@@ -184,11 +184,11 @@ def _doubt(evidence: Evidence, doubt: Doubt) -> list[str]:
         "",
         "Confidence and truth on the photos held back:",
         "",
-        reliability(_all(evidence.photos), doubt),
+        reliability(_all(evidence.photos), calibration),
         "",
         "and on the drawn pictures (synthetic):",
         "",
-        reliability(pieces, doubt),
+        reliability(pieces, calibration),
     ]
 
 

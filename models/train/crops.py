@@ -1,4 +1,4 @@
-"""Crops for the reader: faces with a shaken quad, and places that are no face that looks up."""
+"""Crops for the classifier: faces with a shaken quad, and places that are no face that looks up."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from models import augment
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
-from vision.geometry import share_of_smaller
-from vision.reader import ASIDE, KINDS, NOTHING, SIDE, crop_faces
+from vision.faces.classifier import ASIDE, CLASSES, NOTHING, SIDE, crop_faces
+from vision.geometry import ios
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -19,7 +19,7 @@ Random = np.random.Generator
 
 FACES, OTHERS = 8, 3  # a picture
 SMALLEST = 8.5  # px, side of a face
-NOT_UP = KINDS  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
+NOT_UP = CLASSES  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
 SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
 REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
 REPAINTED = 0.2  # share of crops
@@ -28,7 +28,7 @@ LIKE = (0.35, 2.8)  # times as large in area as a face a fair reading of it may 
 
 
 def shaken(rng: Random, quad: Floats) -> Floats:
-    """Return the quad as a finder might give it, from any corner on, either way round."""
+    """Return the quad as a detector might give it, from any corner on, either way round."""
     size = np.sqrt(max(cv2.contourArea(quad.astype(np.float32)), 1.0))
     middle = quad.mean(axis=0)
     much = rng.choice([0.3, 1.0])
@@ -36,7 +36,7 @@ def shaken(rng: Random, quad: Floats) -> Floats:
     moved = (
         grown + rng.normal(0, 0.045 * much * size, 2) + rng.normal(0, 0.035 * much * size, (4, 2))
     )
-    if rng.random() < 0.25:  # a finder may know where and how large, but not how it is turned
+    if rng.random() < 0.25:  # a detector may know where and how large, but not how it is turned
         c, s = np.cos(angle := rng.normal(0, 0.4)), np.sin(angle)
         moved = middle + (moved - middle) @ np.array([[c, s], [-s, c]])
     turned = np.roll(moved, int(rng.integers(4)), axis=0)
@@ -135,7 +135,7 @@ def _clear_of(quad: Floats, shot: AnnotatedImage) -> bool:
 def _shared(quad: Floats, face: Floats) -> float:
     """Return the area shared with a face over the smaller one; 0 where the sizes are too unlike."""
     areas = [max(cv2.contourArea(q.astype(np.float32)), 1e-6) for q in (quad, face)]
-    return share_of_smaller(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
+    return ios(quad, face) if LIKE[0] < areas[0] / areas[1] < LIKE[1] else 0.0
 
 
 def truth_of(quad: Floats, shot: AnnotatedImage) -> int:

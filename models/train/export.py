@@ -8,33 +8,33 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from models.train.course import Course
-from models.train.nets import Finder, Joiner, Reader, ReaderToShip
-from vision.joiner import HEIGHT, WIDTH
-from vision.reader import SIDE
+from models.train.nets import Detector, FaceClassifier, PairClassifier, ReaderToShip
+from models.train.trainer import Course
+from vision.dominoes.pair_classifier import HEIGHT, WIDTH
+from vision.faces.classifier import SIDE
 
 OPSET = 17
 
 
 def export_finder(course: Course, path: Path) -> int:
-    """Write the finder; return the steps it was trained for."""
-    net, steps = course.averaged(Finder())
+    """Write the detector; return the steps it was trained for."""
+    net, steps = course.averaged(Detector())
     _write(net, torch.zeros(1, 3, 64, 96), path, ["scores"], {0: "n", 2: "h", 3: "w"})
     return steps
 
 
 def export_reader(course: Course, path: Path) -> int:
-    """Write the reader; return the steps it was trained for."""
-    net, steps = course.averaged(Reader())
-    assert isinstance(net, Reader)
+    """Write the classifier; return the steps it was trained for."""
+    net, steps = course.averaged(FaceClassifier())
+    assert isinstance(net, FaceClassifier)
     picture = torch.zeros(2, 3, SIDE, SIDE)
     _write(ReaderToShip(net).eval(), picture, path, ["scores", "features"], {0: "n"})
     return steps
 
 
 def export_joiner(course: Course, path: Path) -> int:
-    """Write the joiner; return the steps it was trained for."""
-    net, steps = course.averaged(Joiner())
+    """Write the pair classifier; return the steps it was trained for."""
+    net, steps = course.averaged(PairClassifier())
     _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["scores"], {0: "n"})
     return steps
 

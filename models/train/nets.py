@@ -1,10 +1,10 @@
-"""The networks. All take (N, 3, h, w) RGB in [0, 1] and give plain scores.
+"""The models. All take (N, 3, h, w) RGB in [0, 1] and give logits.
 
-`Finder`: (N, CHANNELS, h/4, w/4), see `vision.finder` for what a channel means. A face is told
-by its middle and by two complex numbers that no order or turn of its corners can change; four
-corners in an order would jump wherever the order does, and be blurred there.
-`Reader`: (N, 9 + 12): pips 0 to 6, "no face", "a face that looks aside", then the body colours.
-`Joiner`: (N, 1): two faces side by side are one domino.
+`Detector`: (N, CHANNELS, h/4, w/4), see `vision.faces.detector` for what a channel means. A face is
+told by its middle and by two complex numbers that no order or turn of its corners can change; four
+corners in an order would jump wherever the order does, and be blurred there. `FaceClassifier`: (N,
+9 + 12): pips 0 to 6, "no face", "a face that looks aside", then the body colours. `PairClassifier`:
+(N, 1): two faces side by side are one domino.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.finder import CHANNELS
-from vision.reader import FEATURES, KINDS
+from vision.faces.classifier import CLASSES, EMBEDDING
+from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
 
 MEAN, SPREAD = 0.45, 0.25
@@ -60,7 +60,7 @@ class Blend(nn.Module):
         return y
 
 
-class Finder(nn.Module):
+class Detector(nn.Module):
     """Inverted residuals down to 1/32, and back up to 1/4."""
 
     def __init__(self) -> None:
@@ -95,7 +95,7 @@ class Finder(nn.Module):
         return y
 
 
-class Joiner(nn.Module):
+class PairClassifier(nn.Module):
     """Plain convolutions on a 32 x 56 crop of two faces; one score: are they one domino?"""
 
     def __init__(self) -> None:
@@ -129,7 +129,7 @@ class Residual(nn.Module):
         return y
 
 
-class Reader(nn.Module):
+class FaceClassifier(nn.Module):
     """Plain convolutions on a 64 x 64 crop; the mean over places counts, the maximum looks."""
 
     def __init__(self) -> None:
@@ -140,30 +140,30 @@ class Reader(nn.Module):
 
         self.body = nn.Sequential(
             step(3, 24, 2), step(24, 36), step(36, 56, 2), Residual(56), step(56, 96, 2),
-            Residual(96), step(96, FEATURES // 2, 2),
+            Residual(96), step(96, EMBEDDING // 2, 2),
         )  # fmt: skip
         self.drop = nn.Dropout(0.15)
-        self.head = nn.Linear(FEATURES, KINDS + len(COLOURS))
+        self.head = nn.Linear(EMBEDDING, CLASSES + len(COLOURS))
 
-    def features(self, crops: Tensor) -> Tensor:
-        """Return (N, FEATURES), what the scores are a linear map of."""
+    def embeddings(self, crops: Tensor) -> Tensor:
+        """Return (N, FEATURES), what the logits are a linear map of."""
         y = self.body((crops - MEAN) / SPREAD)
         return torch.cat([y.mean(dim=(2, 3)), y.amax(dim=(2, 3))], dim=1)
 
     def forward(self, crops: Tensor) -> Tensor:
         """Return (N, KINDS + colours)."""
-        scores: Tensor = self.head(self.drop(self.features(crops)))
-        return scores
+        logits: Tensor = self.head(self.drop(self.embeddings(crops)))
+        return logits
 
 
 class ReaderToShip(nn.Module):
-    """The reader with both its outputs."""
+    """The classifier with both its outputs."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, face_classifier: FaceClassifier) -> None:
         super().__init__()
-        self.reader = reader
+        self.face_classifier = face_classifier
 
     def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
         """Return (N, KINDS + colours) and (N, FEATURES)."""
-        features = self.reader.features(crops)
-        return self.reader.head(features), features
+        embeddings = self.face_classifier.embeddings(crops)
+        return self.face_classifier.head(embeddings), embeddings

@@ -1,11 +1,11 @@
 """What the networks themselves add to the truth: quads on photos, and what they take for faces.
 
 Photos have boxes: where the networks agree with the label, they are believed. A quad is kept if its
-middle lies in the box, its size suits the box and the value read on it, by the finder or by the
-reader, is the labelled one. Other places in such a box are no faces that look up, most of them
+middle lies in the box, its size suits the box and the value read on it, by the detector or by the
+classifier, is the labelled one. Other places in such a box are no faces that look up, most of them
 sides. The rest of the boxes is ignored. Held-back photos are never asked. On drawn pictures all
-quads are known, and whatever else the finder takes for a face is a mistake that
-the reader shall learn to refuse: letters, weaves, flecks of light.
+quads are known, and whatever else the detector takes for a face is a mistake that
+the classifier shall learn to refuse: letters, weaves, flecks of light.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ import numpy as np
 from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
 from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
 from models.dataset.parse import mistakes_of
-from vision.finder import Found, View, find_faces, join
-from vision.geometry import share_of_smaller
-from vision.networks import Finder, Reader
-from vision.reader import TURNS, crop_faces, read_crops
+from vision.faces.classifier import TURNS, classify_crops, crop_faces
+from vision.faces.detector import Detections, View, detect_faces, fuse_views
+from vision.geometry import ios
+from vision.models import Detector, FaceClassifier
 
 VIEWS = (View(704), View(960, mirrored=True), View(1280))
-DOUBTED = 0.2  # odds of a face from which a mistake is worth learning
+DOUBTED = 0.2  # probability of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
 COVERED = 0.25  # shared area over the smaller one above which a place is no mistake
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 
-def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
+def write_quads(photos: Path, find: Detector, read: FaceClassifier, out: Path) -> str:
     """Write truth files in the renderer's format to *out*/SET; return what was kept."""
     lines = []
     for name in PHOTO_SETS:
@@ -50,27 +50,27 @@ def write_quads(photos: Path, find: Finder, read: Reader, out: Path) -> str:
     return "\n".join(lines)
 
 
-def write_mistakes(folder: Path, find: Finder, most: int, workers: int = 1) -> str:
-    """Write beside the last so many drawn pictures of a folder where the finder is mistaken."""
+def write_mistakes(folder: Path, find: Detector, most: int, workers: int = 1) -> str:
+    """Write beside the last so many drawn pictures of a folder where the detector is mistaken."""
     shots = drawn_images(folder)[-most:]
     with ThreadPoolExecutor(workers) as pool:  # network and OpenCV leave Python's lock alone
         counts = list(pool.map(partial(_write_mistakes_on, find), shots))
     return f"{folder}: {sum(counts)} mistakes on {len(shots)} pictures"
 
 
-def _write_mistakes_on(find: Finder, shot: AnnotatedImage) -> int:
-    found = find_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
+def _write_mistakes_on(find: Detector, shot: AnnotatedImage) -> int:
+    found = detect_faces(shot.pixels(), find, VIEWS[0], DOUBTED)
     known = [face.quad for face in shot.faces] + list(shot.unlearned)
     wrong = [quad for quad in found.quads if not _lies_on(quad, known)][:MOST_MISTAKEN]
     mistakes_of(shot.path).write_text(json.dumps([quad.round(2).tolist() for quad in wrong]))
     return len(wrong)
 
 
-def _tell(shot: AnnotatedImage, find: Finder, read: Reader) -> dict[str, Any]:
+def _tell(shot: AnnotatedImage, find: Detector, read: FaceClassifier) -> dict[str, Any]:
     bgr = shot.pixels()
-    views = [find_faces(bgr, find, view, 0.08) for view in VIEWS]
-    found = join(views, [view.scale_of(bgr) for view in VIEWS])
-    kinds, _, _ = read_crops(crop_faces(bgr, found.quads), read, TURNS)
+    views = [detect_faces(bgr, find, view, 0.08) for view in VIEWS]
+    found = fuse_views(views, [view.scale_of(bgr) for view in VIEWS])
+    kinds, _, _ = classify_crops(crop_faces(bgr, found.quads), read, TURNS)
     dice, ignored, decoys = [], [], _mistaken(shot, found)
     for face in shot.faces:
         best = _best(face, found, kinds)
@@ -88,7 +88,7 @@ def _tell(shot: AnnotatedImage, find: Finder, read: Reader) -> dict[str, Any]:
 
 
 def _beside(
-    shot: AnnotatedImage, face: AnnotatedFace, up: np.ndarray, found: Found
+    shot: AnnotatedImage, face: AnnotatedFace, up: np.ndarray, found: Detections
 ) -> list[dict[str, Any]]:
     """Return the other places in the box of a die whose upper face is known."""
     low, high = face.quad.min(axis=0), face.quad.max(axis=0)
@@ -102,26 +102,29 @@ def _beside(
 
 
 def _lies_on(quad: np.ndarray, known: list[np.ndarray]) -> bool:
-    return any(share_of_smaller(quad, other) > COVERED for other in known)
+    return any(ios(quad, other) > COVERED for other in known)
 
 
-def _mistaken(shot: AnnotatedImage, found: Found) -> list[dict[str, Any]]:
-    """Return what the finder takes for a face far from every box: the reader shall refuse it."""
+def _mistaken(shot: AnnotatedImage, found: Detections) -> list[dict[str, Any]]:
+    """Return what the detector takes for a face far from every box.
+
+    The classifier shall refuse it.
+    """
     boxes = [face.quad for face in shot.faces] + list(shot.unlearned)
     far = []
-    for quad, odds in zip(found.quads, found.odds, strict=True):
+    for quad, probs in zip(found.quads, found.probs, strict=True):
         middle = quad.mean(axis=0)
         grown = (0.5 * np.ptp(box, axis=0) for box in boxes)
         near = any(
             (np.abs(middle - box.mean(axis=0)) < 0.5 * np.ptp(box, axis=0) + more).all()
             for box, more in zip(boxes, grown, strict=True)
         )
-        if odds > DOUBTED and not near:
+        if probs > DOUBTED and not near:
             far.append({"quad": quad.round(2).tolist()})
     return far[:MOST_MISTAKEN]
 
 
-def _best(face: AnnotatedFace, found: Found, kinds: np.ndarray) -> int | None:
+def _best(face: AnnotatedFace, found: Detections, kinds: np.ndarray) -> int | None:
     """Return the face that fits a box best, if one fits."""
     low, high = face.quad.min(axis=0), face.quad.max(axis=0)
     size = (high - low).min()
@@ -135,5 +138,5 @@ def _best(face: AnnotatedFace, found: Found, kinds: np.ndarray) -> int | None:
         if not SIZE[0] * size < np.sqrt(area) < SIZE[1] * size:
             continue
         if face.value in (kinds[i][:7].argmax(), found.values[i].argmax()):
-            fits.append((float(found.odds[i]), i))
+            fits.append((float(found.probs[i]), i))
     return max(fits)[1] if fits else None

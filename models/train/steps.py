@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from models.train.course import Lesson
+    from models.train.trainer import Lesson
 
 NETWORKS = ("finder", "reader", "joiner")
 
@@ -71,10 +71,12 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
 
 
 def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
-    from models.train.course import Course
+    from models.train.trainer import Course
 
-    shipped = args.out / f"{name}.onnx" if args.again else None
-    Course(args.var / name).train(lesson, seed=args.seed, steps=args.steps, shipped=shipped)
+    shipped_models = args.out / f"{name}.onnx" if args.again else None
+    Course(args.var / name).train(
+        lesson, seed=args.seed, steps=args.steps, shipped_models=shipped_models
+    )
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -88,8 +90,8 @@ def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
 
 
 def run_finder(args: argparse.Namespace) -> None:
-    """Train the finder."""
-    from models.train.finder import Sources, lesson
+    """Train the detector."""
+    from models.train.detector import Sources, lesson
 
     _threads(args)
     sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
@@ -98,8 +100,8 @@ def run_finder(args: argparse.Namespace) -> None:
 
 
 def run_reader(args: argparse.Namespace) -> None:
-    """Train the reader."""
-    from models.train.reader import Sources, lesson
+    """Train the classifier."""
+    from models.train.face_classifier import Sources, lesson
 
     _threads(args)
     sources = Sources(_drawn(args), _quad_folders(args))
@@ -107,9 +109,9 @@ def run_reader(args: argparse.Namespace) -> None:
 
 
 def run_joiner(args: argparse.Namespace) -> None:
-    """Train the joiner."""
-    from models.train.joiner import lesson
-    from models.train.reader import Sources
+    """Train the pair classifier."""
+    from models.train.face_classifier import Sources
+    from models.train.pair_classifier import lesson
 
     _threads(args)
     sources = Sources(_drawn(args), _quad_folders(args))
@@ -119,17 +121,17 @@ def run_joiner(args: argparse.Namespace) -> None:
 def run_quads(args: argparse.Namespace) -> None:
     """Let the networks give quads to photos, and tell where they are mistaken."""
     from models.train.quads import write_mistakes, write_quads
-    from vision.networks import load_plain, load_reader
+    from vision.models import load_face_classifier, load_plain
 
     _export_to(args, args.var / "export")
     made = [args.var / "export" / f"{name}.onnx" for name in ("finder", "reader")]
     if args.again:  # those not trained yet this time are the shipped ones
         made = [path if path.exists() else args.out / path.name for path in made]
-    finder, reader = load_plain(made[0]), load_reader(made[1])
+    detector, face_classifier = load_plain(made[0]), load_face_classifier(made[1])
     if args.photos.exists():
-        print(write_quads(args.photos, finder, reader, args.var / "quads"))
+        print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
     for folder in _drawn(args):
-        print(write_mistakes(folder, finder, args.drawn, max(1, args.workers)))
+        print(write_mistakes(folder, detector, args.drawn, max(1, args.workers)))
 
 
 def run_export(args: argparse.Namespace) -> None:
@@ -139,8 +141,8 @@ def run_export(args: argparse.Namespace) -> None:
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
-    from models.train.course import Course
     from models.train.export import export_finder, export_joiner, export_reader
+    from models.train.trainer import Course
 
     folder.mkdir(parents=True, exist_ok=True)
     nets = {"finder": export_finder, "reader": export_reader, "joiner": export_joiner}
@@ -154,8 +156,8 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
 
 def run_mix(args: argparse.Namespace) -> None:
     """Write networks between those of two folders."""
-    from models.train.course import Course, Log
-    from models.train.mix import mix
+    from models.train.interpolate_weights import mix
+    from models.train.trainer import Course, Log
 
     args.out.mkdir(parents=True, exist_ok=True)
     for name in NETWORKS:

@@ -1,4 +1,7 @@
-"""One training sample of the finder: a piece of a picture, changed, and what the net should say."""
+"""One training sample of the detector.
+
+A piece of a picture, changed, and what the net should say.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +13,12 @@ from numpy.typing import NDArray
 
 from models import augment
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage
-from vision.finder import STRIDE, describe_quads
+from vision.faces.detector import STRIDE, describe_quads
 
 Floats = NDArray[np.float64]
 Random = np.random.Generator
 
-SIZES = (8.5, 130.0)  # px, side of a face the finder learns
+SIZES = (8.5, 130.0)  # px, side of a face the detector learns
 FOCUS = (32.0, 0.4)  # px and spread of its logarithm: the size at which pictures are mostly shown
 FOCUSED = 0.6  # of the samples
 SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a photo

@@ -9,8 +9,8 @@ import numpy as np
 
 from models import augment
 from models.dataset.annotation import AnnotatedImage
+from vision.decode import Pixels
 from vision.geometry import Floats
-from vision.photo import Pixels
 
 ZOOMS = (0.75, 1.6)  # of the pixels of a photo that is changed
 CLOSEST = 6.0  # times as near it may be taken

@@ -1,0 +1,227 @@
+"""What the trainings share: the loop, learning rate, averaged weights, checkpoints, a log."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import time
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, IterableDataset
+
+from models.train.load_onnx_weights import take_up
+
+WARM_UP = 150  # steps
+SLOWEST = 0.998  # of the average: weights of the last 500 steps count
+LOUDEST = 12.0  # times the median gain of its layer that a channel may have in a network that runs
+AGAIN = 0.6  # of the learning rate, for a network that has learned before
+
+
+def device() -> torch.device:
+    """Return the accelerator if there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def rate(step: int, steps: int, most: float) -> float:
+    """Return the learning rate: up in a line, down in half a cosine."""
+    up = min(1.0, (step + 1) / WARM_UP)
+    return most * up * (0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * min(1.0, step / steps))))
+
+
+Parts = dict[str, Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What one network is trained on, and how.
+
+    `net` makes it. `batches` gives tensors without end, from the steps done so far on; the first
+    is (N, h, w, 3) RGB bytes. `parts` takes the network's logits, the rest of a batch and the share
+    of the course that is done, and returns the parts of the loss and what else the log should say.
+    """
+
+    net: Callable[[], nn.Module]
+    batches: Callable[[int], Iterable[list[Tensor]]]
+    parts: Callable[[Tensor, list[Tensor], float], tuple[Parts, Parts]]
+    most: float  # learning rate
+    decay: float  # of the weights
+    rough: bool = False  # half the precision will do where the processor is faster at it
+
+
+class Course:
+    """The state of one training in a folder: a checkpoint, a log and the averaged weights."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        folder.mkdir(parents=True, exist_ok=True)
+        self.checkpoint, self.log = folder / "checkpoint.pt", folder / "log.jsonl"
+        self.mean: dict[str, Tensor] = {}
+
+    def train(
+        self, lesson: Lesson, *, seed: int, steps: int, shipped_models: Path | None = None
+    ) -> None:
+        """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
+        torch.manual_seed(seed)
+        where = device()
+        net = lesson.net().to(where).to(memory_format=torch.channels_last)
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=lesson.decay)
+        done = self.resume(net, optimizer)
+        most = lesson.most * (AGAIN if shipped_models else 1.0)
+        log = Log(self.log)
+        for step, candidates in enumerate(lesson.batches(done), done):
+            if step >= steps:
+                break
+            for group in optimizer.param_groups:
+                group["lr"] = rate(step, steps, most)
+            first, *truth = (t.to(where) for t in candidates)
+            pictures = as_pictures(first)
+            if step == 0 and shipped_models:
+                take_up(net, shipped_models, pictures)
+                net.train()
+            if step == 0:
+                log.begin(seed, shipped_models)
+            with torch.autocast(where.type, torch.bfloat16, enabled=lesson.rough and _has_rough()):
+                logits = net(pictures).float()
+            parts, told = lesson.parts(logits, truth, step / steps)
+            total = torch.stack(list(parts.values())).sum()
+            optimizer.zero_grad()
+            total.backward()
+            torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
+            optimizer.step()
+            self.average(net, step)
+            log.add(step, parts | told)
+            if step % 100 == 99:
+                self.save(net, optimizer, step + 1)
+        log.write_rest(steps)
+        self.save(net, optimizer, max(done, steps))
+
+    def resume(self, net: nn.Module, optimizer: torch.optim.Optimizer) -> int:
+        """Load the checkpoint if there is one; return the steps done."""
+        if not self.checkpoint.exists():
+            return 0
+        kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
+        net.load_state_dict(kept["net"])
+        optimizer.load_state_dict(kept["optimizer"])
+        self.mean = {name: t.to(next(net.parameters()).device) for name, t in kept["mean"].items()}
+        return int(kept["step"])
+
+    def average(self, net: nn.Module, step: int) -> None:
+        """Move the averaged weights towards the net's."""
+        keep = min(SLOWEST, (step + 1) / (step + 10))
+        for name, now in net.state_dict().items():
+            if name not in self.mean or not now.is_floating_point():
+                self.mean[name] = now.detach().clone()
+            else:
+                self.mean[name].lerp_(now.detach(), 1 - keep)
+
+    def save(self, net: nn.Module, optimizer: torch.optim.Optimizer, step: int) -> None:
+        """Write the checkpoint; a stop in between leaves the last one whole."""
+        partial = self.checkpoint.with_suffix(".partial")
+        state = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "mean": self.mean}
+        torch.save(state | {"step": step}, partial)
+        partial.replace(self.checkpoint)
+
+    def averaged(self, net: nn.Module) -> tuple[nn.Module, int]:
+        """Return *net* with the averaged weights of the checkpoint, ready to run, and its steps."""
+        kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
+        net.load_state_dict(kept["mean"])
+        hush(net)
+        return net.eval(), int(kept["step"])
+
+
+def hush(net: nn.Module) -> None:
+    """Keep channels that hardly ever speak from shouting when they do.
+
+    Where a channel is the same on nearly every batch, batch normalisation divides by next to
+    nothing. In training the rare batch on which it does speak is divided by its own spread; when
+    the network runs, one odd picture made such a channel thousands of times louder than all others
+    (a checked cloth, seen as a die larger than the photo). What it says elsewhere stays the same.
+    """
+    for norm in net.modules():
+        if isinstance(norm, nn.BatchNorm2d):
+            assert norm.running_var is not None
+            gain = norm.weight.detach().abs()
+            most = LOUDEST * float((gain / torch.sqrt(norm.running_var + norm.eps)).median())
+            norm.running_var.clamp_(min=(gain / max(most, norm.eps)) ** 2 - norm.eps)
+
+
+def loaded(
+    samples: IterableDataset[Any], batch: int | None, workers: int
+) -> Iterable[list[Tensor]]:
+    """Return what gives *samples* without end, drawn by so many processes of their own.
+
+    They are started afresh: copies of a process whose threads have read photos would wait for ever
+    for locks that those threads held.
+    """
+    own = {
+        "num_workers": workers, "multiprocessing_context": "spawn",
+        "persistent_workers": True, "prefetch_factor": 4,
+    }  # fmt: skip
+    batches: Iterable[list[Tensor]] = DataLoader(
+        samples, batch_size=batch, **(own if workers else {})
+    )
+    return batches
+
+
+def _has_rough() -> bool:
+    """Say whether this machine multiplies bfloat16 faster than float."""
+    if torch.cuda.is_available():
+        return bool(torch.cuda.is_bf16_supported())
+    return bool(torch.cpu._is_amx_tile_supported())
+
+
+def as_pictures(pixels: Tensor) -> Tensor:
+    """Return (N, h, w, 3) bytes as networks take them: (N, 3, h, w) in [0, 1]."""
+    scaled = pixels.permute(0, 3, 1, 2).float() / 255
+    return scaled.contiguous(memory_format=torch.channels_last)
+
+
+class Log:
+    """Means of the loss over fifty steps and the seconds they took, one JSON object a line."""
+
+    EVERY = 50
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.sums: dict[str, float] = {}
+        self.count = 0
+        self.since = time.monotonic()
+
+    def begin(self, seed: int, shipped_models: Path | None) -> None:
+        """Write down the seed, and which network is taken up if one is."""
+        taken = (
+            {"from": hashlib.sha256(shipped_models.read_bytes()).hexdigest()}
+            if shipped_models
+            else {}
+        )
+        self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
+
+    def mix(self, share: float) -> None:
+        """Write down how much of what was trained is in the mean with what it began with."""
+        self._write({"mixed": share})
+
+    def _write(self, line: Mapping[str, float | str]) -> None:
+        with self.path.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+
+    def add(self, step: int, parts: dict[str, Tensor]) -> None:
+        """Count one step; write a line now and then."""
+        self.count += 1
+        for name, part in parts.items():
+            self.sums[name] = self.sums.get(name, 0.0) + float(part.detach())
+        if (step + 1) % self.EVERY == 0:
+            self.write_rest(step + 1)
+
+    def write_rest(self, step: int) -> None:
+        """Write down the means since the last line, if there is anything."""
+        if self.count:
+            now = time.monotonic()
+            means = {name: round(total / self.count, 4) for name, total in self.sums.items()}
+            self._write({"step": step, "seconds": round(now - self.since, 1)} | means)
+            self.sums, self.count, self.since = {}, 0, now

@@ -1,0 +1,1 @@
+"""A family's own pieces: fitted, kept, used."""

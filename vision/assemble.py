@@ -1,0 +1,195 @@
+"""The last stage: a scene and its calibration to dice, tiles and the sentences beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.dice_lattice import Placed
+from vision.boards.report import free_for
+from vision.decode import Photo
+from vision.dominoes.matching import halves_of
+from vision.dominoes.occlusion import COVERED
+from vision.dominoes.scene import CERTAIN, Scene, half_probs
+from vision.dominoes.set_prior import suits_nearest
+from vision.dominoes.tiles import tile_quad
+from vision.faces.calibration import Calibration
+from vision.faces.colour import SURE as SURE_COLOUR
+from vision.faces.colour import colour_probs, named
+from vision.faces.count_prior import condition_on_count
+from vision.faces.multiscale import ScoredCandidates, score_candidates
+from vision.geometry import Floats, Quad
+from vision.quality import complaints, is_cut_off, where
+from vision.reading import Face, Look, Tile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scored:
+    """A scene with what its n candidates are believed to show; px of the photo."""
+
+    scene: Scene
+    look: Look
+    calibration: Calibration
+    as_die: ScoredCandidates
+    as_half: ScoredCandidates  # taken for halves of dominoes
+    colours: Floats  # (n, 12) probabilities
+    foreign: NDArray[np.bool_]  # (n,) clearly of no colour of the game's
+    quads: tuple[Quad, ...]
+    cut: tuple[bool, ...]  # off at the photo's edge
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Which single candidates are reported, and which are only asked about; the likeliest first."""
+
+    shown: tuple[int, ...]
+    missed: tuple[int, ...]
+    lone: frozenset[int] = frozenset()  # of those shown, which may be half of a domino each
+
+
+def score(scene: Scene, photo: Photo, look: Look, calibration: Calibration) -> Scored:
+    """Calibrate what was detected and classified."""
+    candidates = scene.candidates
+    as_die = score_candidates(candidates, calibration)
+    if scene.kind == "dice":
+        as_die = _counted(as_die, np.arange(len(candidates)), look)
+    with_tiles = scene.kind == "dominoes" or bool(scene.pairs)
+    as_half = score_candidates(candidates, calibration, halves=True) if with_tiles else as_die
+    colours, foreign = colour_probs(candidates.colour_logits, look.colours)
+    quads = tuple(Quad.around(q).scaled(photo.scale) for q in candidates.detections.quads)
+    cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
+    return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut)
+
+
+def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> ScoredCandidates:
+    """Believe of some places what it says of them how many dice the game wants there."""
+    if look.count is None:
+        return scored
+    real = scored.real.copy()
+    real[places] = condition_on_count(real[places], look.count)
+    return replace(scored, real=real)
+
+
+def choose(scored: Scored) -> Choice:
+    """Choose which single candidates are reported, and which are asked about."""
+    halves = halves_of(scored.scene.pairs)
+    single = [i for i in range(len(scored.quads)) if i not in halves]
+    seen = scored.as_die
+    if scored.scene.kind == "dominoes":  # half of one may be blank, and all are of one size
+        seen = scored.as_half
+        fits = suits_nearest(seen.candidates.detections, np.array(sorted(halves), np.intp))
+        single = [i for i in single if fits[i]]
+    order = sorted(single, key=lambda i: -seen.real[i])
+    shown, missed = seen.shown(scored.calibration), seen.missed(scored.calibration)
+    reported = tuple(i for i in order if shown[i])
+    lone = _lone_halves(scored, reported) - scored.scene.ambiguous
+    return Choice(reported, tuple(i for i in order if missed[i]), lone)
+
+
+def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
+    """Return the dice that may be half of a domino each: where tiles lie, most are.
+
+    Not those of another colour than the tiles, or of quite another size.
+    """
+    scene = scored.scene
+    if scene.kind != "auto":
+        return frozenset()
+    if not scene.pairs:
+        return scene.lone
+    halves = sorted(halves_of(scene.pairs))
+    palette = {named(scored.colours[i])[0][0] for i in halves}
+    _, strange = colour_probs(scene.candidates.colour_logits, tuple(palette))
+    fits = suits_nearest(scene.candidates.detections, np.array(halves, np.intp))
+    return frozenset(i for i in shown if fits[i] and not strange[i])
+
+
+def on_board(scored: Scored, choice: Choice, placed: Placed) -> tuple[Scored, Choice]:
+    """Ask only about places where another die may lie on the board, and count what is on it."""
+    free = free_for([scored.quads[i] for i in choice.missed], placed)
+    missed = [i for i, is_free in zip(choice.missed, free, strict=True) if is_free]
+    inside = [i for i, cell in zip(choice.shown, placed.cells, strict=True) if cell]
+    as_die = _counted(scored.as_die, np.array(inside + missed, np.intp), scored.look)
+    likely = tuple(i for i in missed if as_die.real[i] >= scored.calibration.missed)
+    return replace(scored, as_die=as_die), replace(choice, missed=likely)
+
+
+def dice_of(scored: Scored, choice: Choice) -> list[Face]:
+    """Return the dice, the likeliest first; none where only dominoes lie."""
+    if scored.scene.kind == "dominoes":
+        return []
+    seen, confidence = scored.as_die, scored.as_die.confidence
+    open_to_doubt = scored.scene.ambiguous | choice.lone
+    return [
+        _face(scored, i, seen.value_probs(i), float(confidence[i]), asked=i in open_to_doubt)
+        for i in choice.shown
+    ]
+
+
+def tiles_of(scored: Scored) -> list[Tile]:
+    """Return the dominoes, the surest first."""
+    tiles = []
+    probs = half_probs(scored.scene.pairs, scored.as_half)
+    for pair in scored.scene.pairs:
+        first, second = (
+            _face(scored, i, probs[i], float(probs[i].max())) for i in (pair.first, pair.second)
+        )
+        joined = min(pair.prob, COVERED if pair.first in scored.scene.covered else 1.0)
+        tiles.append(Tile(
+            tile_quad(first.quad, second.quad), (first, second),
+            joined * first.confidence * second.confidence,
+            first.sure and second.sure and joined >= CERTAIN,
+        ))  # fmt: skip
+    return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
+
+
+def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:
+    colours = named(scored.colours[i])
+    sure = confidence >= scored.calibration.sure and not scored.cut[i] and not asked
+    if scored.look.colours:  # the game tells its pieces apart by colour
+        sure = sure and colours[0][1] >= SURE_COLOUR
+    return Face(scored.quads[i], tuple(probs.tolist()), colours, confidence, sure)
+
+
+def warnings_of(photo: Photo, scored: Scored, choice: Choice) -> list[str]:
+    """Return sentences that say what to change or where to look."""
+    scene = scored.scene
+    faces = [*(i for pair in scene.pairs for i in (pair.first, pair.second)), *choice.shown]
+    quads = np.array([scored.quads[i].array for i in faces])
+    said = complaints(photo.bgr, scene.candidates.crops[faces], quads)
+    if any(scored.cut[i] for i in faces):
+        said.append("A piece is cut off at the edge of the photo. Show all of it.")
+    if scene.kind == "dominoes" and choice.shown:
+        places = _where(photo, scored, choice.shown)
+        said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
+    if hint := hint_of(photo, scored, choice):
+        said.append(hint)
+    if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:
+        places = _where(photo, scored, ambiguous)
+        said.append(f"Dice that touch may be a domino ({places}). Move them apart.")
+    if lone := [i for i in choice.shown if i in choice.lone]:
+        places = _where(photo, scored, lone)
+        said.append(f"A die may be half a domino ({places}). Show all of it, or tap it right.")
+    said += [
+        f"A {named(scored.colours[i])[0][0]} die does not belong to this game."
+        " Take it away or correct its colour."
+        for i in choice.shown
+        if scored.foreign[i]
+    ]
+    return said
+
+
+def hint_of(photo: Photo, scored: Scored, choice: Choice) -> str | None:
+    """Return a sentence that says where pieces may lie that are not reported."""
+    missed = choice.missed
+    if not missed:
+        return None
+    many = "one more piece" if len(missed) == 1 else f"{len(missed)} more pieces"
+    return f"There may be {many} ({_where(photo, scored, missed)}). Look there."
+
+
+def _where(photo: Photo, scored: Scored, places: Iterable[int]) -> str:
+    size = photo.width, photo.height
+    return ", ".join(dict.fromkeys(where(scored.quads[i].center, *size) for i in places))

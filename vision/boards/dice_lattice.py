@@ -1,0 +1,198 @@
+"""Stage 4: put the dice into the cells of a ruled grid.
+
+In: a photo and the faces on it. Out: a `Grid` and a cell for each face. Where the printed lines
+are found, a die belongs to the cell it stands in. Otherwise the dice form a lattice themselves; it
+is found whatever is missing or lies beside it, and it lies at the height of the upper faces.
+"""
+
+from __future__ import annotations
+
+import itertools
+import operator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.ground_points import ground_points
+from vision.boards.printed_grid import find_printed_grid
+from vision.decode import Photo
+from vision.geometry import Floats, Grid, Homography, Points, Quad
+
+NEAR_NODE = 0.36  # cells; a die touching its cell's line lies 0.3 to 0.4 from the middle
+ROUGH_NODE = 0.45  # the same before perspective is known
+FEWEST = 4  # dice that span a lattice
+LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and lie off the board
+FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
+CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
+MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
+ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
+
+
+Cells = tuple[tuple[int, int] | None, ...]  # row, column; None lies off the grid
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Placed:
+    """A grid and where each die lies in it."""
+
+    grid: Grid
+    cells: Cells
+    between: tuple[bool, ...]  # near a line, so that the cell is a guess
+    on_print: bool = False  # by the printed lines; otherwise by the dice alone
+    disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print
+
+    @property
+    def spans(self) -> bool:
+        """Say whether dice lie in every row and in every column."""
+        rows = {cell[0] for cell in self.cells if cell}
+        columns = {cell[1] for cell in self.cells if cell}
+        return len(rows) == self.grid.rows and len(columns) == self.grid.columns
+
+
+def place_dice(
+    photo: Photo, dice: list[Quad], confidence: Floats, rows: int, columns: int
+) -> Placed | None:
+    """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid.
+
+    Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid.
+    """
+    centers = np.array([die.center for die in dice]).reshape(-1, 2)
+    lattice = place_on_lattice(centers, rows, columns)
+    likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
+    printed = find_printed_grid(photo, likely, rows, columns)
+    if printed is None:
+        return lattice
+    standing = ground_points(printed, dice)
+    placed = replace(place_in(printed, standing), on_print=True)
+    if lattice is None or not _contradicts(lattice, centers, placed, standing):
+        return placed
+    return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
+
+
+def _contradicts(lattice: Placed, dice: Points, placed: Placed, standing: Points) -> bool:
+    """Say whether dice among themselves form a grid that fits them better than the printed one."""
+    held = sum(cell is not None for cell in lattice.cells)
+    return (
+        held >= FEWEST_WITNESSES
+        and lattice.spans
+        and _support(lattice.grid, dice) > _support(placed.grid, standing) + CONTRADICTION
+    )
+
+
+def place_on_lattice(centers: Points, rows: int, columns: int) -> Placed | None:
+    """Fit a grid of *rows* x *columns* to dice at (N, 2) px; None if they form none.
+
+    The first row is the upper one on the photo. Where a whole outer row or column is empty the
+    dice cannot tell which.
+    """
+    best: tuple[float, Grid] | None = None
+    if len(centers) < FEWEST:
+        return None
+    for origin, right, down in _bases(centers):
+        grid = _refined(centers, origin, right, down, rows, columns)
+        if grid is not None:
+            value = _support(grid, centers)
+            if best is None or value > best[0] + 1e-9:
+                best = (value, grid)
+    return None if best is None else place_in(best[1], centers)
+
+
+def place_in(grid: Grid, centers: Points) -> Placed:
+    """Assign each of (N, 2) px to a cell of *grid*."""
+    spots = grid.places(centers)
+    cells = [
+        (int(y), int(x)) if inside else None
+        for (x, y), inside in zip(spots, grid.holds(spots), strict=True)
+    ]
+    off = np.abs(spots - np.floor(spots) - 0.5).max(axis=1)
+    return Placed(grid, tuple(cells), tuple(bool(o > ON_LINE) for o in off))
+
+
+def _bases(centers: Points) -> list[tuple[Floats, Floats, Floats]]:
+    """Return (origin, step right, step down) for which three dice are neighbours."""
+    found = []
+    for o in range(len(centers)):
+        steps = np.delete(centers, o, axis=0) - centers[o]
+        steps = steps[np.argsort(np.linalg.norm(steps, axis=1), kind="stable")[:7]]
+        rights = [s for s in steps if abs(s[1]) <= 1.05 * abs(s[0])]
+        downs = [s for s in steps if abs(s[0]) <= 1.05 * abs(s[1])]
+        for right, down in itertools.product(rights, downs):
+            lengths = np.linalg.norm([right, down], axis=1)
+            across = abs(right[0] * down[1] - right[1] * down[0]) / lengths.prod()
+            if lengths.max() < MOST_SKEW * lengths.min() and across > 0.5:
+                found.append((centers[o], right * np.sign(right[0]), down * np.sign(down[1])))
+    return found
+
+
+def _refined(
+    centers: Points, origin: Floats, right: Floats, down: Floats, rows: int, columns: int
+) -> Grid | None:
+    """Grow a lattice from one corner of it, letting perspective in step by step."""
+    steps = (centers - origin) @ np.linalg.inv(np.column_stack([right, down])).T
+    node = np.round(steps)
+    on = np.abs(steps - node).max(axis=1) < ROUGH_NODE
+    node, on = _windowed(node, on, rows, columns)
+    for _ in range(3):
+        if _distinct(node[on]) < FEWEST:
+            return None
+        to_px = _fit(node[on] + 0.5, centers[on])
+        if to_px is None:
+            return None
+        grid = Grid(rows, columns, to_px)
+        places = grid.places(centers)
+        node = np.floor(places)
+        on = (np.abs(places - node - 0.5).max(axis=1) < NEAR_NODE) & grid.holds(places)
+    return grid if _distinct(node[on]) >= FEWEST and _is_seen_from_above(grid) else None
+
+
+def _windowed(
+    node: Floats, on: NDArray[np.bool_], rows: int, columns: int
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Shift lattice numbers so that the window of rows x columns holds the most dice."""
+    best, kept, shift = -1, on, np.zeros(2)
+    for x, y in itertools.product(np.unique(node[on, 0]), np.unique(node[on, 1])):
+        inside = on & (node >= (x, y)).all(axis=1) & (node < (x + columns, y + rows)).all(axis=1)
+        if inside.sum() > best:
+            best, kept, shift = int(inside.sum()), inside, np.array([x, y])
+    return node - shift, kept
+
+
+def _fit(places: Points, centers: Points) -> Homography | None:
+    """Fit an affine map to few dice, a homography to many: few cannot tell perspective."""
+    spans = min(len(np.unique(places[:, 0])), len(np.unique(places[:, 1])))
+    if len(places) >= 6 and spans >= 3:
+        return Homography.fit(places, centers)
+    flat = np.column_stack([places, np.ones(len(places))])
+    solution, _, rank, _ = np.linalg.lstsq(flat, centers, rcond=None)
+    if rank < 3 or abs(np.linalg.det(solution[:2])) < 1e-6:
+        return None
+    error = float(np.sqrt(((flat @ solution - centers) ** 2).sum(axis=1).mean()))
+    return Homography(np.vstack([solution.T, (0.0, 0.0, 1.0)]), error)
+
+
+def _distinct(node: Floats) -> int:
+    return len({(int(x), int(y)) for x, y in node})
+
+
+def _support(grid: Grid, centers: Points) -> float:
+    """Return the number of cells that hold a die, less how far the dice lie from the middles."""
+    spots = grid.places(centers)
+    node = np.floor(spots)
+    off = np.abs(spots - node - 0.5).max(axis=1)
+    on = (off < NEAR_NODE) & grid.holds(spots)
+    loose = float((off[on] ** 2).mean()) if on.any() else 1.0
+    # Four turns fit alike; the row that runs most across the photo is the row.
+    left, right = grid.corners.array[:2]
+    along = right - left
+    turn = abs(float(np.arctan2(along[1], along[0])))
+    return _distinct(node[on]) - 4 * loose - 0.3 * turn
+
+
+def _is_seen_from_above(grid: Grid) -> bool:
+    """Say whether the grid is neither mirrored nor folded through the horizon."""
+    ring = grid.corners.array
+    edges = np.roll(ring, -1, axis=0) - ring
+    following = np.roll(edges, -1, axis=0)
+    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
+    return bool((turns > 0).all())

@@ -1,0 +1,168 @@
+"""Find a printed grid of square cells under perspective by its lines.
+
+In: a photo and the faces found on it. Out: a `Grid` on the print, or None where none is convincing.
+Every grid through two strokes that run alike and two that cross them is a guess. It counts as much
+as strokes lie where it has its lines and end where they end: planks, tiles and weaves go on. What
+dice hide speaks neither for it nor against.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.ground_points import ground_points
+from vision.boards.hypotheses import grids_through
+from vision.boards.line_detector import Strokes, find_strokes, on_line
+from vision.decode import Grey, Photo
+from vision.geometry import Floats, Grid, Homography, Points, Quad
+
+WORK_SIDE = 800  # px, longer side of the picture the lines are looked for on
+FOCAL = 1.2  # of the longer side: between a phone's main lens (0.75) and its longer one (2)
+FIRMEST = 20  # of the lines, which are paired; the others only confirm
+NEAR_LINE = 2.5  # px between a line where it is expected and where it is
+FIRM_VOTES = 25.0  # lines with more count alike
+TRIED = 6  # of the guesses that agree best with the lines
+SAME = 0.006  # of the longer side; guesses whose corners differ by less are one
+BIN = 8.0  # px of a line that are covered or not
+BEYOND = 0.25  # of a line's length, looked at past its ends
+LEAST_SUPPORT = 0.35  # share of the visible print that is covered, less what goes on beyond
+MISFIT = 0.05  # of support, for a px that crossings lie off on average
+LEAST_LINE = 0.25  # the same for the third worst of the lines: dice may hide the middle ones
+LEAST_SEEN = 0.3  # of the print not hidden by dice
+LEAST_DICE = 0.5  # of the dice on a photo that stand on the board
+
+
+def find_printed_grid(photo: Photo, faces: list[Quad], rows: int, columns: int) -> Grid | None:
+    """Return the printed grid of rows x columns in px of the photo, as are the *faces* on it.
+
+    `to_px.error` is the root mean square distance in px of the lines' crossings from the grid's.
+    """
+    zoom = min(1.0, WORK_SIDE / max(photo.width, photo.height))
+    size = (round(photo.width * zoom), round(photo.height * zoom))
+    work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
+    strokes = find_strokes(np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8))
+    faces = [face.scaled(zoom) for face in faces]
+    found: list[tuple[float, Grid]] = []
+    for guess in _guesses(strokes, size, rows, columns):
+        grid = _refined(guess, strokes, rows, columns)
+        if grid is None or not _holds(grid, standing := ground_points(grid, faces)):
+            continue
+        value = _support(grid, strokes, _hidden(faces, standing, size))
+        value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
+        if value > LEAST_SUPPORT:  # and an edge of the lid may pass for a line of the grid
+            found.append((value + _alone(grid, standing), grid))
+    return _enlarged(max(found, key=itemgetter(0))[1], 1 / zoom) if found else None
+
+
+def _guesses(strokes: Strokes, size: tuple[int, int], rows: int, columns: int) -> list[Floats]:
+    """Return the likeliest maps from cells to px, each (3, 3), the best first."""
+    focal = FOCAL * max(size)
+    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
+    maps = lens @ grids_through(strokes.lines[:FIRMEST] @ lens / focal, rows, columns)
+    ends = _project(maps, _ends(rows, columns))  # (N, lines, 2, 2)
+    firm = np.minimum(1, strokes.votes / FIRM_VOTES).astype(np.float32)
+    near = np.maximum(0, 1 - _away(ends, strokes) / (2 * NEAR_LINE)) * firm
+    value = near.max(axis=2, initial=0).sum(axis=1)
+    kept: list[np.intp] = []
+    for i in np.argsort(-value, kind="stable"):
+        if all(np.abs(ends[i] - ends[k]).max() > SAME * max(size) for k in kept):
+            kept.append(i)
+        if len(kept) == TRIED:
+            break
+    return [maps[i] for i in kept]
+
+
+def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int) -> Grid | None:
+    """Fit the grid to the crossings of the lines found next to where the guess has its own."""
+    away = _away(_project(guess[None], _ends(rows, columns)), strokes)[0]
+    nearest, is_near = away.argmin(axis=1), away.min(axis=1) < 2 * NEAR_LINE
+    upright, level = np.flatnonzero(is_near[: columns + 1]), np.flatnonzero(is_near[columns + 1 :])
+    if len(upright) < 2 or len(level) < 2:
+        return None
+    x, y = (grid.ravel() for grid in np.meshgrid(upright, level))
+    crossing = np.cross(strokes.lines[nearest[x]], strokes.lines[nearest[columns + 1 + y]])
+    places = np.column_stack([x, y]).astype(np.float64)
+    to_px = Homography.fit(places, crossing[:, :2] / crossing[:, 2:])
+    return None if to_px is None else Grid(rows, columns, to_px)
+
+
+def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
+    """Return (..., M), how far in px lines with ends (..., 2, 2) run from each of the strokes."""
+    a_and_b, c = strokes.lines[:, :2].T.astype(np.float32), strokes.lines[:, 2].astype(np.float32)
+    apart = np.abs(ends.astype(np.float32) @ a_and_b + c)
+    farther: NDArray[np.float32] = np.maximum(apart[..., 0, :], apart[..., 1, :])
+    return farther
+
+
+def _holds(grid: Grid, standing: Points) -> bool:
+    """Say whether most of the dice stand on the grid."""
+    return bool(grid.holds(grid.places(standing)).sum() >= LEAST_DICE * len(standing))
+
+
+def _alone(grid: Grid, standing: Points) -> float:
+    """Return the share of the dice that have a cell for themselves, as nearly all should."""
+    places = grid.places(standing)
+    cells = np.floor(places[grid.holds(places)])
+    return len(np.unique(cells, axis=0)) / max(len(standing), 1)
+
+
+def _hidden(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
+    """Return a mask (h, w) that is 1 where a die stands before the print."""
+    mask = np.zeros(size[::-1], np.uint8)
+    for face, foot in zip(faces, standing, strict=True):
+        body = np.vstack([face.array, face.array + foot - face.center])
+        cv2.fillConvexPoly(mask, cv2.convexHull(body.round().astype(np.int32)), (1,))
+    return mask
+
+
+def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
+    """Return the visible share of the print that is there, less what goes on beyond its ends."""
+    inside, beyond, seen = [], [], []
+    for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns))[0]:
+        step = end - start
+        normal = np.array([-step[1], step[0]]) / np.hypot(*step)
+        line = np.append(normal, -normal @ start)
+        on = on_line(strokes.points, strokes.normals, line, NEAR_LINE, 0.2)
+        along = (strokes.points[on] - start) @ step / (step @ step)
+        count = max(8, round(float(np.hypot(*step)) / BIN))
+        middles = (np.arange(count * (1 + 2 * BEYOND)) + 0.5) / count - BEYOND
+        covered = np.zeros(len(middles), np.bool_)
+        at = np.floor((along + BEYOND) * count).astype(int)
+        covered[at[(at >= 0) & (at < len(middles))]] = True
+        x, y = (start + middles[:, None] * step).round().astype(int).T
+        height, width = hidden.shape
+        visible = hidden[y.clip(0, height - 1), x.clip(0, width - 1)] == 0
+        within = (middles > 0) & (middles < 1)
+        inside.append(covered[within & visible].mean() if (within & visible).any() else 1.0)
+        outside = (np.abs(middles - 0.5) > 0.5 + 2 / count) & visible
+        beyond.append(covered[outside].mean() if outside.any() else 0.0)
+        seen.append(visible[within].mean())
+    if np.mean(seen) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
+        return 0.0
+    return float(np.average(inside, weights=seen) - np.mean(beyond))
+
+
+def _enlarged(grid: Grid, factor: float) -> Grid:
+    """Return the grid on a photo *factor* times as large; px centres lie at half px."""
+    shift = (factor - 1) / 2
+    matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]]) @ grid.to_px.matrix
+    return Grid(grid.rows, grid.columns, Homography(matrix, grid.to_px.error * factor))
+
+
+def _ends(rows: int, columns: int) -> Floats:
+    """Return (columns + 1 + rows + 1, 2, 2): where the upright lines, then the level ones, end."""
+    upright = [((k, 0), (k, rows)) for k in range(columns + 1)]
+    level = [((0, k), (columns, k)) for k in range(rows + 1)]
+    return np.array(upright + level, np.float64)
+
+
+def _project(maps: Floats, places: Floats) -> Floats:
+    """Map places (..., 2) by each of (N, 3, 3); return (N, ..., 2)."""
+    flat = np.concatenate([places, np.ones((*places.shape[:-1], 1))], axis=-1).reshape(-1, 3)
+    sent = (flat @ maps.transpose(0, 2, 1)).reshape(len(maps), *places.shape[:-1], 3)
+    result: Floats = sent[..., :2] / sent[..., 2:]
+    return result

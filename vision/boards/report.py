@@ -1,0 +1,87 @@
+"""Stage 5: give the dice of a reading their cells on a ruled grid, and say what is odd there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from vision.boards.dice_lattice import Cells, Placed, place_in
+from vision.boards.ground_points import ground_points
+from vision.geometry import Quad
+from vision.reading import Board, Face, Look
+
+
+def in_cells(dice: list[Face], placed: Placed | None, look: Look) -> tuple[list[Face], list[str]]:
+    """Give the dice their cells; return them in reading order, and warnings."""
+    if not dice:
+        return dice, ["No dice were found. Take the photo closer and in more light."]
+    if placed is None:
+        size = "{}x{}".format(*look.grid or (0, 0))
+        return dice, [f"The {size} grid was not found. Show the whole board, from above."]
+    disputed = placed.disputed or (False,) * len(dice)
+    with_cells = [
+        replace(die, cell=cell, sure=die.sure and not is_disputed and not (between and cell))
+        for die, cell, between, is_disputed in zip(
+            dice, placed.cells, placed.between, disputed, strict=True
+        )
+    ]
+    warnings = _on_lines(_names(placed.cells, placed.between))
+    warnings += _disputed(_names(placed.cells, disputed))
+    with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
+    cells = [cell for cell in placed.cells if cell]
+    return with_cells, warnings + _crowded(cells) + _unanchored(placed)
+
+
+def board_of(placed: Placed | None, look: Look) -> Board | None:
+    """Return the board for a reading."""
+    if placed is None:
+        return None
+    return Board(str(look), placed.grid.corners, placed.grid.to_px.error)
+
+
+def free_for(quads: list[Quad], placed: Placed) -> list[bool]:
+    """Say which faces would lie in a cell that holds no die yet: only there can one be missed."""
+    full = set(placed.cells)
+    cells = place_in(placed.grid, ground_points(placed.grid, quads)).cells
+    return [cell is not None and cell not in full for cell in cells]
+
+
+def _names(cells: Cells, chosen: tuple[bool, ...]) -> list[str]:
+    """Return the names of the chosen dice's cells, in reading order."""
+    theirs = [cell for cell, is_chosen in zip(cells, chosen, strict=True) if cell and is_chosen]
+    return [_name(cell) for cell in sorted(theirs)]
+
+
+def _on_lines(names: list[str]) -> list[str]:
+    if len(names) < 2:
+        return [
+            f"A die lies on the line of its cell ({name}). Push it into one cell." for name in names
+        ]
+    places = "; ".join(dict.fromkeys(names))
+    return [f"{len(names)} dice lie on the lines of their cells ({places}). Push each into one."]
+
+
+def _disputed(names: list[str]) -> list[str]:
+    places = "; ".join(dict.fromkeys(names))
+    said = f"Check the cells of the dice there: {places}. Some lines are hidden or unclear."
+    return [said] if names else []
+
+
+def _crowded(cells: list[tuple[int, int]]) -> list[str]:
+    numbers = {2: "Two"}
+    return [
+        f"{numbers.get(count, count)} dice lie in one cell ({_name(cell)})."
+        for cell, count in sorted(Counter(cells).items())
+        if count > 1
+    ]
+
+
+def _unanchored(placed: Placed) -> list[str]:
+    """Warn where only dice tell and do not reach over the whole grid: the cells are a guess."""
+    if placed.on_print or placed.spans:
+        return []
+    return ["A whole row or column is empty. Check which cells the dice lie in."]
+
+
+def _name(cell: tuple[int, int]) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"

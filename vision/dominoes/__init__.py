@@ -1,0 +1,1 @@
+"""Dominoes: which two faces are one tile."""

@@ -1,0 +1,62 @@
+"""Stage 3: look at two neighbouring faces and say whether they are the halves of one domino.
+
+In: a colour picture, pairs of quads and a network. Out: probability. The network sees both faces as
+the rectangle they would be, so the bar, the seam and the corners between them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.decode import Pixels
+from vision.faces.classifier import as_input, rectify
+from vision.faces.detector import sigmoid
+from vision.geometry import Floats
+from vision.models import PairClassifier
+
+WIDTH, HEIGHT = 56, 32  # px of a crop: two faces of 24 px side by side, and around them
+AROUND = 4  # px
+REACH = (0.55, 1.9)  # distance of two middles, in sides, between which they may be one tile
+ALIKE = 2.0  # one side over the other; perspective makes no more of it
+
+
+def neighbours(middles: Floats, sizes: Floats) -> list[tuple[int, int]]:
+    """Return the pairs (i, j), i < j, of n faces that lie as the halves of a tile would."""
+    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+    usual = np.sqrt(sizes[:, None] * sizes)
+    low, high = REACH
+    near = (apart > low * usual) & (apart < high * usual)
+    near &= np.maximum(sizes[:, None], sizes) < ALIKE * np.minimum(sizes[:, None], sizes)
+    return [(int(i), int(j)) for i, j in np.argwhere(np.triu(near, 1))]
+
+
+def outline(first: Floats, second: Floats) -> Floats:
+    """Return (4, 2) px, the rectangle's corners clockwise, *first* (4, 2) on its left."""
+    step = second.mean(axis=0) - first.mean(axis=0)
+    across = np.array([-step[1], step[0]])  # to the right hand of the step, y running down
+    left = first[np.argsort(first @ step, kind="stable")[:2]]
+    right = second[np.argsort(-(second @ step), kind="stable")[:2]]
+    left, right = (half[np.argsort(half @ across, kind="stable")] for half in (left, right))
+    return np.array([left[0], right[0], right[1], left[1]])
+
+
+def crop_pairs(bgr: Pixels, pairs: list[tuple[Floats, Floats]]) -> Pixels:
+    """Return (n, HEIGHT, WIDTH, 3) BGR crops of pairs of (4, 2) px."""
+    left, top, right, bottom = AROUND, AROUND, WIDTH - AROUND, HEIGHT - AROUND
+    onto = np.array([(left, top), (right, top), (right, bottom), (left, bottom)]) - 0.5
+    quads = np.array([outline(a, b) for a, b in pairs]).reshape(-1, 4, 2)
+    return rectify(bgr, quads, onto, (WIDTH, HEIGHT))
+
+
+def pair_probs(crops: Pixels, pair_classifier: PairClassifier) -> Floats:
+    """Return (n,) probabilities that each of the BGR crops shows one domino."""
+    if not len(crops):
+        return np.zeros(0)
+    return sigmoid(pair_classifier(as_input(crops))[:, 0])
+
+
+def beside(quad: Floats) -> Floats:
+    """Return (4, 4, 2): where the other half of a domino would be, over each side of a face."""
+    ahead = np.roll(quad, -1, axis=0)
+    away = quad - np.roll(quad, 1, axis=0), ahead - np.roll(quad, -2, axis=0)
+    return np.stack([quad, ahead, ahead + away[1], quad + away[0]], axis=1)

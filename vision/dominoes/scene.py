@@ -1,0 +1,204 @@
+"""What lies there: dice, dominoes or both, and which faces are the two halves of one tile.
+
+In: a picture and the networks. Out: a `Scene`, from the first pass over the picture, or from the
+refined one where that is not clear.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.adapt.adapter import Adapter
+from vision.decode import Pixels
+from vision.dominoes.matching import ONE_TILE, Pair, halves_of, scene_probs
+from vision.dominoes.rectified_tiles import read_rectified
+from vision.dominoes.set_prior import contested, with_set_prior
+from vision.dominoes.tiles import Joined, find_tiles
+from vision.faces.calibration import Calibration
+from vision.faces.multiscale import (
+    Candidates,
+    Models,
+    OnStage,
+    ScoredCandidates,
+    examine,
+    first_pass,
+    is_clear,
+    passes,
+    score_candidates,
+)
+from vision.geometry import Floats
+from vision.reading import Kind
+
+CERTAIN = 0.9  # probability from which nobody need be asked whether two halves are one tile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scene:
+    """Candidates, and the tiles among them."""
+
+    candidates: Candidates
+    kind: Kind  # what is taken to lie there; "auto": dice, and perhaps tiles too
+    pairs: tuple[Pair, ...] = ()  # the surest first
+    ambiguous: frozenset[int] = frozenset()  # dice that touch and may be the halves of a tile
+    lone: frozenset[int] = frozenset()  # places in no pair that may be half of a tile each
+    covered: frozenset[int] = frozenset()  # halves of pairs that may be halves of two others
+
+
+def find_scene(
+    bgr: Pixels,
+    kind: Kind,
+    models: Models,
+    adapter: Adapter | None = None,
+    on_stage: OnStage = lambda _: None,
+) -> Scene:
+    """Return what lies on a picture where *kind* is looked for."""
+
+    def interpreted(candidates: Candidates) -> Scene:
+        return interpret(bgr, candidates, kind, models, adapter, on_stage)
+
+    scene = examine(
+        passes(bgr, models, on_stage, halves=kind == "dominoes"),
+        lambda candidates: is_clear(candidates, models.calibration),
+        interpreted,
+        lambda scene: is_settled(scene, models.calibration),
+    )
+    return _with_contested_again(bgr, scene, models, adapter, on_stage)
+
+
+def find_scene_on_frame(
+    bgr: Pixels,
+    kind: Kind,
+    models: Models,
+    adapter: Adapter | None = None,
+    on_stage: OnStage = lambda _: None,
+    *,
+    likely_side: float | None,
+) -> Scene:
+    """Return what lies on one of a camera's pictures, by its first pass: the next is another look.
+
+    Where faces had sides of so many px on the one before, they are looked for as large.
+    """
+    candidates = first_pass(bgr, models, on_stage, likely_side=likely_side)
+    scene = interpret(bgr, candidates, kind, models, adapter, on_stage)
+    return _with_contested_again(bgr, scene, models, adapter, on_stage)
+
+
+def interpret(
+    bgr: Pixels,
+    candidates: Candidates,
+    kind: Kind,
+    models: Models,
+    adapter: Adapter | None = None,
+    on_stage: OnStage = lambda _: None,
+) -> Scene:
+    """Join halves to tiles where dominoes may lie, and find out whether they do."""
+    adapted = adapter.adjust(candidates) if adapter else candidates
+    match kind:
+        case "auto":
+            scene = _of_either_kind(bgr, adapted, models)
+        case "dominoes":
+            scene = _of_dominoes(bgr, adapted, models)
+        case _:
+            scene = Scene(adapted, kind)
+    on_stage("pair")
+    return scene
+
+
+def _of_either_kind(bgr: Pixels, candidates: Candidates, models: Models) -> Scene:
+    calibration = models.calibration
+    joined = _tiles_among(bgr, candidates, models, only_dominoes=False)
+    seen = score_candidates(joined.candidates, calibration)
+    alone = set(np.flatnonzero(seen.shown(calibration)).tolist()) - halves_of(joined.pairs)
+    _, dominoes, both = scene_probs(joined.pairs, len(alone))
+    if dominoes > ONE_TILE:
+        return _of_dominoes(bgr, candidates, models, dominoes, joined.pairs)
+    pairs = [replace(pair, prob=dominoes + both * pair.prob) for pair in joined.pairs]
+    return Scene(
+        joined.candidates,
+        "auto",
+        tuple(pair for pair in pairs if pair.prob >= ONE_TILE),
+        frozenset(halves_of(p for p in pairs if 1 - CERTAIN < p.prob < ONE_TILE)),
+        frozenset(joined.lone),
+        frozenset(joined.covered),
+    )
+
+
+def _of_dominoes(
+    bgr: Pixels,
+    candidates: Candidates,
+    models: Models,
+    dominoes: float = 1.0,
+    anyhow: Iterable[Pair] = (),
+) -> Scene:
+    """Take all faces for halves; *dominoes* is how likely only such lie there.
+
+    What is a tile only then is no likelier than that; the pairs *anyhow* are tiles in any case.
+    """
+    known = [halves_of([pair]) for pair in anyhow]
+    joined = _tiles_among(bgr, candidates, models, only_dominoes=True)
+    pairs = tuple(
+        pair if halves_of([pair]) in known else replace(pair, prob=pair.prob * dominoes)
+        for pair in joined.pairs
+    )
+    return Scene(joined.candidates, "dominoes", pairs, covered=frozenset(joined.covered))
+
+
+def _tiles_among(
+    bgr: Pixels, candidates: Candidates, models: Models, *, only_dominoes: bool
+) -> Joined:
+    """Join halves; unless only dominoes lie there, one half must plainly show pips."""
+    real = score_candidates(candidates, models.calibration, halves=only_dominoes).real
+    return find_tiles(bgr, candidates, real, models, only_dominoes=only_dominoes)
+
+
+def is_settled(scene: Scene, calibration: Calibration) -> bool:
+    """Say whether every domino is sure and, where only dominoes lie, no half may be left."""
+    halves = score_candidates(scene.candidates, calibration, halves=True)
+    sure = all(pair.prob >= CERTAIN for pair in scene.pairs) and all(
+        probs.max() >= calibration.sure for probs in half_probs(scene.pairs, halves).values()
+    )
+    if scene.kind != "dominoes":
+        return sure
+    likely = np.flatnonzero(halves.real >= calibration.missed)
+    return sure and set(likely.tolist()) <= halves_of(scene.pairs)
+
+
+def _with_contested_again(
+    bgr: Pixels, scene: Scene, models: Models, adapter: Adapter | None, on_stage: OnStage
+) -> Scene:
+    """Look once more at tiles which the others say are read wrong; the looks decide."""
+    if not scene.pairs:
+        return scene
+    halves = score_candidates(scene.candidates, models.calibration, halves=True)
+    doubted = [scene.pairs[k] for k in np.flatnonzero(contested(*_end_probs(scene.pairs, halves)))]
+    if not doubted:
+        return scene
+    adjust = adapter.adjust if adapter else lambda own: own
+    candidates = read_rectified(bgr, scene.candidates, doubted, models, adjust)
+    on_stage("classify again")
+    return replace(scene, candidates=candidates)
+
+
+def half_probs(pairs: tuple[Pair, ...], halves: ScoredCandidates) -> dict[int, Floats]:
+    """Return (7,) probabilities of the values of each half, given that both are faces.
+
+    Two dominoes that show the same are unlikely.
+    """
+    rows = with_set_prior(*_end_probs(pairs, halves))
+    return {
+        i: own
+        for pair, *both in zip(pairs, *rows, strict=True)
+        for i, own in zip((pair.first, pair.second), both, strict=True)
+    }
+
+
+def _end_probs(pairs: tuple[Pair, ...], halves: ScoredCandidates) -> tuple[Floats, Floats]:
+    """Return (n, 7) probabilities of the values on the first half of each pair, and the second."""
+    first, second = (
+        np.array([halves.value_probs(i) for i in ends]).reshape(-1, 7)
+        for ends in ([pair.first for pair in pairs], [pair.second for pair in pairs])
+    )
+    return first, second

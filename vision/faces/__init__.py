@@ -1,0 +1,1 @@
+"""Faces: detect, classify, look again, calibrate."""

@@ -1,0 +1,312 @@
+"""Detector and classifier one after the other: a picture to faces with value, colour and doubt."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import models
+from vision.decode import Pixels
+from vision.faces.calibration import LIKELY, Calibration, believed, value_probs
+from vision.faces.classifier import TURNS, classify_crops, crop_faces
+from vision.faces.detector import Detections, View, detect_faces, fuse_views, nms_indices
+from vision.geometry import Floats
+from vision.models import Detector, FaceClassifier, PairClassifier, model_path
+
+FIRST = View(384)
+# The detector is best where faces have this many px. Where they have not on the first view, the
+# picture is looked at from where they have BEST.
+FITTING, BEST = (25.0, 60.0), 30.0
+# The same on frames of a camera, and the probability of a middle below which a peak is not looked
+# at: 20 a second leave time for less.
+MOVING, TRACKED, PLAIN = (20.0, 60.0), 27.0, 0.2
+GLIMPSED = 0.3  # probability of the detector from which a place tells how large the faces are
+STEP = 32  # px; the sides of views are whole steps
+NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
+FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at again
+AFAR = View(FARTHEST)  # of a die that fills the picture only pips were seen, taken for faces
+ANYWHERE = (View(704, mirrored=True), View(NEAREST), AFAR)  # taken where no face was seen
+SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
+# Odds of a face from which a place that is not reported is looked at again. A look takes some
+# milliseconds and nobody's attention, so nobody is asked about less than that.
+AGAIN = 0.02
+GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
+MOST = 120  # faces a picture that are read
+
+OnStage = Callable[[str], None]  # told the name of a stage when it ends
+P = TypeVar("P")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Models:
+    """The networks and how far they can be believed."""
+
+    detector: Detector
+    face_classifier: FaceClassifier
+    pair_classifier: PairClassifier
+    calibration: Calibration
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidates:
+    """What the networks say of the n places on a picture that may be faces, px of it."""
+
+    detections: Detections
+    logits: Floats  # (n, KINDS) logits of the classifier
+    colour_logits: Floats  # (n, 12) logits
+    embeddings: Floats  # (n, 256)
+    crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
+    scale: float  # px of the view on which they were found first, one px of the picture
+    size: tuple[int, int]  # width and height of the picture, px
+
+    def __len__(self) -> int:
+        return len(self.logits)
+
+    def also(self, other: Candidates) -> Candidates:
+        """Return these places and, after them, those of *other*."""
+        both = zip(self._arrays(), other._arrays(), strict=True)
+        logits, colours, embeddings, crops = map(np.concatenate, both)
+        detections = self.detections.also(other.detections)
+        return Candidates(detections, logits, colours, embeddings, crops, self.scale, self.size)
+
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        return self.logits, self.colour_logits, self.embeddings, self.crops
+
+    def take(self, index: NDArray[np.intp]) -> Candidates:
+        """Return the places of these indices, in their order."""
+        return Candidates(
+            self.detections.take(index),
+            self.logits[index],
+            self.colour_logits[index],
+            self.embeddings[index],
+            self.crops[index],
+            self.scale,
+            self.size,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScoredCandidates:
+    """Places that may be faces, judged. Arrays of n rows."""
+
+    candidates: Candidates
+    probs: Floats  # (n, 7) of the values, summing to 1
+    real: Floats  # (n,) probabilities that a face looks up there
+    right: Floats  # (n,) probabilities that its likeliest value is right, if one does
+
+    def __len__(self) -> int:
+        return len(self.probs)
+
+    @property
+    def values(self) -> NDArray[np.intp]:
+        """Return the likeliest values."""
+        return np.asarray(self.probs.argmax(axis=1), np.intp)
+
+    @property
+    def confidence(self) -> Floats:
+        """Return (n,) probabilities that there is a face and its likeliest value is right."""
+        return self.real * self.right
+
+    def value_probs(self, i: int) -> Floats:
+        """Return (7,) probabilities of the values of place i, if it is a face.
+
+        The likeliest is as likely as the calibration believes it, and none of the others likelier.
+        """
+        top, right = int(self.probs[i].argmax()), float(self.right[i])
+        rest = self.probs[i] + 1e-3
+        rest[top] = 0
+        rest *= (1 - right) / rest.sum()
+        probs = np.minimum(rest, 0.99 * right)
+        probs[top] = right
+        return np.asarray(probs / probs.sum(), np.float64)
+
+    def shown(self, calibration: Calibration) -> NDArray[np.bool_]:
+        """Say which places are reported: likely a face, and its value more than a GUESS."""
+        return (self.real >= calibration.shown) & (self.confidence >= GUESS)
+
+    def missed(self, calibration: Calibration) -> NDArray[np.bool_]:
+        """Say about which of the others a person is asked."""
+        return (self.real >= calibration.missed) & ~self.shown(calibration)
+
+
+@cache
+def shipped_models() -> Models:
+    """Return the networks of `models/` with their calibration."""
+    told = json.loads(model_path("calibration.json").read_text())
+    return Models(
+        models.detector(),
+        models.face_classifier(),
+        models.pair_classifier(),
+        Calibration.from_json(told),
+    )
+
+
+def passes(
+    bgr: Pixels, models: Models, on_stage: OnStage = lambda _: None, *, halves: bool = False
+) -> Iterator[Candidates]:
+    """Yield what the first pass over a picture shows, and then what the refined one does."""
+    first = first_pass(bgr, models, on_stage)
+    yield first
+    yield refine(bgr, first, models, on_stage, halves=halves)
+
+
+def examine(
+    passes: Iterable[P],
+    is_clear: Callable[[P], bool],
+    interpret: Callable[[P], T],
+    is_settled: Callable[[T], bool] = lambda _: True,
+) -> T:
+    """Return what is made of the first pass that is clear and settled, or of the last one.
+
+    This is the one policy of looking again: reading, teaching and calibration go by it. A pass is
+    only made once the one before is not enough.
+    """
+    for now in passes:
+        made = interpret(now) if is_clear(now) else None
+        if made is not None and is_settled(made):
+            return made
+    return interpret(now) if made is None else made
+
+
+def first_pass(
+    bgr: Pixels,
+    models: Models,
+    on_stage: OnStage = lambda _: None,
+    *,
+    likely_side: float | None = None,
+) -> Candidates:
+    """Ask the detector from where it sees faces best, and the classifier once.
+
+    Where faces are likely to have sides of so many px, the detector need not find that out first.
+    """
+    view, detections = _tracked(bgr, models.detector, likely_side) or _focused(bgr, models.detector)
+    on_stage("detect")
+    return classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
+
+
+def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View, Detections] | None:
+    """Look from where faces with such sides have TRACKED px; None unless such faces are there."""
+    if side is None:
+        return None
+    view = _best_view(side, bgr, TRACKED)
+    detections = detect_faces(bgr, detector, view, PLAIN)
+    sizes = _glimpsed(detections)
+    fits = len(sizes) and _is_fitting(sizes * view.scale_of(bgr), MOVING)
+    return (view, detections) if fits else None
+
+
+def _focused(bgr: Pixels, detector: Detector) -> tuple[View, Detections]:
+    """Look from afar and then, unless faces have a FITTING size there, from where they have."""
+    detections = detect_faces(bgr, detector, FIRST)
+    sizes = _glimpsed(detections)
+    view = _best_view(float(np.median(sizes)), bgr) if len(sizes) else FIRST
+    return view, detections if view is FIRST else detect_faces(bgr, detector, view)
+
+
+def _glimpsed(detections: Detections) -> Floats:
+    """Return the sizes of the places that tell how large the faces are."""
+    return detections.sizes[detections.probs >= GLIMPSED]
+
+
+def _best_view(side: float, bgr: Pixels, best: float = BEST) -> View:
+    """Return FIRST where such a side is FITTING there, else the view where it has *best* px."""
+    if _is_fitting(np.array([side]) * FIRST.scale_of(bgr)):
+        return FIRST
+    return _view(best / side * max(bgr.shape[:2]))
+
+
+def _is_fitting(sizes: Floats, fitting: tuple[float, float] = FITTING) -> bool:
+    """Say whether faces with these sides, px of a view, mostly have a size that suits it."""
+    low, high = fitting
+    return bool(low <= np.median(sizes) <= high)
+
+
+def _view(longest: float, *, mirrored: bool = False) -> View:
+    steps = round(min(max(longest, FARTHEST), NEAREST) / STEP)
+    return View(steps * STEP, mirrored)
+
+
+def refine(
+    bgr: Pixels,
+    first: Candidates,
+    models: Models,
+    on_stage: OnStage = lambda _: None,
+    *,
+    halves: bool = False,
+) -> Candidates:
+    """Ask about further views of a picture than the first, and read every face turned too.
+
+    Of places that lie on each other the likeliest is kept, as *halves* of dominoes or as dice.
+    """
+    views = _further_views(first, bgr)
+    others = [detect_faces(bgr, models.detector, view) for view in views]
+    detections = fuse_views(
+        [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
+    )
+    on_stage("detect again")
+    candidates = classify_candidates(bgr, detections, first.scale, models, on_stage, TURNS)
+    likely = score_candidates(candidates, models.calibration, halves=halves).real
+    return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
+
+
+def _further_views(first: Candidates, bgr: Pixels) -> tuple[View, ...]:
+    if not (first.detections.probs >= GLIMPSED).any():
+        return ANYWHERE
+    longest = round(first.scale * max(bgr.shape[:2]))
+    views = _view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), AFAR
+    return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
+
+
+def classify_candidates(
+    bgr: Pixels,
+    detections: Detections,
+    scale: float,
+    models: Models,
+    on_stage: OnStage = lambda _: None,
+    turns: int = 1,
+) -> Candidates:
+    """Ask the classifier about the likeliest MOST places, each turned in so many ways."""
+    detections = detections.take(np.flatnonzero(detections.sizes >= SMALLEST))
+    detections = detections.take(np.argsort(-detections.probs, kind="stable")[:MOST])
+    crops = crop_faces(bgr, detections.quads)
+    on_stage("rectify")
+    size = bgr.shape[1], bgr.shape[0]
+    candidates = Candidates(
+        detections, *classify_crops(crops, models.face_classifier, turns), crops, scale, size
+    )
+    on_stage("classify")
+    return candidates
+
+
+def is_clear(candidates: Candidates, calibration: Calibration) -> bool:
+    """Say whether there are faces, of a fitting size, and nothing to ask about them."""
+    seen = score_candidates(candidates, calibration)
+    shown = seen.shown(calibration)
+    if not shown.any() or not _is_fitting(candidates.detections.sizes[shown] * candidates.scale):
+        return False
+    doubtful = shown & (seen.confidence < calibration.sure)
+    # Where the detector is mistaken in how a face lies, the classifier sees a part of it, and no
+    # face.
+    missed = ~shown & ((candidates.detections.probs >= LIKELY) | (seen.real >= AGAIN))
+    return not (doubtful | missed).any()
+
+
+def score_candidates(
+    candidates: Candidates, calibration: Calibration, *, halves: bool = False
+) -> ScoredCandidates:
+    """Say what each place shows, taken for a die, or for half of a domino."""
+    probs = value_probs(candidates.detections, candidates.logits, halves=halves)
+    return ScoredCandidates(
+        candidates,
+        probs,
+        *believed(
+            candidates.detections, candidates.logits, candidates.size, calibration, halves=halves
+        ),
+    )

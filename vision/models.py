@@ -1,0 +1,93 @@
+"""The networks of `models/` as functions on arrays. They are loaded when first asked."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from onnxruntime import InferenceSession
+
+Tensor = NDArray[np.float32]
+Detector = Callable[[Tensor], Tensor]  # (1, 3, h, w) RGB in [0, 1] to (1, channels, h/4, w/4)
+FaceClassifier = Callable[[Tensor], tuple[Tensor, Tensor]]  # (n, 3, 64, 64) to logits and features
+
+PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
+
+HERE = Path(__file__).parent
+# Read when onnxruntime initializes: it then neither writes an identifier and a log of events below
+# the home folder nor sends them to its maker. No other file imports onnxruntime (a test holds it).
+os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+MOST_THREADS = 4  # more gain nothing on pictures of this size
+
+
+def model_path(name: str) -> Path:
+    """Return where a file of `models/` lies: inside the wheel, or in the working tree."""
+    shipped_models = HERE / "_models" / name
+    return shipped_models if shipped_models.exists() else HERE.parent / "models" / name
+
+
+def _session(path: Path, threads: int) -> InferenceSession:
+    import onnxruntime  # noqa: PLC0415  # 0.4 s that help texts and bad files need not wait for
+
+    onnxruntime.disable_telemetry_events()  # builds that log to Windows know no variable
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads or min(MOST_THREADS, _cores())
+    # Waiting threads would keep a core busy between two photos.
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def _cores() -> int:
+    """Return how many cores this process may use."""
+    held = getattr(os, "sched_getaffinity", None)  # where the system can hold a process to some
+    return len(held(0)) if held else os.cpu_count() or 1
+
+
+def load_plain(path: Path, threads: int = 0) -> Callable[[Tensor], Tensor]:
+    """Return the detector or pair classifier in an ONNX file.
+
+    `threads` 0 takes what the machine has.
+    """
+    session = _session(path, threads)
+
+    def run(picture: Tensor) -> Tensor:
+        (logits,) = session.run(["scores"], {"picture": picture})
+        return np.asarray(logits, np.float32)
+
+    return run
+
+
+def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
+    """Return the classifier in an ONNX file; `threads` 0 takes what the machine has."""
+    session = _session(path, threads)
+
+    def run(crops: Tensor) -> tuple[Tensor, Tensor]:
+        logits, embeddings = session.run(["scores", "features"], {"picture": crops})
+        return np.asarray(logits, np.float32), np.asarray(embeddings, np.float32)
+
+    return run
+
+
+@cache
+def detector() -> Detector:
+    """Return the detector that is shipped."""
+    return load_plain(model_path("detector.onnx"))
+
+
+@cache
+def pair_classifier() -> PairClassifier:
+    """Return the pair classifier that is shipped."""
+    return load_plain(model_path("pair_classifier.onnx"))
+
+
+@cache
+def face_classifier() -> FaceClassifier:
+    """Return the classifier that is shipped."""
+    return load_face_classifier(model_path("face_classifier.onnx"))

@@ -1,0 +1,177 @@
+"""What phones send as JSON, read strictly: a stranger's data becomes one of these or is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from flask import request
+
+from scorer import Cell, Die, Mark, NotAMove, Table, Tile
+from scorer.values import Misfit, reader
+from webui.errors import WrongType
+
+T = TypeVar("T")
+
+JSON_BYTES = 256 * 1024  # a step of nine dice has one
+DEPTH = 16  # of JSON; a move has three levels
+
+
+@dataclass(frozen=True, slots=True)
+class NewMatch:
+    """A match to be made: `opening` holds the moves agreed at the table, who starts, say."""
+
+    game: str
+    names: tuple[str, ...]
+    settings: Mapping[str, Any] | None = None
+    opening: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Amend:
+    """The step `step` was another one: `moves` stand in its place, what came later stays."""
+
+    step: int
+    moves: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """Moves confirmed by a person who saw the event `after` as the newest.
+
+    With `instead` a step before them is put right in the same confirm; then `moves` may be empty.
+    """
+
+    after: int
+    moves: tuple[Any, ...]
+    sighting: str | None = None
+    by: int | None = None
+    request: str | None = None
+    instead: Amend | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The last step to be taken back, or every step after the step `to`."""
+
+    after: int
+    to: int | None = None
+    by: int | None = None
+    request: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TappedDie:
+    """A die as a person says it lies."""
+
+    value: int
+    colour: str
+    cell: Cell | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TappedTile:
+    """A domino as a person says it lies."""
+
+    halves: tuple[int, int]
+    cells: tuple[Cell, Cell]
+    level: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TappedMark:
+    """A printed cell as a person says it is marked."""
+
+    cell: tuple[str, int, int]
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tapped:
+    """Everything on the surface `spot`, as a person says it lies.
+
+    Told that the event `since` was the newest when it was looked at, the rules judge it by the
+    round or roll of then, though another phone has counted that. `instead` puts a step right first.
+    """
+
+    after: int
+    dice: tuple[TappedDie, ...] = ()
+    tiles: tuple[TappedTile, ...] = ()
+    marks: tuple[TappedMark, ...] = ()
+    spot: int = 0
+    since: int | None = None
+    instead: Amend | None = None
+
+    def table(self) -> Table:
+        """Return it as facts nobody doubts."""
+        return Table(
+            tuple(Die(die.value, die.colour, die.cell) for die in self.dice),
+            tuple(Tile(tile.halves, tile.cells, tile.level) for tile in self.tiles),
+            tuple(Mark(mark.cell, mark.mark) for mark in self.marks),
+            self.spot,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ConfirmedDie:
+    """A die as a person confirmed it, at its middle on the photo, px."""
+
+    center: tuple[float, float]
+    value: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """All dice that lie on the photo of a sighting, as a person confirmed them."""
+
+    sighting: str
+    dice: tuple[ConfirmedDie, ...]
+
+
+def body(wanted: type[T]) -> T:
+    """Return the JSON body of the request as a *wanted*; raises NotAMove saying what is wrong."""
+    if not request.is_json:
+        raise WrongType("Send JSON, with the content type application/json.")
+    request.max_content_length = JSON_BYTES
+    try:
+        sent = load_json(request.get_data())
+    except ValueError:
+        raise NotAMove("The body is no JSON. Reload the page and try again.") from None
+    if not isinstance(sent, dict):
+        raise NotAMove("The body is a JSON object.")
+    try:
+        return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
+    except Misfit as fault:
+        raise NotAMove(str(fault)) from None
+
+
+def load_json(text: str | bytes) -> Any:
+    """Return a stranger's JSON; raises ValueError, also where it is nested as no move ever is."""
+    try:
+        sent = json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+    if _depth(sent) > DEPTH:
+        raise ValueError("nested too deeply")
+    json.dumps(sent, ensure_ascii=False).encode()  # half a surrogate pair is no text
+    return sent
+
+
+def _no_number(word: str) -> None:
+    raise ValueError(f"{word} is no number")
+
+
+def _depth(body: object) -> int:
+    """Return how many lists and objects stand in one another, without recursion."""
+    depth, layer = 0, [body]
+    while layer := [
+        item
+        for one in layer
+        if isinstance(one, (list, dict))
+        for item in (one.values() if isinstance(one, dict) else one)
+    ]:
+        depth += 1
+    return depth

@@ -1,0 +1,60 @@
+"""What the views share: the log, the live streams, the eyes, the limits. Made once by the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flask import current_app, request
+
+from scorer import Equipment
+from webui import bridge
+from webui.bridge import Lesson, Sight
+from webui.errors import Unknown
+from webui.health import Outcomes
+from webui.jobs import Jobs
+from webui.latest import Latest
+from webui.limit import Limit
+from webui.live import Live
+from webui.store import Store
+
+See = Callable[[bytes, Equipment, int], Sight]
+Learn = Callable[[Sequence[Lesson], Path, Equipment], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of one server."""
+
+    store: Store
+    live: Live
+    see: See
+    address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
+    learn: Learn = bridge.learn
+    latest: Latest = field(default_factory=Latest)
+    jobs: Jobs = field(default_factory=Jobs)
+    outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos
+    joining: Limit = field(default_factory=lambda: Limit(30, 60))
+
+    def join(self, code: str) -> str:
+        """Return the id of the match with a join *code*; raises Unknown or TooOften."""
+        address = request.remote_addr or ""
+        self.joining.check(address)
+        try:
+            return self.store.find(code)
+        except Unknown:
+            self.joining.count(address)
+            raise
+
+    @property
+    def root(self) -> str:
+        """Return the address that other phones reach this server at, ending in "/"."""
+        return self.address or request.url_root
+
+
+def parts() -> Parts:
+    """Return the parts of the app that answers this request."""
+    found: Parts = current_app.extensions["pipsight"]
+    return found
