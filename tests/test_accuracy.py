@@ -14,7 +14,7 @@ import pytest
 from models.dataset.annotation import AnnotatedImage, Dataset
 from models.dataset.folders import datasets_under, is_held_back
 from models.dataset.parse import parse_drawn, parse_photo
-from models.measure import fit_adapter, report, summary
+from models.measure import report, summary, teach
 from models.measure.bench import percentile
 from models.measure.compare import Verdict, judge
 from models.measure.overlays import as_reading, side_by_side
@@ -106,7 +106,7 @@ def test_a_die_no_person_can_read_counts_for_nothing(mark, read):
     assert verdict.matches == ()
 
 
-@pytest.mark.parametrize("measure", [report, fit_adapter])
+@pytest.mark.parametrize("measure", [report, teach])
 def test_a_folder_without_sets_is_refused_in_a_sentence(measure, tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("sys.argv", ["measure", str(tmp_path)])
 

@@ -8,7 +8,7 @@ from scorer import Die, Illegal, NotAMove, Table, settle
 from scorer.coach.beat_the_odds import die_to_reroll, turn_odds
 from scorer.games import beat_the_odds as bo
 from scorer.games.beat_the_odds import Agree, Decline, Double, Reroll, Roll, StartRoll
-from tests import slow_beat_the_odds as slow
+from tests.oracles import beat_the_odds as slow
 
 KINDS = {kind.__name__: kind for kind in bo.GAME.moves}
 HOUSE = settle(bo.SETTINGS, {})

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import vision
-from scorer import Calibration, Die, Equipment, Mark, NotAMove, Table, Tile
+from scorer import Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from tests.conftest import picture
 from vision import Face, Reading
 from vision.geometry import Quad
@@ -17,10 +17,10 @@ BOARD = vision.Board("grid:3x3", SQUARE, 0.5)
 def face(
     value, cell=None, sure=True, colours=(("white", 0.9), ("black", 0.1), ("red", 0.0)), other=None
 ):
-    probs = [0.0] * 7
-    probs[value] = 0.8
-    probs[value - 1 if other is None else other] = 0.2
-    return Face(SQUARE, tuple(probs), colours, 0.8, sure, cell)
+    odds = [0.0] * 7
+    odds[value] = 0.8
+    odds[value - 1 if other is None else other] = 0.2
+    return Face(SQUARE, tuple(odds), colours, 0.8, sure, cell)
 
 
 def test_the_eyes_are_told_what_to_look_for():
@@ -73,7 +73,7 @@ def test_an_unsure_die_is_a_question():
     reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, (1, 2), sure=False)), board=BOARD)
 
     assert bridge.doubts(reading) == (
-        Calibration("row 2, column 3: read as white 5, perhaps 4", ("dice", 1)),
+        Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1)),
     )
 
 
@@ -86,15 +86,15 @@ def test_an_unsure_die_beside_the_board_is_no_question():
 def test_where_there_is_no_board_every_unsure_die_is_a_question():
     reading = Reading(9, 9, dice=(face(5, sure=False),))
 
-    assert bridge.doubts(reading) == (Calibration("read as white 5, perhaps 4", ("dice", 0)),)
+    assert bridge.doubts(reading) == (Doubt("read as white 5, perhaps 4", ("dice", 0)),)
 
 
 def test_a_photo_is_read_and_kept_upright_without_metadata():
-    view_prior = bridge.see(picture(640, 480), Equipment("grid:3x3", 9), spot=2)
+    sight = bridge.see(picture(640, 480), Equipment("grid:3x3", 9), spot=2)
 
-    assert (view_prior.reading["width"], view_prior.reading["height"]) == (640, 480)
-    assert view_prior.table.spot == 2
-    assert vision.decode(view_prior.jpeg).bgr.shape == (480, 640, 3)
+    assert (sight.reading["width"], sight.reading["height"]) == (640, 480)
+    assert sight.table.spot == 2
+    assert vision.decode(sight.jpeg).bgr.shape == (480, 640, 3)
 
 
 def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():

@@ -19,7 +19,7 @@ from models.dataset.folders import (
 )
 from models.dataset.matching import match_faces, match_tiles, unmatched
 from models.dataset.parse import parse_drawn, parse_photo
-from models.measure.compare import score_candidates
+from models.measure.compare import judge
 from vision import Reading
 
 PATH = Path("set") / "images" / "a.jpg"
@@ -146,6 +146,6 @@ def test_what_is_learned_of_a_drawn_picture_is_what_it_is_measured_by():
     truth = {"dice": [face(0, 0, 5), face(100, 0, 2, visible=0.4)], "sides": [], "board": None}
     image = parse_drawn(PATH, truth)
 
-    missed = score_candidates(image, Reading(200, 100))
+    missed = judge(image, Reading(200, 100))
 
     assert [match.truth for match in missed.matches] == [(face.pips,) for face in image.faces]

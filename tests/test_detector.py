@@ -19,16 +19,16 @@ from vision.faces.detector import (
     STRIDE,
     Detections,
     View,
-    apart,
     corners_of,
     decode,
     describe_quads,
     detect_faces,
     find_peaks,
     fit_picture,
-    join,
+    fuse_views,
     mostly_on,
     nms,
+    nms_indices,
     softmax,
 )
 
@@ -216,7 +216,7 @@ def test_a_face_seen_in_two_views_counts_once():
     a = found_of([turned(0, 10, at=(50, 50))], [0.7])
     b = found_of([turned(1, 10, at=(50, 50)), turned(0, 10, at=(90, 50))], [0.8, 0.6])
 
-    both = join([a, b], [1.0, 1.0])
+    both = fuse_views([a, b], [1.0, 1.0])
 
     assert both.probs.tolist() == [0.8, 0.6]
     assert both.agreed.tolist() == [0.75, 0.3]
@@ -227,7 +227,7 @@ def test_a_face_seen_in_two_views_lies_as_both_say():
     b = found_of([turned(0, 20, at=(52, 50))], [0.4])
     part = found_of([turned(0, 9, at=(52, 50))], [0.7])
 
-    quad, _ = join([a, b, part], [1.0, 1.0, 1.0]).quads
+    quad, _ = fuse_views([a, b, part], [1.0, 1.0, 1.0]).quads
 
     assert np.allclose(quad.mean(axis=0), (50.4, 50))  # four fifths of the way
     assert same_ring(quad, turned(6.4, 20 * 1.1**0.8, at=(50.4, 50)), 0.1)
@@ -238,20 +238,20 @@ def test_a_likely_place_that_lies_on_a_likelier_one_is_its_rival():
     with_its_side = found_of([turned(0, 24, at=(50, 60))], [0.55])
     hardly = found_of([turned(0, 20, at=(50, 80))], [0.2])
 
-    both = join([upper, with_its_side, hardly], [1.0, 1.0, 1.0])
+    both = fuse_views([upper, with_its_side, hardly], [1.0, 1.0, 1.0])
 
     assert both.probs.tolist() == [0.55, 0.46]
-    assert apart(both, both.probs).tolist() == [0]
-    assert apart(both, np.array([0.01, 0.9])).tolist() == [1]
+    assert nms_indices(both, both.probs).tolist() == [0]
+    assert nms_indices(both, np.array([0.01, 0.9])).tolist() == [1]
 
 
 def test_a_view_too_near_or_too_far_for_a_face_does_not_speak_against_it():
     a = found_of([turned(1, 40, at=(50, 50))], [0.8])
     nothing = found_of([], [])
 
-    assert join([a, nothing], [1.0, 1.5]).agreed.tolist() == [0.4]
-    assert join([a, nothing], [1.0, 4.0]).agreed.tolist() == [0.8]
-    assert join([a, nothing], [1.0, 0.1]).agreed.tolist() == [0.8]
+    assert fuse_views([a, nothing], [1.0, 1.5]).agreed.tolist() == [0.4]
+    assert fuse_views([a, nothing], [1.0, 4.0]).agreed.tolist() == [0.8]
+    assert fuse_views([a, nothing], [1.0, 0.1]).agreed.tolist() == [0.8]
 
 
 def test_the_finder_gets_sides_of_whole_multiples():

@@ -15,7 +15,7 @@ from scorer import Illegal, NotAMove
 from scorer import table as seen
 from scorer.games import dice_wide_shut as dw
 from scorer.games.dice_wide_shut import Due, Half, Mark, Roll, Sheet, Starter, Take
-from tests import slow_dice_wide_shut as slow
+from tests.oracles import dice_wide_shut as slow
 
 BLANK = (".....",) * 5
 HOUSES = {setting.name: tuple(setting.values) for setting in dw.SETTINGS}

@@ -25,7 +25,7 @@ from scorer.games.even_at_odds import (
     Pass,
     Show,
 )
-from tests import slow_even_at_odds as slow
+from tests.oracles import even_at_odds as slow
 
 
 def lay(name, p, q):

@@ -11,7 +11,7 @@ from scorer import Die, Illegal, NotAMove, Table, once, settle
 from scorer.coach.gords import at_least, bid_odds
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call, Count, Reveal
-from tests import slow_gords as slow
+from tests.oracles import gords as slow
 
 HOUSE = settle(gd.SETTINGS, {})
 

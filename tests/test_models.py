@@ -20,7 +20,7 @@ MODELS = Path(__file__).parents[1] / "models"
 LARGEST = 12_000_000  # bytes together
 
 
-@pytest.mark.parametrize("name", ["finder", "reader", "joiner"])
+@pytest.mark.parametrize("name", ["detector", "face_classifier", "pair_classifier"])
 def test_the_card_and_the_origin_tell_the_sum_of_each_network(name):
     row = re.search(rf"`{name}\.onnx`.*`([0-9a-f]{{64}})`", (MODELS / "CARD.md").read_text())
     digest = hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest()

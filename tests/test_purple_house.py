@@ -34,7 +34,7 @@ from scorer.games.purple_house import (
     to_move,
     to_place,
 )
-from tests import slow_purple_house as slow
+from tests.oracles import purple_house as slow
 
 ODD = ["B1", "W3", "B5", "W1", "B3", "W5", "B1", "W3", "B5"]  # 8-0
 EVEN = ["B2", "W4", "B6", "W2", "B4", "W6", "B2", "W4", "B6"]  # 0-8

@@ -18,13 +18,15 @@ from models.dataset.annotation import AnnotatedFace, AnnotatedImage, AnnotatedTi
 from models.measure.teach import confirmed as confirmed_of
 from models.measure.teach import measure
 from tests.test_detector import scores_for
-from vision import COLOURS, Adapter, ConfirmedFace, Look, NotTaught, Photo, files, fit_adapter, read
+from vision import COLOURS, Adapter, ConfirmedFace, Look, NotTaught, Photo, fit_adapter, read
+from vision.adapt import files
 from vision.adapt.adapter import shipped_classifier
 from vision.adapt.fit import PRIOR, regress
+from vision.dominoes.scene import find_scene
 from vision.faces.calibration import Calibration
 from vision.faces.classifier import CLASSES, NOTHING
 from vision.faces.detector import softmax
-from vision.faces.multiscale import Models, gather
+from vision.faces.multiscale import Models
 from webui import cli
 
 BOARD = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
@@ -103,7 +105,7 @@ def test_taught_pieces_are_read_where_nothing_was_seen_before(taught):
 
 def test_teaching_twice_gives_the_same(taught):
     one, other = (
-        fit_adapter([(photo_of(250, 20, 250, 20), confirmed(5, 2, 5, 2))], eyes=EYES)
+        fit_adapter([(photo_of(250, 20, 250, 20), confirmed(5, 2, 5, 2))], models=EYES)
         for _ in range(2)
     )
 
@@ -112,13 +114,13 @@ def test_teaching_twice_gives_the_same(taught):
 
 
 def test_a_value_learned_leaves_the_odds_of_no_face_alone(taught):
-    raw = gather(photo_of(20, 20, 128, 250).bgr, EYES)
+    raw = find_scene(photo_of(20, 20, 128, 250).bgr, "dice", EYES).candidates
 
     after = taught.adjust(raw)
 
-    before, now = (softmax(kinds)[:, NOTHING:] for kinds in (raw.kinds, after.kinds))
+    before, now = (softmax(kinds)[:, NOTHING:] for kinds in (raw.logits, after.logits))
     np.testing.assert_allclose(now, before)
-    assert np.abs(after.kinds[:, :NOTHING] - raw.kinds[:, :NOTHING]).max() > 1
+    assert np.abs(after.logits[:, :NOTHING] - raw.logits[:, :NOTHING]).max() > 1
     assert len(taught.adjust(raw.take(np.zeros(0, np.intp)))) == 0
 
 
@@ -126,7 +128,7 @@ def test_what_is_shown_and_was_not_mentioned_is_not_learned():
     calibration = Calibration(WEIGHTS, WEIGHTS, shown=0.3, missed=0.2, sure=0.9)
     eyes = Models(find, tell, EYES.pair_classifier, calibration)
 
-    pieces = fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace(SPOTS[0], 5)])], eyes=eyes)
+    pieces = fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace(SPOTS[0], 5)])], models=eyes)
 
     dark = np.eye(SHADES)[0]
     assert (np.append(dark, 0) @ pieces.real) > -0.01  # the dark ones are not taken for nothing
@@ -134,7 +136,7 @@ def test_what_is_shown_and_was_not_mentioned_is_not_learned():
 
 def test_pieces_that_were_not_found_cannot_be_taught():
     with pytest.raises(NotTaught, match="None of the confirmed pieces was found"):
-        fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace((300, 230), 5)])], eyes=EYES)
+        fit_adapter([(photo_of(250, 20, 250, 20), [ConfirmedFace((300, 230), 5)])], models=EYES)
 
 
 def test_a_regression_tells_the_truth_with_a_small_map():

@@ -21,11 +21,11 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     for told in (var / "sketch" / "1.json", var / "quads" / "dice-a" / "1.json"):
         told.write_text("{}")
     (rendered / "1.jpg").write_bytes(b"")
-    for name in ("finder", "reader"):
+    for name in ("detector", "face_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
-    logged(var / "finder", {"step": 0, "seconds": 0.0, "seed": 5}, {"step": 1, "seconds": 1.0})
+    logged(var / "detector", {"step": 0, "seconds": 0.0, "seed": 5}, {"step": 1, "seconds": 1.0})
     logged(
-        var / "reader",
+        var / "face_classifier",
         {"step": 0, "seconds": 0.0, "seed": 7, "from": BEGAN},
         {"step": 50, "seconds": 900.0},
         {"step": 50, "seconds": 1800.0},  # stopped and done again
@@ -34,7 +34,7 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
 
     write_origins(out, var, [rendered])
 
-    detector, origin = (read_origins(out)[name] for name in ("finder", "reader"))
+    detector, origin = (read_origins(out)[name] for name in ("detector", "face_classifier"))
     assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
     assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
     assert detector.seed == 5
@@ -47,15 +47,15 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
 def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
     out, first, then = (tmp_path / name for name in ("models", "first", "then"))
     out.mkdir()
-    for name in ("finder", "reader"):
+    for name in ("detector", "face_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
         logged(first / name, {"step": 10, "seconds": 36.0, "seed": 1})
     write_origins(out, first, [])
-    logged(then / "reader", {"step": 99, "seconds": 36.0, "seed": 2})
+    logged(then / "face_classifier", {"step": 99, "seconds": 36.0, "seed": 2})
 
     write_origins(out, then, [])
 
     told = read_origins(out)
-    assert (told["finder"].steps, told["reader"].steps) == (10, 99)
-    assert (told["finder"].seed, told["reader"].seed) == (1, 2)
-    assert told["finder"].before == "nothing"
+    assert (told["detector"].steps, told["face_classifier"].steps) == (10, 99)
+    assert (told["detector"].seed, told["face_classifier"].seed) == (1, 2)
+    assert told["detector"].before == "nothing"

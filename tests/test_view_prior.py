@@ -74,7 +74,7 @@ def test_faces_tell_how_the_camera_looks(lens, tilt):
     reach, _, _ = describe_quads(tops)
     off = np.linalg.norm(there.fall - (ground_points - corners).mean(axis=1), axis=1)
     area = [cv2.contourArea(top.astype(np.float32)) for top in tops]
-    assert there.astray.max() < 0.1
+    assert there.tilt_residual.max() < 0.1
     assert (off / reach).max() < 0.12
     assert np.ptp(np.log(np.sqrt(area) / there.scale)) < 0.1  # they are of one size
 
@@ -100,7 +100,7 @@ def test_a_side_lies_otherwise_and_hangs_from_its_die(tilt):
     there = seen(quads)
     shares = iou_with_sides(quads, there.fall)
 
-    assert there.astray[-1] > there.astray[:-1].max() + 0.2
+    assert there.tilt_residual[-1] > there.tilt_residual[:-1].max() + 0.2
     assert shares[5, 2] > 0.75
     assert shares[:5].max() < 0.1
 

@@ -136,8 +136,8 @@ def test_a_camera_s_frame_is_looked_at_once_and_says_what_is_doubtful():
 
     assert values(frame) == values(still) == "123456123"
     assert not any(die.sure for die in frame.dice)
-    assert "finder again" in still.stages
-    assert "finder again" not in frame.stages
+    assert "detect again" in still.stages
+    assert "detect again" not in frame.stages
 
 
 def test_a_camera_s_next_frame_is_looked_at_once_where_faces_are_as_large_as_before():

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from vision.dominoes.tiles.rectified_tiles import exact_halves, read_rectified
 
 from tests.test_detector import found_of, turned
 from tests.test_vision_stages import STERN
@@ -18,11 +17,12 @@ from vision import Look, load, read
 from vision.dominoes.matching import LONE, Pair, marginal_probs, match_halves, scene_probs
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
+from vision.dominoes.rectified_tiles import exact_halves, read_rectified
 from vision.dominoes.set_prior import contested, suits_nearest, with_set_prior
 from vision.dominoes.tiles import find_tiles, tile_quad
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Candidates, Models, judge
+from vision.faces.multiscale import Candidates, Models, score_candidates
 from vision.geometry import Quad
 
 CONTESTED = Path(__file__).parents[1] / "fixtures" / "contested"
@@ -108,8 +108,8 @@ def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
     after, pairs = joined(drawn_tiles([tile]), halves(*tile)[:1], has_bar)
 
     assert pairs == [(0, 1)]
-    assert after.found.middles[1] == pytest.approx(halves(*tile)[1].mean(axis=0), abs=1)
-    assert after.kinds[1].argmax() == 0
+    assert after.detections.middles[1] == pytest.approx(halves(*tile)[1].mean(axis=0), abs=1)
+    assert after.logits[1].argmax() == 0
 
 
 @pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])
@@ -246,7 +246,7 @@ def likeliest(probs: list[float], alone: int) -> str:
 
 
 @pytest.mark.parametrize(
-    ("odds", "alone", "lies"),
+    ("probs", "alone", "lies"),
     [
         ([], 3, "dice"),
         ([0.8], 4, "dice"),  # two of six dice touch
@@ -360,11 +360,11 @@ def seen_twice(second_look: int, pairs: list[Pair]) -> list[int]:
         return kinds, np.zeros((len(crops), EMBEDDING), np.float32)
 
     raw = places(halves(100, 100, 20) + halves(200, 200, 70))
-    raw.kinds[:, 3], raw.kinds[:, 0] = 5, 4
-    raw.found.values[:, 3] = 0.9  # the detector's opinion is of the first look
+    raw.logits[:, 3], raw.logits[:, 0] = 5, 4
+    raw.detections.values[:, 3] = 0.9  # the detector's opinion is of the first look
     eyes = replace(eyes_that_join(has_bar), face_classifier=face_classifier)
     again = read_rectified(drawn_tiles([]), raw, pairs, eyes, lambda own: own)
-    return judge(again, STERN, halves=True).values.tolist()
+    return score_candidates(again, STERN, halves=True).values.tolist()
 
 
 @pytest.mark.parametrize("value", [0, 3, 6])

@@ -9,17 +9,18 @@ import pytest
 from tests.test_detector import found_of, scores_for, turned
 from tests.test_view_prior import SIZE, Pinhole
 from vision.boards.dice_lattice import place_on_lattice
+from vision.dominoes.scene import find_scene
 from vision.faces.calibration import (
     FEATURES,
     Calibration,
-    believed,
+    calibrated_probs,
     classifier_features,
     features,
     value_probs,
 )
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
 from vision.faces.colour import colour_probs
-from vision.faces.multiscale import Candidates, Models, gather, is_clear
+from vision.faces.multiscale import Candidates, Models, is_clear
 from vision.geometry import Grid, Homography, Quad
 from vision.quality import complaints, is_cut_off, share_inside, where
 from vision.reading import COLOURS, Face, Look
@@ -56,7 +57,7 @@ def looked_from(face: float | None, *, sure: bool = False) -> list[int]:
     weights = (3.0 if sure else 0.0, *(0.0,) * (len(FEATURES) - 1))
     calibration = Calibration(weights, weights, shown=0.5, missed=0.1, sure=0.9)
     eyes = Models(detector, face_classifier, lambda _: np.zeros((0, 1)), calibration)
-    gather(np.zeros((704, 704, 3), np.uint8), eyes)
+    find_scene(np.zeros((704, 704, 3), np.uint8), "dice", eyes)
     return sides
 
 
@@ -72,7 +73,7 @@ def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
     assert looked_from(60) == [384, 544, 256, 160]
 
 
-@pytest.mark.parametrize(("odds", "clear"), [(0.45, True), (0.6, False)])
+@pytest.mark.parametrize(("probs", "clear"), [(0.45, True), (0.6, False)])
 def test_what_only_the_finder_takes_for_a_face_is_looked_at_again(probs, clear):
     """It may be mistaken in how the face lies, and the classifier saw a part of it."""
     found = found_of([turned(0, 20, at=(50, 50)), turned(0, 20, at=(150, 50))], [0.99, probs])
@@ -192,7 +193,7 @@ STERN = Calibration(
 
 def belief(probs=0.95, share=0.97, **against: float) -> tuple[float, float]:
     found, kinds = found_of([turned(0, 20, at=(50, 50))], [probs]), kinds_of(5, share, **against)
-    real, right = believed(found, kinds, SIZE, STERN)
+    real, right = calibrated_probs(found, kinds, SIZE, STERN)
     return real[0], real[0] * right[0]
 
 
@@ -204,7 +205,7 @@ def test_every_cue_has_a_weight():
 @pytest.mark.parametrize(
     "worse",
     [
-        {"odds": 0.4},
+        {"probs": 0.4},
         {"share": 0.5},
         {"nothing": 0.4, "share": 0.58},
         {"aside": 0.4, "share": 0.58},

@@ -69,7 +69,7 @@ def _add_drawing(parsers: Parsers) -> None:
 
 def _add_training(parsers: Parsers) -> None:
     _ask(
-        _step(parsers, "finder", steps.run_finder, "train the finder, or go on"),
+        _step(parsers, "detector", steps.run_detector, "train the detector, or go on"),
         steps=12000,
         batch=16,
     )
@@ -80,10 +80,22 @@ def _add_training(parsers: Parsers) -> None:
         "--drawn", type=int, default=6000, help="last pictures of a folder to find mistakes on"
     )
     _ask(
-        _step(parsers, "reader", steps.run_reader, "train the reader, or go on with it"), steps=6000
+        _step(
+            parsers,
+            "face_classifier",
+            steps.run_face_classifier,
+            "train the face classifier, or go on with it",
+        ),
+        steps=6000,
     )
     _ask(
-        _step(parsers, "joiner", steps.run_joiner, "train the joiner, or go on with it"), steps=3000
+        _step(
+            parsers,
+            "pair_classifier",
+            steps.run_pair_classifier,
+            "train the pair classifier, or go on with it",
+        ),
+        steps=3000,
     )
 
 

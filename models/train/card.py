@@ -136,7 +136,8 @@ def _held_back(evidence: Evidence, calibration: Calibration) -> list[str]:
         "little. Other people's tables are in docs/accuracy.md.",
         *(f"- {name}: {summary(looks, calibration)}" for name, looks in evidence.photos.items()),
         f"- **all: {summary(_all(evidence.photos), calibration)}**",
-        f"- changed: from nearer, in a mirror, in other light, blurred: {summary(changed, calibration)}",
+        "- changed: from nearer, in a mirror, in other light, blurred:"
+        f" {summary(changed, calibration)}",
     ]
 
 
@@ -176,7 +177,8 @@ def _doubt(evidence: Evidence, calibration: Calibration) -> list[str]:
     return [
         "## Doubt",
         f"Shown from odds of {calibration.shown}, hinted at from {calibration.missed}, sure from a",
-        f"confidence of {calibration.sure}. Weights of the logistic regressions (`vision/doubt.py`):",
+        f"confidence of {calibration.sure}. Weights of the logistic regressions"
+        " (`vision/faces/calibration.py`):",
         "",
         "| cue | a face looks up | its value is right |",
         "| --- | --- | --- |",

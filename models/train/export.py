@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from models.train.nets import Detector, FaceClassifier, PairClassifier, ReaderToShip
+from models.train.nets import Detector, FaceClassifier, FaceClassifierToShip, PairClassifier
 from models.train.trainer import Course
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE
@@ -16,23 +16,23 @@ from vision.faces.classifier import SIDE
 OPSET = 17
 
 
-def export_finder(course: Course, path: Path) -> int:
+def export_detector(course: Course, path: Path) -> int:
     """Write the detector; return the steps it was trained for."""
     net, steps = course.averaged(Detector())
     _write(net, torch.zeros(1, 3, 64, 96), path, ["scores"], {0: "n", 2: "h", 3: "w"})
     return steps
 
 
-def export_reader(course: Course, path: Path) -> int:
+def export_face_classifier(course: Course, path: Path) -> int:
     """Write the classifier; return the steps it was trained for."""
     net, steps = course.averaged(FaceClassifier())
     assert isinstance(net, FaceClassifier)
     picture = torch.zeros(2, 3, SIDE, SIDE)
-    _write(ReaderToShip(net).eval(), picture, path, ["scores", "features"], {0: "n"})
+    _write(FaceClassifierToShip(net).eval(), picture, path, ["scores", "features"], {0: "n"})
     return steps
 
 
-def export_joiner(course: Course, path: Path) -> int:
+def export_pair_classifier(course: Course, path: Path) -> int:
     """Write the pair classifier; return the steps it was trained for."""
     net, steps = course.averaged(PairClassifier())
     _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["scores"], {0: "n"})

@@ -1,4 +1,4 @@
-"""Train the classifier on crops of drawn pictures and of photos whose quads the detector has given."""
+"""Train the face classifier on crops of drawn pictures and of photos whose quads are known."""
 
 from __future__ import annotations
 

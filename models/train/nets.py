@@ -156,7 +156,7 @@ class FaceClassifier(nn.Module):
         return logits
 
 
-class ReaderToShip(nn.Module):
+class FaceClassifierToShip(nn.Module):
     """The classifier with both its outputs."""
 
     def __init__(self, face_classifier: FaceClassifier) -> None:

@@ -56,7 +56,8 @@ def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
                 pictures={
                     kind: count
                     for kind, count in pictures.items()
-                    if count and (network.stem, kind) != ("finder", "quads")  # it learns from boxes
+                    if count
+                    and (network.stem, kind) != ("detector", "quads")  # it learns from boxes
                 },
                 **_effort(log),
             )

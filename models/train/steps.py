@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.train.trainer import Lesson
 
-NETWORKS = ("finder", "reader", "joiner")
+NETWORKS = ("detector", "face_classifier", "pair_classifier")
 
 
 def _threads(args: argparse.Namespace) -> None:
@@ -89,33 +89,33 @@ def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("*/"))) if folder.exists() else ()
 
 
-def run_finder(args: argparse.Namespace) -> None:
+def run_detector(args: argparse.Namespace) -> None:
     """Train the detector."""
     from models.train.detector import Sources, lesson
 
     _threads(args)
     sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
     told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
-    _train(args, "finder", lesson(sources, **told, again=args.again))
+    _train(args, "detector", lesson(sources, **told, again=args.again))
 
 
-def run_reader(args: argparse.Namespace) -> None:
+def run_face_classifier(args: argparse.Namespace) -> None:
     """Train the classifier."""
     from models.train.face_classifier import Sources, lesson
 
     _threads(args)
     sources = Sources(_drawn(args), _quad_folders(args))
-    _train(args, "reader", lesson(sources, seed=args.seed, workers=args.workers))
+    _train(args, "face_classifier", lesson(sources, seed=args.seed, workers=args.workers))
 
 
-def run_joiner(args: argparse.Namespace) -> None:
+def run_pair_classifier(args: argparse.Namespace) -> None:
     """Train the pair classifier."""
     from models.train.face_classifier import Sources
     from models.train.pair_classifier import lesson
 
     _threads(args)
     sources = Sources(_drawn(args), _quad_folders(args))
-    _train(args, "joiner", lesson(sources, seed=args.seed, workers=args.workers))
+    _train(args, "pair_classifier", lesson(sources, seed=args.seed, workers=args.workers))
 
 
 def run_quads(args: argparse.Namespace) -> None:
@@ -124,7 +124,7 @@ def run_quads(args: argparse.Namespace) -> None:
     from vision.models import load_face_classifier, load_plain
 
     _export_to(args, args.var / "export")
-    made = [args.var / "export" / f"{name}.onnx" for name in ("finder", "reader")]
+    made = [args.var / "export" / f"{name}.onnx" for name in ("detector", "face_classifier")]
     if args.again:  # those not trained yet this time are the shipped ones
         made = [path if path.exists() else args.out / path.name for path in made]
     detector, face_classifier = load_plain(made[0]), load_face_classifier(made[1])
@@ -141,11 +141,15 @@ def run_export(args: argparse.Namespace) -> None:
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
-    from models.train.export import export_finder, export_joiner, export_reader
+    from models.train.export import export_detector, export_face_classifier, export_pair_classifier
     from models.train.trainer import Course
 
     folder.mkdir(parents=True, exist_ok=True)
-    nets = {"finder": export_finder, "reader": export_reader, "joiner": export_joiner}
+    nets = {
+        "detector": export_detector,
+        "face_classifier": export_face_classifier,
+        "pair_classifier": export_pair_classifier,
+    }
     for name, write in nets.items():
         if not (args.var / name / "checkpoint.pt").exists():
             continue
@@ -198,13 +202,13 @@ def run_all(args: argparse.Namespace) -> None:
     run_tiles(args)
     run_cards(args)
     args.steps = steps // 4
-    run_reader(args)
+    run_face_classifier(args)
     args.steps = steps
-    run_finder(args)
+    run_detector(args)
     run_quads(args)
     args.steps = steps // 2
-    run_reader(args)
+    run_face_classifier(args)
     args.steps = steps // 4
-    run_joiner(args)
+    run_pair_classifier(args)
     run_export(args)
     run_card(args)

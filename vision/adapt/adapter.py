@@ -68,7 +68,7 @@ class Adapter:
         )
 
     def check(self, face_classifier: str | None = None) -> None:
-        """Raise NotTaught unless they were learned on the *classifier*, by default the shipped one."""
+        """Raise NotTaught unless they were learned on that classifier, or on the shipped one."""
         if self.face_classifier != (face_classifier or shipped_classifier()):
             raise NotTaught(OLD)
 

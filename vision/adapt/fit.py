@@ -87,7 +87,7 @@ def places(photo: Photo, look: Look | None = None, models: Models | None = None)
 
 
 def _kind(look: Look | None) -> Kind:
-    return look.kind if look else "auto"
+    return look.kind if look else "dice"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ def fit_adapter(
             and the person does not mention is not learned.
         look: what was looked for, dice or dominoes.
         models: other networks than the shipped ones, and
-        classifier: the SHA-256 of their classifier.
+        face_classifier: the SHA-256 of theirs.
 
     Raises:
         NotTaught: none of the confirmed faces is among the places that the networks found.

@@ -109,7 +109,7 @@ def marginal_probs(
 
     Args:
         pairs: joined halves, each in one pair at most.
-        probability: the pair classifier's, of all neighbours (i, j), i < j.
+        prob: the pair classifier's, of all neighbours (i, j), i < j.
         real: (n,) probabilities that each place is a face.
         plain: the places that are plainly faces.
     """

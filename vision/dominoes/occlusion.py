@@ -29,7 +29,7 @@ def perhaps_covered(
 
     Args:
         pairs: the tiles.
-        probability: the pair classifier's, of neighbours (i, j), i < j; what it does not name is
+        probs: the pair classifier's, of neighbours (i, j), i < j; what it does not name is
         doubtful.
         quads: (n, 4, 2) px, where all places lie.
         faces: which of them are faces.

@@ -22,8 +22,8 @@ from vision.faces.view_prior import iou_with_sides, view_prior
 from vision.geometry import Floats
 
 FEATURES = (
-    *("bias", "finder", "all views", "a face", "looks up"),
-    *("value", "finder's value", "size", "size unlike others", "lies unlike others"),
+    *("bias", "detector", "all views", "a face", "looks up"),
+    *("value", "detector's value", "size", "size unlike others", "lies unlike others"),
     "side of another",
 )
 CLASSIFIER_FEATURES = slice(
@@ -74,7 +74,7 @@ def pip_probs(logits: Floats, *, halves: bool) -> Floats:
 
 
 def value_probs(detections: Detections, logits: Floats, *, halves: bool) -> Floats:
-    """Return (n, 7) probabilities of the values from both networks, as if they erred independently."""
+    """Return (n, 7) probabilities of the values, as if both networks erred independently."""
     both = pip_probs(logits, halves=halves) * (detections.values + LEAST)
     return np.asarray(both / np.maximum(both.sum(axis=1, keepdims=True), 1e-12), np.float64)
 
@@ -158,7 +158,7 @@ def logit(probs: Floats) -> Floats:
     return np.asarray(np.log(held / (1 - held)), np.float64)
 
 
-def believed(
+def calibrated_probs(
     detections: Detections,
     logits: Floats,
     size: tuple[int, int],

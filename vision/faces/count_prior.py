@@ -18,8 +18,7 @@ TRUSTED = 6.0
 
 
 def condition_on_count(probs: Floats, count: int) -> Floats:
-    """Return (n,) probabilities that each place is a die, where the game says that *count* dice lie
-    there.
+    """Return (n,) probabilities that each place is a die, where the game wants *count* dice.
 
     In: (n,) probabilities of each place by itself, in [0, 1].
     """

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision import models
 from vision.decode import Pixels
-from vision.faces.calibration import LIKELY, Calibration, believed, value_probs
+from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections, View, detect_faces, fuse_views, nms_indices
 from vision.geometry import Floats
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Models:
-    """The networks and how far they can be believed."""
+    """The networks and how far they can be calibrated_probs."""
 
     detector: Detector
     face_classifier: FaceClassifier
@@ -306,7 +306,7 @@ def score_candidates(
     return ScoredCandidates(
         candidates,
         probs,
-        *believed(
+        *calibrated_probs(
             candidates.detections, candidates.logits, candidates.size, calibration, halves=halves
         ),
     )
