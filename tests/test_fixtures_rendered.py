@@ -13,7 +13,8 @@ import pytest
 from models.dataset.folders import datasets_under
 from models.measure.reading import measure
 from models.measure.summary import row as counted
-from vision import Look, Reading, load, pipeline, read
+from vision import Look, Reading, load, read
+from vision.dominoes import scene
 
 RENDERED = Path(__file__).parents[1] / "fixtures" / "rendered"
 TOLD: dict[str, dict[str, Any]] = {
@@ -111,7 +112,7 @@ def test_likely_dominoes_are_read_and_what_hangs_on_it_is_asked(
     picture = load(RENDERED / f"table-{seed:06d}.jpg")
 
     def read_with(dice: float, dominoes: float, both: float) -> Reading:
-        monkeypatch.setattr(pipeline, "what_lies", lambda *_: (dice, dominoes, both))
+        monkeypatch.setattr(scene, "scene_probs", lambda *_: (dice, dominoes, both))
         return read(picture, Look())
 
     certain, likely, unlikely = (

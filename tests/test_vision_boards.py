@@ -258,7 +258,7 @@ def test_what_is_doubtful_is_dashed_in_the_overlay():
         )
         pictures.append((draw_overlay(photo, marked, whole=True) != photo.bgr).any(axis=2))
 
-    perhaps = Reading(photo.width, photo.height, perhaps=(die.quad,))
+    perhaps = Reading(photo.width, photo.height, missed_candidates=(die.quad,))
     pictures.append((draw_overlay(photo, perhaps, whole=True) != photo.bgr).any(axis=2))
     solid, dashed, asked = pictures
     edge = np.linspace(die.quad.array[1], die.quad.array[2], 200).round().astype(int)
