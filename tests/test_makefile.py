@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -45,10 +46,14 @@ def python(folder: Path, version: str) -> Path:
     return path
 
 
+OUTER = ("MAKE", "MFLAGS")  # what the make that runs the tests tells those below it
+
+
 def make(project: Path, interpreter: Path | str, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["make", f"PYTHON={interpreter}", *(options or ("UV=",)), "env"],
         cwd=project,
+        env={name: value for name, value in os.environ.items() if not name.startswith(OUTER)},
         capture_output=True,
         text=True,
         check=False,
