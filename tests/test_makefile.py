@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
-import os
 import subprocess
 import sys
 from pathlib import Path
