@@ -278,10 +278,10 @@ def test_doubt_promises_as_many_faces_as_there_are():
 
     calibration = calibrate(likely + unlikely, [1.0] * 200)
 
-    assert score_candidates(likely[0].leisure.candidates, calibration).real[0] == pytest.approx(
+    assert score_candidates(likely[0].refined.candidates, calibration).real[0] == pytest.approx(
         0.95, abs=0.01
     )
-    assert score_candidates(unlikely[0].leisure.candidates, calibration).real[0] == pytest.approx(
+    assert score_candidates(unlikely[0].refined.candidates, calibration).real[0] == pytest.approx(
         0.02, abs=0.01
     )
 
@@ -296,7 +296,7 @@ def test_a_person_is_asked_where_a_silent_error_would_cost_more_than_the_questio
 
 def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
     """What a second look would have found is of no use where none is taken."""
-    fooled = Looks(picture_with(0.9, right=False).first_pass, picture_with(0.9).leisure)
+    fooled = Looks(picture_with(0.9, right=False).first_pass, picture_with(0.9).refined)
 
     told = summary([fooled], believing_the_finder())
 

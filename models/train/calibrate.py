@@ -19,6 +19,7 @@ from vision.faces.multiscale import (
     Candidates,
     Models,
     ScoredCandidates,
+    examine,
     first_pass,
     is_clear,
     refine,
@@ -57,15 +58,17 @@ class Checked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looks:
-    """A picture as it is seen at a glance, and at leisure."""
+    """A picture as the first pass shows it, and as the refined one does."""
 
     first_pass: Checked
-    leisure: Checked
+    refined: Checked
 
     def as_read(self, calibration: Calibration) -> Checked:
-        """Return what is believed in the end: the glance, where it is clear."""
-        return (
-            self.first_pass if is_clear(self.first_pass.candidates, calibration) else self.leisure
+        """Return what a reading goes by: the first pass, where it is clear."""
+        return examine(
+            (self.first_pass, self.refined),
+            lambda one: is_clear(one.candidates, calibration),
+            lambda one: one,
         )
 
 
@@ -126,7 +129,7 @@ def calibrate(looks: list[Looks], weights: list[float]) -> Calibration:
         looks: at pictures not trained on.
         weights: of each picture; a photo says more than a drawn picture.
     """
-    both = [one for look in looks for one in (look.first_pass, look.leisure)]
+    both = [one for look in looks for one in (look.first_pass, look.refined)]
     told = np.concatenate([_features(c)[c.counts] for c in both])
     real = np.concatenate([c.is_real[c.counts] for c in both])
     right = np.concatenate([c.is_right[c.counts] for c in both])
