@@ -18,8 +18,8 @@ from vision.assemble import (
 from vision.boards.dice_lattice import Placed, place_dice
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
-from vision.dominoes.scene import Scene, find_scene, find_scene_on_frame
-from vision.faces.multiscale import Models, OnStage, shipped_models
+from vision.dominoes.scene import Frame, find_scene
+from vision.faces.multiscale import Models, shipped_models
 from vision.reading import Look, Reading
 
 UNREAD = {
@@ -70,8 +70,9 @@ def read(
         adapter.check()
     look, models = look or Look(), models or shipped_models()
     watch = Stopwatch({"decode": photo.ms})
-    side = before.face_side if moving and before else None
-    scene = _scene(photo, look, models, adapter, watch.lap, moving=moving, side=side)
+    side = before.face_side if before else None
+    frame = Frame(side and side / photo.scale) if moving else None
+    scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame)
     scored = score(scene, photo, look, models.calibration)
     choice = choose(scored)
     watch.lap("calibrate")
@@ -98,20 +99,3 @@ def read(
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
-
-
-def _scene(
-    photo: Photo,
-    look: Look,
-    models: Models,
-    adapter: Adapter | None,
-    on_stage: OnStage,
-    *,
-    moving: bool,
-    side: float | None,
-) -> Scene:
-    """Return the scene; *side* is that of the faces on the frame before, px of the photo."""
-    if not moving:
-        return find_scene(photo.bgr, look.kind, models, adapter, on_stage)
-    likely = side and side / photo.scale
-    return find_scene_on_frame(photo.bgr, look.kind, models, adapter, on_stage, likely_side=likely)

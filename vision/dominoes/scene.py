@@ -47,42 +47,35 @@ class Scene:
     covered: frozenset[int] = frozenset()  # halves of pairs that may be halves of two others
 
 
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """That a picture is one of a camera's: its first pass counts, as the next is another look."""
+
+    side: float | None  # of the faces on the one before, px of the picture; None if not known
+
+
 def find_scene(
     bgr: Pixels,
     kind: Kind,
     models: Models,
     adapter: Adapter | None = None,
     on_stage: OnStage = lambda _: None,
+    frame: Frame | None = None,
 ) -> Scene:
     """Return what lies on a picture where *kind* is looked for."""
 
     def interpreted(candidates: Candidates) -> Scene:
         return interpret(bgr, candidates, kind, models, adapter, on_stage)
 
-    scene = examine(
-        passes(bgr, models, on_stage, halves=kind == "dominoes"),
-        lambda candidates: is_clear(candidates, models.calibration),
-        interpreted,
-        lambda scene: is_settled(scene, models.calibration),
-    )
-    return _with_contested_again(bgr, scene, models, adapter, on_stage)
-
-
-def find_scene_on_frame(
-    bgr: Pixels,
-    kind: Kind,
-    models: Models,
-    adapter: Adapter | None = None,
-    on_stage: OnStage = lambda _: None,
-    *,
-    likely_side: float | None,
-) -> Scene:
-    """Return what lies on one of a camera's pictures, by its first pass: the next is another look.
-
-    Where faces had sides of so many px on the one before, they are looked for as large.
-    """
-    candidates = first_pass(bgr, models, on_stage, likely_side=likely_side)
-    scene = interpret(bgr, candidates, kind, models, adapter, on_stage)
+    if frame:
+        scene = interpreted(first_pass(bgr, models, on_stage, likely_side=frame.side))
+    else:
+        scene = examine(
+            passes(bgr, models, on_stage, halves=kind == "dominoes"),
+            lambda candidates: is_clear(candidates, models.calibration),
+            interpreted,
+            lambda scene: is_settled(scene, models.calibration),
+        )
     return _with_contested_again(bgr, scene, models, adapter, on_stage)
 
 
@@ -91,8 +84,8 @@ def interpret(
     candidates: Candidates,
     kind: Kind,
     models: Models,
-    adapter: Adapter | None = None,
-    on_stage: OnStage = lambda _: None,
+    adapter: Adapter | None,
+    on_stage: OnStage,
 ) -> Scene:
     """Join halves to tiles where dominoes may lie, and find out whether they do."""
     adapted = adapter.adjust(candidates) if adapter else candidates
