@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import cv2
 import numpy as np
@@ -20,6 +20,12 @@ from webui import bridge
 from webui.app import create_app
 from webui.bridge import Sight
 from webui.services import Parts
+from webui.store import Store
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
+
+    from tests.browser import Open, Server
 
 # The gate tries the same examples every time; `make test-random` looks for new ones.
 settings.register_profile("gate", derandomize=True)
@@ -91,6 +97,14 @@ def eyes() -> Eyes:
 
 
 @pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """A fresh log without an app over it."""
+    store = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
+    yield store
+    store.close()
+
+
+@pytest.fixture
 def app(tmp_path: Path, eyes: Eyes) -> Iterator[Flask]:
     app = create_app(f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", see=eyes)
     yield app
@@ -137,3 +151,31 @@ def post(
         return answer.status_code, dict(answer.json)
 
     return send
+
+
+# ---------------------------------------------------------------- pages in Chromium
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    from tests.browser import chromium  # Playwright is needed by these alone
+
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def opened(browser: Browser) -> Iterator[Open]:
+    from tests.browser import phones
+
+    with phones(browser) as open_page:
+        yield open_page
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    """A server whose eyes see the first round of the race on every photo."""
+    from tests.browser import eyes, serving
+
+    with serving(tmp_path, eyes()) as running:
+        yield running

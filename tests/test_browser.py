@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.request import Request, urlopen
@@ -13,7 +12,7 @@ from urllib.request import Request, urlopen
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from scorer import Equipment
 from tests.browser import (
@@ -24,9 +23,7 @@ from tests.browser import (
     Grid,
     Open,
     Server,
-    chromium,
     eyes,
-    phones,
     photo,
     serving,
 )
@@ -37,25 +34,6 @@ expect.set_options(timeout=PATIENCE)
 
 GRID: Grid = RACE["rounds"][0]["grid"]
 ROUND_1 = RACE["rounds"][0]["score"]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    with phones(browser) as open_page:
-        yield open_page
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A server whose eyes see the first round of the race on every photo."""
-    with serving(tmp_path, eyes()) as running:
-        yield running
 
 
 def start_match(page: Page, *names: str) -> None:

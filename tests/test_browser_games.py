@@ -5,16 +5,15 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from scorer import Die, Table, dump_move
 from scorer.games import GAMES, even_at_odds
-from tests.browser import PATIENCE, Open, Server, chromium, eyes, phones, photo, serving
+from tests.browser import PATIENCE, Open, Server, photo, serving
 from tests.conftest import picture
 from webui.bridge import Sight
 
@@ -22,24 +21,6 @@ pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
 
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    with phones(browser) as open_page:
-        yield open_page
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, eyes()) as running:
-        yield running
 
 
 def match(

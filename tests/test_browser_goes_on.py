@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorer.games import even_at_odds
-from tests.browser import PATIENCE, Open, Server, chromium, eyes, phones, photo, serving
+from tests.browser import PATIENCE, Open, Server, photo
 from tests.test_browser_games import count, match, steps
 
 pytestmark = pytest.mark.browser
@@ -20,24 +19,6 @@ expect.set_options(timeout=PATIENCE)
 AGREE = [{"move": "Agree", "starter": 0}]
 TOP = "document.querySelector('#by-board').getBoundingClientRect().top"
 FOCUS_IN = "selector => Boolean(document.activeElement.closest(selector))"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    with phones(browser) as open_page:
-        yield open_page
-
-
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    with serving(tmp_path, eyes()) as running:
-        yield running
 
 
 def bid(page: Page) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from tests import serving as real
-from tests.browser import Open, chromium, phones, serving
+from tests.browser import Open, serving
 
 pytestmark = pytest.mark.browser
 
@@ -24,18 +23,6 @@ WATCHDOG = 8_000  # ms, SILENCE in webui/static/stream.js
 NO_WORKER = "delete window.SharedWorker"
 WATCH = """window.states = [], new MutationObserver(() => states.push(state.dataset.state))
   .observe(document.getElementById("state"), {attributes: true})"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    with phones(browser) as open_page:
-        yield open_page
 
 
 def post(address: str, sent: dict[str, Any]) -> dict[str, Any]:

@@ -3,31 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from scorer import Equipment
-from tests.browser import Open, chromium, eyes, phones, photo, serving
+from tests.browser import Open, eyes, photo, serving
 from tests.test_browser import ready_match
 from webui.bridge import Sight
 from webui.jobs import AT_ONCE
 
 pytestmark = pytest.mark.browser
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
-
-
-@pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    with phones(browser) as open_page:
-        yield open_page
 
 
 def send(page: Page) -> None:

@@ -12,16 +12,8 @@ from tests.conftest import AGREE, board_moves, place
 from webui import match as matches
 from webui.errors import Closed, NothingToUndo, Stale
 from webui.serialize import match_view
-from webui.store import Store
 
 GAME = GAMES["purple_house"]
-
-
-@pytest.fixture
-def store(tmp_path):
-    store = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
-    yield store
-    store.close()
 
 
 @pytest.fixture

@@ -22,13 +22,6 @@ ROLL, LOSE = {"move": "Roll", "pips": 2}, {"move": "Roll", "pips": 1}
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def count(store, monkeypatch):
     """What was done since it was cleared: moves applied, and rows of events fetched."""
     done = {"applied": 0, "rows": 0}

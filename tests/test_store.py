@@ -15,13 +15,6 @@ BACK = Draft(moves=None, text=("step 1 taken back",), score=(0, 0))
 
 
 @pytest.fixture
-def store(tmp_path):
-    store = Store(f"sqlite:///{tmp_path / 'log.sqlite'}", tmp_path / "photos")
-    yield store
-    store.close()
-
-
-@pytest.fixture
 def match(store):
     return store.create("purple_house", 1, {"variant": "base"}, ["Ada", "Ben"]).id
 
