@@ -14,10 +14,10 @@ from scorer import Illegal, Table, dump_move, load_move, named
 from webui.errors import NothingToUndo
 from webui.match import (
     Match,
-    _draft,
-    _score_after,
-    _seat,
+    check_seat,
+    draft_of,
     load,
+    score_after,
     standing_from,
     state_after,
 )
@@ -64,7 +64,7 @@ def amend(
         NothingToUndo: no such step stands.
     """
     now = load(store, match)
-    who = _seat(now, by)
+    who = check_seat(now, by)
     if sighting is not None:
         store.sighting(match, sighting)
     if store.repeated(match, Draft(None, (), (), request=request)):
@@ -75,14 +75,14 @@ def amend(
     drafts[0] = replace(drafts[0], by=who)
     if then:
         game = now.rules()
-        last, _ = _draft(game, state, [load_move(game, move) for move in then], now.row.names)
+        last, _ = draft_of(game, state, [load_move(game, move) for move in then], now.row.names)
         drafts.append(replace(last, by=who, sighting=sighting))
     else:
         drafts[0] = replace(drafts[0], sighting=sighting)
     below = now.tree.below(step)
     left = [*store.events(match, below - 1, below), *events] if below else [None, *events]
     back = [
-        Draft(None, (f"step {event.seq} taken back",), _score_after(now, under), who)
+        Draft(None, (f"step {event.seq} taken back",), score_after(now, under), who)
         for event, under in reversed(list(zip(events, left, strict=False)))
     ]
     back[0] = replace(back[0], request=request)
@@ -174,12 +174,12 @@ def _stored_again(
     game, names = now.rules(), now.row.names
     read = [load_move(game, move) for move in moves]
     state = state_after(store, now, now.tree.below(events[0].seq))
-    draft, state = _draft(game, state, read, names)
+    draft, state = draft_of(game, state, read, names)
     drafts = [draft]
     for event in events[1:]:
         try:
             later = [load_move(game, move) for move in event.moves or ()]
-            draft, state = _draft(game, state, later, names)
+            draft, state = draft_of(game, state, later, names)
         except Illegal as fault:
             text = f"step {event.seq} does not follow from that: {fault.reason}; take it back first"
             raise Illegal(fault.move, text, fault.rule) from None

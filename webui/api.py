@@ -27,6 +27,7 @@ from webui.move_panel import FEW
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
 from webui.requests import NewMatch, Play, Tapped, Undo, body
+from webui.rows import Sighting
 from webui.serialize import (
     MORE,
     asked_view,
@@ -289,33 +290,26 @@ def _read(here: Parts, match: str, spot: int, spool: IO[bytes]) -> Body:
     proposal, preview = matches.propose(now, sight.table)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
+    proposed = proposal_view(proposal, preview, now.row.names, sight.doubts) | asked_view(asked)
+    return _sighting_view(kept) | {"proposal": proposed}
+
+
+def _sighting_view(seen: Sighting) -> Body:
+    """Return what was read on a photo, and how to show it."""
     return {
-        "sighting": kept.id,
-        "photo": photo_path(match, kept.photo),
-        "width": sight.reading["width"],
-        "height": sight.reading["height"],
-        "views": views(sight.reading),
-        "reading": sight.reading,
-        "proposal": {
-            **proposal_view(proposal, preview, now.row.names, sight.doubts),
-            **asked_view(asked),
-        },
+        "sighting": seen.id,
+        "photo": photo_path(seen.match, seen.photo),
+        "width": seen.reading["width"],
+        "height": seen.reading["height"],
+        "views": views(seen.reading),
+        "reading": seen.reading,
     }
 
 
 @bp.get("/api/matches/<match>/sightings/<sighting>")
 def sighting(match: str, sighting: str) -> Response:
     """Return what was read on a photo."""
-    seen = parts().store.sighting(match, sighting)
-    answer = {
-        "sighting": seen.id,
-        "photo": photo_path(match, seen.photo),
-        "width": seen.reading["width"],
-        "height": seen.reading["height"],
-        "views": views(seen.reading),
-        "reading": seen.reading,
-    }
-    return jsonify(answer)
+    return jsonify(_sighting_view(parts().store.sighting(match, sighting)))
 
 
 @bp.get("/api/matches/<match>/photos/<photo>.jpg")

@@ -108,7 +108,7 @@ def create(
     first = []
     if opening:
         moves = tuple(load_move(rules, move) for move in opening)
-        first = [_draft(rules, state, moves, people)[0]]
+        first = [draft_of(rules, state, moves, people)[0]]
     return load(store, store.create(game, rules.version, house, people, first).id)
 
 
@@ -130,7 +130,7 @@ def restore(store: Store, recorded: Recording) -> Match:
     house = dump(settle(rules.settings, recorded.settings))
     state, drafts = rules.start(len(people), house), []
     for move in recorded.moves:
-        draft, state = _draft(rules, state, [move], people)
+        draft, state = draft_of(rules, state, [move], people)
         drafts.append(draft)
     row = store.create(rules.name, rules.version, house, people, drafts)
     replay = store.replays.of(row.id)
@@ -236,14 +236,14 @@ def play(
     if not moves:
         raise NotAMove("There is no move to store; send at least one.")
     read = tuple(load_move(game, move) for move in moves)
-    who = _seat(now, by)
+    who = check_seat(now, by)
     if sighting is not None:
         store.sighting(match, sighting)
     asked = Draft(tuple(map(dump_move, read)), (), (), who, sighting, request)
     if store.repeated(match, asked):
         return load(store, match)
     check_after(after, now.seq)
-    draft, _ = _draft(game, now.state, read, now.row.names)
+    draft, _ = draft_of(game, now.state, read, now.row.names)
     store.append(match, after, [replace(asked, text=draft.text, score=draft.score)])
     return load(store, match)
 
@@ -265,14 +265,14 @@ def undo(
     """
     now = load(store, match)
     now.rules()
-    who = _seat(now, by)
+    who = check_seat(now, by)
     if store.repeated(match, Draft(None, (), (), request=request)):
         return load(store, match)
     check_after(after, now.seq)
     taken, under = _taken_back(now, to)
     events = {one.seq: one for one in store.events(match, (under or taken[-1]) - 1, taken[0])}
     drafts = [
-        Draft(None, (f"step {seq} taken back",), _score_after(now, events.get(left)), who)
+        Draft(None, (f"step {seq} taken back",), score_after(now, events.get(left)), who)
         for seq, left in zip(taken, [*taken[1:], under], strict=True)
     ]
     drafts[0] = replace(drafts[0], request=request)
@@ -283,7 +283,7 @@ def undo(
 def score_at(store: Store, match: Match, seq: int) -> tuple[int, ...]:
     """Return the score after the event *seq*, before the first step for 0; raises Closed."""
     (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
-    return _score_after(match, event)
+    return score_after(match, event)
 
 
 def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
@@ -308,13 +308,14 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
     return taken, under
 
 
-def _seat(match: Match, by: int | None) -> int | None:
+def check_seat(match: Match, by: int | None) -> int | None:
+    """Return the seat that confirms, None where it is not known; raises Refusal."""
     if by is not None and by not in range(len(match.row.names)):
         raise Refusal(f"There is no seat {by} in this match; the first is 0.")
     return by
 
 
-def _score_after(match: Match, event: Event | None) -> tuple[int, ...]:
+def score_after(match: Match, event: Event | None) -> tuple[int, ...]:
     """Return the score after an *event* that stands, before the first one for None."""
     return start_score(match) if event is None else event.score
 
@@ -326,7 +327,7 @@ def start_score(match: Match) -> tuple[int, ...]:
     return match.game.score(match.game.start(len(match.row.names), match.row.settings))
 
 
-def _draft(
+def draft_of(
     game: Game[Any, Any], state: Any, moves: Sequence[Any], names: Sequence[str]
 ) -> tuple[Draft, Any]:
     """Return the event of *moves* made in *state*, and the state after them."""
@@ -355,5 +356,5 @@ def propose(match: Match, table: Table) -> tuple[Proposal, Preview | None]:
     proposal = game.observe(match.state, table)
     if proposal.differences or not proposal.moves:
         return proposal, None
-    draft, state = _draft(game, match.state, proposal.moves, match.row.names)
+    draft, state = draft_of(game, match.state, proposal.moves, match.row.names)
     return proposal, Preview(draft.text, game.score(state), game.explain(state))

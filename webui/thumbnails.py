@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import logging
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from PIL import Image, ImageOps
 
-from webui.errors import Unknown
+from webui.errors import Full, Unknown
+from webui.files import write_durably
 
 log = logging.getLogger(__name__)
 
@@ -28,8 +28,8 @@ def thumbnail(photo: Path) -> bytes:
         return kept.read_bytes()
     small = _shrunk(photo)
     try:
-        _keep(kept, small)
-    except OSError:
+        write_durably(kept, small)
+    except (OSError, Full):
         log.warning("the small picture of %s could not be kept", photo.name, exc_info=True)
     return small
 
@@ -44,15 +44,3 @@ def _shrunk(path: Path) -> bytes:
     content = io.BytesIO()
     small.save(content, "JPEG", quality=QUALITY, optimize=True)
     return content.getvalue()
-
-
-def _keep(path: Path, content: bytes) -> None:
-    """Write a file that is there whole or not at all."""
-    with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-        try:
-            part.write(content)
-            part.close()
-            Path(part.name).replace(path)
-        except OSError:
-            Path(part.name).unlink(missing_ok=True)
-            raise
