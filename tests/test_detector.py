@@ -254,14 +254,14 @@ def test_a_view_too_near_or_too_far_for_a_face_does_not_speak_against_it():
     assert fuse_views([a, nothing], [1.0, 0.1]).agreed.tolist() == [0.8]
 
 
-def test_the_finder_gets_sides_of_whole_multiples():
+def test_the_detector_gets_sides_of_whole_multiples():
     blob, scale = fit_picture(np.zeros((300, 401, 3), np.uint8), View(200))
 
     assert blob.shape == (1, 3, 160, 224)
     assert scale == pytest.approx(200 / 401)
 
 
-def test_the_finder_gets_red_first():
+def test_the_detector_gets_red_first():
     picture = np.zeros((64, 64, 3), np.uint8)
     picture[..., 2] = 255
 

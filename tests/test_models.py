@@ -44,7 +44,7 @@ def test_the_card_tells_the_thresholds_in_use():
 
 
 @pytest.mark.parametrize("size", [(64, 96), (352, 704)])
-def test_the_finder_takes_any_whole_size(size):
+def test_the_detector_takes_any_whole_size(size):
     scores = models.detector()(np.zeros((1, 3, *size), np.float32))
 
     assert scores.shape == (1, CHANNELS, size[0] // 4, size[1] // 4)
@@ -52,7 +52,7 @@ def test_the_finder_takes_any_whole_size(size):
 
 
 @pytest.mark.parametrize("period", [3, 9.6, 19.2, 38.4, 70])
-def test_no_pattern_makes_the_finder_shout(period):
+def test_no_pattern_makes_the_detector_shout(period):
     """One channel that slept through its training once said 75 on a cloth, and all others 6."""
     y, x = np.mgrid[0:288, 0:384] / period
     stripes = [(a % 2 < 1).astype(np.float32) for a in (y, x)]

@@ -82,7 +82,7 @@ def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
     assert picture.decoys[5][2] == pytest.approx((250, 180))
 
 
-def test_what_the_finder_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(tmp_path):
+def test_what_the_detector_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(tmp_path):
     cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((160, 160, 3), np.uint8))
     face = {"quad": turned(0, 20, at=(40, 40)).tolist(), "value": 3, "color": "red"}
     told = {"file": "a.jpg", "width": 160, "height": 160, "dice": [face]}
@@ -298,12 +298,12 @@ def test_a_glance_that_seems_clear_and_is_wrong_counts_as_wrong():
     """What a second look would have found is of no use where none is taken."""
     fooled = Looks(picture_with(0.9, right=False).first_pass, picture_with(0.9).refined)
 
-    told = summary([fooled], believing_the_finder())
+    told = summary([fooled], believing_the_detector())
 
     assert "0.0 % of the pictures whole, 0.0 % of these ask, 100.0 % of all wrong" in told
 
 
-def believing_the_finder() -> Calibration:
+def believing_the_detector() -> Calibration:
     weights = (0.0, 1.0, *[0.0] * (len(UNSURE.real) - 2))
     return Calibration(weights, (9.0, *[0.0] * (len(UNSURE.right) - 1)), 0.5, 0.2, 0.8)
 
@@ -323,7 +323,7 @@ def believing_the_finder() -> Calibration:
 def test_a_summary_tells_questions_from_silence(
     picture: Looks, whole: float, asking: float, silent: float
 ):
-    told = summary([picture], believing_the_finder())
+    told = summary([picture], believing_the_detector())
 
     assert f"{whole:.1f} % of the pictures whole, {asking:.1f} % of these ask" in told
     assert f"{silent:.1f} % of all wrong without asking" in told

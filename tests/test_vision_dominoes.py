@@ -388,7 +388,7 @@ def test_a_tile_is_cut_into_its_halves(degrees):
         assert {tuple(p) for p in exact.round(3)} == {tuple(p) for p in half.round(3)}
 
 
-def test_a_half_of_which_the_finder_saw_too_little_is_seen_whole():
+def test_a_half_of_which_the_detector_saw_too_little_is_seen_whole():
     first, second = halves(100, 100, 0)
     shrunk = np.add(first, [(0, 0), (-4, 0), (-4, 0), (0, 0)])
 

@@ -74,7 +74,7 @@ def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
 
 
 @pytest.mark.parametrize(("probs", "clear"), [(0.45, True), (0.6, False)])
-def test_what_only_the_finder_takes_for_a_face_is_looked_at_again(probs, clear):
+def test_what_only_the_detector_takes_for_a_face_is_looked_at_again(probs, clear):
     """It may be mistaken in how the face lies, and the classifier saw a part of it."""
     found = found_of([turned(0, 20, at=(50, 50)), turned(0, 20, at=(150, 50))], [0.99, probs])
     crops = np.zeros((2, SIDE, SIDE, 3), np.uint8)

@@ -2,13 +2,10 @@
 
 Prints by stage the median and the 95th percentile of reading one picture over and over: a
 12-megapixel JPEG, a 2-megapixel one and a camera frame, on one core and on two, the frame also as
-one of a camera's many, which are read at a glance; then how long `pipsight read` takes as a command
-of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor, at an
-eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered board
-with ten dice, enlarged.
-
-This process only asks and prints; `models.measure.timing` measures in processes of its own, each
-held to so many cores where the system can do that (Linux).
+one of a camera's many, which are read by the first pass; then how long `pipsight read` takes as a
+command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor,
+at an eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered
+board with ten dice, enlarged.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ def measure(dataset: Dataset, overlay: Path | None = None, *, moving: bool = Fal
     Args:
         dataset: the set.
         overlay: a folder to draw the wrong ones into.
-        moving: read at a glance, as frames of a camera.
+        moving: read by the first pass, as frames of a camera.
     """
     verdicts = []
     for number, image in enumerate(dataset.images, start=1):

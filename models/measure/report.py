@@ -58,7 +58,7 @@ def _parser() -> argparse.ArgumentParser:
         "--worst", type=int, default=WORST, metavar="N", help="wrong photos to name"
     )
     by_set.add_argument("--json", type=Path, metavar="FILE", help="write the figures there too")
-    by_set.add_argument("--moving", action="store_true", help="at a glance, as frames of a camera")
+    by_set.add_argument("--moving", action="store_true", help="by the first pass, as camera frames")
     by_set.add_argument("--overlay", type=Path, metavar="DIR", help="draw the wrong photos there")
     return ask
 

@@ -34,7 +34,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
     _ask(whole, count=9000, first=1, fresh=200, drawn=6000, batch=16)
-    whole.add_argument("--steps", type=int, default=12000, help="of the finder; others take less")
+    whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
     return parser
 
 

@@ -59,7 +59,7 @@ class Candidates:
     """What the networks say of the n places on a picture that may be faces, px of it."""
 
     detections: Detections
-    logits: Floats  # (n, KINDS) logits of the classifier
+    logits: Floats  # (n, CLASSES) logits of the classifier
     colour_logits: Floats  # (n, 12) logits
     embeddings: Floats  # (n, 256)
     crops: Pixels  # (n, 64, 64, 3) BGR, the faces upright
