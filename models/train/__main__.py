@@ -97,6 +97,13 @@ def _add_training(parsers: Parsers) -> None:
         ),
         steps=3000,
     )
+    marks = _step(
+        parsers,
+        "mark_classifier",
+        steps.run_mark_classifier,
+        "train the mark classifier on sheets drawn as it goes, or go on with it",
+    )
+    _ask(marks, steps=3000)
 
 
 def _add_networks(parsers: Parsers) -> None:

@@ -1,0 +1,268 @@
+"""Printed sheets of many looks: cells with figures, frames, tints; Dice Wide Shut's and others.
+
+A form's cells are rows of numbers with a six at the end, or rows of options as on a bubble sheet.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sheets.strokes import Floats, Random, Shares
+from models.textures.colour import srgb_from_hsv
+
+Truth = NDArray[np.int64]
+UNSURE, BLANK, CHECKED, BLACKENED, STRUCK = -1, 0, 1, 2, 3
+ROWS = 5  # of a half
+HERSHEY = (
+    cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_PLAIN, cv2.FONT_HERSHEY_DUPLEX,
+    cv2.FONT_HERSHEY_COMPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX_SMALL,
+)  # fmt: skip
+FACES = ("sans", "italic", "uni")
+PIPS = {
+    1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1)),
+    4: ((-1, -1), (1, -1), (-1, 1), (1, 1)),
+    5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
+    6: ((-1, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (1, 1)),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Form:
+    """Where the cells of a form lie on its page; n cells, row by row."""
+
+    px_per_mm: float
+    polygons_px: Floats  # (n, 4, 2), clockwise from a cell's upper left, page px
+    row: NDArray[np.int64]  # (n,) which cells stand in one row
+    six: NDArray[np.bool_]  # (n,) a cell that can be blackened
+    strikes: bool  # rows are struck through
+
+    @property
+    def middle_px(self) -> Floats:
+        """Return (n, 2) the cells' middles."""
+        return np.asarray(self.polygons_px.mean(axis=1), np.float64)
+
+    @property
+    def size_px(self) -> Floats:
+        """Return (n, 2) the cells' widths and heights."""
+        return np.asarray(self.polygons_px[:, 2] - self.polygons_px[:, 0], np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """How the cells of one half are printed."""
+
+    frame: str  # "rect", "round", "circle", "lines", "none"
+    line: float  # px; 0 draws none
+    line_colour: Floats  # BGR in [0, 1], as all colours here
+    tint: Floats | None
+    ink: Floats  # of the figures
+    figure: float  # height, share of the cell; 0 prints none
+    face: int  # of HERSHEY, then FACES
+    weight: int
+    pips: bool
+    letters: bool
+    corner: bool  # a small figure in the cell's corner instead of its middle
+
+
+def draw_form(rng: Random) -> tuple[Form, Shares]:
+    """Draw an empty form; return it and its page, (h, w, 3) BGR in [0, 1]."""
+    bubbles = rng.random() < 0.14
+    cell = float(rng.uniform(4.5, 8) if bubbles else rng.uniform(8, 17))
+    px = float(rng.uniform(46, 66)) / cell
+    wide = cell * rng.choice([1.0, rng.uniform(0.8, 1.35)])
+    gap = cell * (rng.uniform(0.15, 0.7) if bubbles else rng.choice([0, rng.uniform(0, 0.3)]))
+    columns = int(rng.integers(4, 6)) if bubbles else 5
+    rows = int(rng.integers(5, 8)) if bubbles else ROWS
+    apart = cell * rng.uniform(0.0, 1.0) + gap
+    xs = np.arange(columns + (0 if bubbles else 1)) * (wide + gap)
+    if not bubbles:
+        xs[-1] += apart - gap
+    ys = np.arange(rows) * (cell + gap * rng.choice([1.0, rng.uniform(0, 1.5)]))
+    edge = cell * rng.uniform(1.0, 1.5, 2)
+    corner = np.array([(x, y) for y in ys for x in xs]) + edge
+    size = np.array([wide, cell])
+    four = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * size
+    six = np.tile(np.arange(len(xs)) == (len(xs) if bubbles else len(xs) - 1), rows)
+    form = Form(
+        px, px * (corner[:, None] + four), np.repeat(np.arange(rows), len(xs)), six, not bubbles
+    )
+    far = form.polygons_px.max(axis=(0, 1)) + px * edge
+    page = _paper(rng, (int(far[1]), int(far[0])))
+    by_row, dark = rng.random() < 0.5, float(page.mean()) < 0.4
+    _print(rng, page, form, _look(rng, dark, bubbles), by_row, len(xs))
+    return form, page
+
+
+def _paper(rng: Random, shape: tuple[int, int]) -> Shares:
+    """Return a sheet: white, cream, tinted or dark, with a faint structure."""
+    kind = rng.random()
+    if kind < 0.82:
+        colour = rng.uniform(0.86, 1.0) + rng.normal(0, 0.012, 3)
+    elif kind < 0.96:
+        colour = srgb_from_hsv(rng.uniform(0, 180), rng.uniform(0.03, 0.35), rng.uniform(0.75, 1))
+    else:
+        colour = srgb_from_hsv(rng.uniform(0, 180), rng.uniform(0.1, 0.6), rng.uniform(0.2, 0.6))
+    few = rng.standard_normal((5, 5), np.float32)
+    clouds = cv2.resize(few, shape[::-1], interpolation=cv2.INTER_CUBIC)
+    fine = rng.standard_normal((shape[0] // 2 + 1, shape[1] // 2 + 1), np.float32)
+    fibres = cv2.resize(fine, shape[::-1])
+    shade = 1 + np.float32(rng.uniform(0, 0.02)) * clouds
+    shade += np.float32(rng.uniform(0, 0.015)) * fibres
+    return np.minimum(colour.astype(np.float32) * shade[..., None], np.float32(1))
+
+
+def _look(rng: Random, dark: bool, bubbles: bool) -> Look:
+    """Draw any look; four of ten are sober ones, as printed at home."""
+    if not dark and not bubbles and rng.random() < 0.4:
+        return _sober(rng)
+    frames = ["circle"] if bubbles and rng.random() < 0.85 else ["rect", "rect", "round", "lines"]
+    frame = str(rng.choice([*frames, "circle"] if rng.random() < 0.25 else frames))
+    hue = float(rng.choice([0, 4, 110, 118, 60, 28, 150, 90])) + rng.normal(0, 4)
+    strong = _bgr(hue, rng.uniform(0.4, 1), rng.uniform(0.35, 0.95))
+    grey = np.full(3, rng.uniform(0.65, 1.0) if dark else rng.uniform(0, 0.65))
+    tint = None
+    kind = rng.random()
+    if kind < 0.35:
+        tint = _bgr(hue, rng.uniform(0.05, 0.45), rng.uniform(0.8, 1))
+    elif kind < 0.43:
+        tint = strong
+    light = np.full(3, rng.uniform(0.85, 1.0))
+    ink = light if kind >= 0.35 and kind < 0.43 else strong if rng.random() < 0.5 else grey
+    faint = rng.uniform(0, 0.75) if rng.random() < 0.5 else 0.0
+    ground = light if tint is None else tint
+    return Look(
+        frame=frame,
+        line=float(rng.choice([0.0, *rng.uniform(0.6, 4, 4)])) if tint is not None
+        else float(rng.uniform(0.7, 4)),
+        line_colour=strong if rng.random() < 0.5 else grey,
+        tint=tint,
+        ink=ink + faint * (ground - ink),
+        figure=0.0 if rng.random() < 0.12 else float(rng.uniform(0.25, 0.8)),
+        face=int(rng.integers(len(HERSHEY) + 2 * len(FACES))),
+        weight=int(rng.integers(200, 900)),
+        pips=bool(rng.random() < 0.08),
+        letters=bubbles,
+        corner=bool(rng.random() < 0.12),
+    )  # fmt: skip
+
+
+def _sober(rng: Random) -> Look:
+    """Draw thin frames, a faint tint or none, grey or coloured figures."""
+    hue = float(rng.choice([0, 2, 176, 105, 112, 118])) + rng.normal(0, 3)
+    grey = np.full(3, rng.uniform(0.2, 0.75))
+    strong = _bgr(hue, rng.uniform(0.3, 0.9), rng.uniform(0.5, 0.9))
+    faint = rng.uniform(0, 0.6)
+    ink = grey if rng.random() < 0.4 else strong
+    return Look(
+        frame=str(rng.choice(["rect", "round"])),
+        line=float(rng.uniform(0.7, 2.5)),
+        line_colour=grey if rng.random() < 0.4 else strong,
+        tint=_bgr(hue, rng.uniform(0.02, 0.2), rng.uniform(0.9, 1)) if rng.random() < 0.5 else None,
+        ink=ink + faint * (1 - ink),
+        figure=float(rng.uniform(0.3, 0.75)),
+        face=len(HERSHEY) + int(rng.integers(len(FACES))),
+        weight=int(rng.integers(200, 900)),
+        pips=False,
+        letters=False,
+        corner=bool(rng.random() < 0.15),
+    )
+
+
+def _bgr(hue: float, saturation: float, value: float) -> Floats:
+    return srgb_from_hsv(hue % 180, saturation, value)[::-1].astype(np.float64)
+
+
+def _print(
+    rng: Random, page: Shares, form: Form, look: Look, by_row: bool, columns: int
+) -> None:
+    canvas = np.ascontiguousarray((255 * page).astype(np.uint8))
+    grain = page - canvas / np.float32(255)
+    six = _look(rng, float(page.mean()) < 0.4, False) if rng.random() < 0.5 else look
+    for k, polygon in enumerate(form.polygons_px):
+        one = six if form.six[k] else look
+        _frame(canvas, polygon, one)
+        number = 6 if form.six[k] else 1 + (k // columns if by_row else k % columns) % 5
+        _figure(canvas, polygon, one, number)
+    _around(rng, canvas, form, look)
+    np.clip(canvas / np.float32(255) + grain, 0, 1, out=page)
+
+
+def _frame(canvas: NDArray[np.uint8], polygon: Floats, look: Look) -> None:
+    (x0, y0), (x1, y1) = polygon[0], polygon[2]
+    ink, thick = (255 * look.line_colour).tolist(), max(1, round(look.line))
+    a, b = (round(float(x0)), round(float(y0))), (round(float(x1)), round(float(y1)))
+    if look.frame == "circle":
+        middle = round(float(x0 + x1) / 2 * 16), round(float(y0 + y1) / 2 * 16)
+        axes = round(float(x1 - x0) * 0.47 * 16), round(float(y1 - y0) * 0.47 * 16)
+        if look.tint is not None:
+            cv2.ellipse(canvas, middle, axes, 0, 0, 360, (255 * look.tint).tolist(), -1,
+                        cv2.LINE_AA, 4)  # fmt: skip
+        if look.line:
+            cv2.ellipse(canvas, middle, axes, 0, 0, 360, ink, thick, cv2.LINE_AA, 4)
+        return
+    if look.tint is not None:
+        cv2.rectangle(canvas, a, b, (255 * look.tint).tolist(), -1)
+    if not look.line or look.frame == "none":
+        return
+    if look.frame == "lines":
+        cv2.line(canvas, (a[0], b[1]), b, ink, thick, cv2.LINE_AA)
+        return
+    if look.frame == "round":
+        inset = round(0.04 * float(x1 - x0))
+        a, b = (a[0] + inset, a[1] + inset), (b[0] - inset, b[1] - inset)
+    cv2.rectangle(canvas, a, b, ink, thick, cv2.LINE_AA)
+
+
+def _figure(canvas: NDArray[np.uint8], polygon: Floats, look: Look, number: int) -> None:
+    if not look.figure:
+        return
+    size = polygon[2] - polygon[0]
+    high = look.figure * float(size[1])
+    middle = polygon.mean(axis=0)
+    if look.corner:
+        high *= 0.45
+        middle = polygon[0] + 0.24 * size
+    ink = (255 * np.clip(look.ink, 0, 1)).tolist()
+    if look.pips:
+        for x, y in PIPS[number]:
+            place = np.round(16 * (middle + 0.38 * high * np.array([x, y]))).astype(int).tolist()
+            cv2.circle(canvas, place, round(16 * 0.13 * high), ink, -1, cv2.LINE_AA, 4)
+        return
+    text = "0ABCDEF"[number] if look.letters else str(number)
+    if look.face < len(HERSHEY):
+        font, thick = HERSHEY[look.face], max(1, round(high * look.weight / 6000))
+        (w, h), _ = cv2.getTextSize(text, font, 1.0, 1)
+        scale = high / h
+        at = round(float(middle[0]) - scale * w / 2), round(float(middle[1]) + high / 2)
+        cv2.putText(canvas, text, at, font, scale, ink, thick, cv2.LINE_AA)
+        return
+    face = cv2.FontFace(FACES[look.face % len(FACES)])
+    size_px = max(4, round(high * 1.35))
+    x0, y0, w, h = cv2.getTextSize((9999, 9999), text, (0, 0), face, size_px, look.weight)
+    at = round(float(middle[0]) - w / 2 - x0), round(float(middle[1]) - h / 2 - y0)
+    cv2.putText(canvas, text, at, ink, face, size_px, look.weight)
+
+
+def _around(rng: Random, canvas: NDArray[np.uint8], form: Form, look: Look) -> None:
+    """Print what stands around the cells: a frame, a heading, rules, a band."""
+    low, high = form.polygons_px.min(axis=(0, 1)), form.polygons_px.max(axis=(0, 1))
+    size = form.size_px.mean(axis=0)
+    ink = (255 * look.line_colour).tolist()
+    if rng.random() < 0.4:
+        out = rng.uniform(0.05, 0.4) * size
+        a, b = (np.round(p).astype(int).tolist() for p in (low - out, high + out))
+        cv2.rectangle(canvas, a, b, ink, max(1, round(rng.uniform(1, 5))), cv2.LINE_AA)
+    if rng.random() < 0.5:
+        face = cv2.FontFace(str(rng.choice(FACES)))
+        words = "".join(rng.choice(list("redblue numbers 1234567"), int(rng.integers(3, 14))))
+        at = np.round(low - (0, rng.uniform(0.2, 0.6) * size[1])).astype(int).tolist()
+        cv2.putText(canvas, words, at, ink, face, max(6, int(0.4 * size[1])), 500)
+    if rng.random() < 0.4:  # the row of another block
+        y = high[1] + rng.uniform(0.3, 0.9) * size[1]
+        for x in form.polygons_px[: int((form.row == 0).sum()), 0, 0]:
+            a, b = (round(float(x)), round(float(y))), (round(float(x + size[0])), canvas.shape[0])
+            cv2.rectangle(canvas, a, b, ink, max(1, round(look.line)), cv2.LINE_AA)
