@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
+from scorer.board import Board
 from scorer.table import Table
 from scorer.values import Misfit, dump, reader
 
@@ -230,6 +231,8 @@ class Game(Generic[S, M]):
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
     notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # The boards that can be printed for it under its settings, as `settle` returns them.
+    boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

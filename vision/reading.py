@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Literal
 
+from vision.boards.layout import Layout
 from vision.geometry import Point, Quad
 
 COLOURS = (
@@ -56,6 +57,7 @@ class Look:
     grid: tuple[int, int] | None = None  # rows, columns
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
+    layout: Layout | None = None  # of the board's print, where it is known
 
     def __post_init__(self) -> None:
         """Refuse a colour the reading has no word for."""

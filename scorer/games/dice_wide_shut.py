@@ -35,6 +35,8 @@ from math import log
 from typing import Literal, TypeVar
 
 from scorer import table as seen
+from scorer.board import LARGEST_MM, Board, Drawn, Ink, Line, Words, box
+from scorer.board import Cell as Place
 from scorer.game import (
     Because,
     Difference,
@@ -50,6 +52,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.printed import DICE_MAT, boxed
 from scorer.repair import TRIES, joint_readings
 
 Colour = Literal["red", "blue"]
@@ -64,6 +67,7 @@ HUES: tuple[Hue, ...] = ("red", "blue", "purple")
 SIX = 5  # the column of the sixes
 RUNS = (0, 1, 3, 7, 10, 15)  # points of a run of so many checks (DW-8)
 EMPTY_COLUMN = -5
+PALE: Mapping[Colour, Ink] = {"red": "pale red", "blue": "pale blue"}
 TITLE = "Dice Wide Shut"
 SEATS = range(2, 6)
 
@@ -841,6 +845,32 @@ OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 K = TypeVar("K", bound=Hashable)
 
 
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return a player's sheet: five red rows, five blue ones, a 6 at the right end of each."""
+    width, row_height, gap = 25.0, 20.0, 6.0  # mm; as large as the page allows
+    cells, drawing = [], list[Drawn](_sheet_head(5 * width + gap + width))
+    for colour, top in (("red", 17.0), ("blue", 17.0 + 5 * row_height + 8.0)):
+        for row, column in product(range(5), range(SIX + 1)):
+            name: Cell = (colour, row, column)
+            left = column * width + (gap if column == SIX else 0)
+            place = box(left, top + row * row_height, width, row_height)
+            cell = Place(name, place, str(number_of(name)))
+            cells.append(cell)
+            drawing += boxed(cell, colour, PALE[colour], double=column == SIX)
+    size = LARGEST_MM[0], 17.0 + 10 * row_height + 8.0
+    sheet = Board("sheet:dice-wide-shut", TITLE, size, tuple(cells), tuple(drawing), 40)
+    return sheet, DICE_MAT
+
+
+def _sheet_head(width: float) -> Iterator[Drawn]:
+    yield Words(TITLE, (0, 4.0), 4.4, "grey", align="left", bold=True)
+    yield Words("Player", (width - 62, 4.6), 2.8, "grey", align="left")
+    yield Line((width - 50, 6.4), (width, 6.4), "grey")
+    worth = "   ".join(f"{length}: {points}" for length, points in enumerate(RUNS) if length)
+    told = f"A run of checks in a column   {worth}      An empty column   {EMPTY_COLUMN}"
+    yield Words(told, (0, 12.0), 2.2, "grey", align="left")
+
+
 def equipment(state: State) -> Equipment:
     """Return the roll that is wanted; once it lies there, the sheets too, the player's first."""
     if state.order and not state.pool:
@@ -1288,6 +1318,7 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    boards=boards,
     unscored="The marks on its sheets cannot be read from a photo yet.",
     notes=notes,
 )

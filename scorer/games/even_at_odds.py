@@ -52,6 +52,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.printed import mat
 from scorer.repair import joint_readings
 from scorer.table import Cell
 from scorer.values import dump, reader
@@ -1549,6 +1550,7 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     unscored="Where the tiles lie in their stack cannot be read from a photo yet.",
     several={"Lay": "tiles laid", "Draw": "draws"},
 )

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 
+from scorer.board import Board
 from scorer.game import (
     Because,
     Difference,
@@ -48,6 +49,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.printed import track
 from scorer.repair import likeliest_legal
 from scorer.table import Die, Table
 
@@ -682,6 +684,16 @@ def to_move(state: State) -> tuple[int, ...]:
 # ---------------------------------------------------------------- what the camera saw
 
 
+MARKERS_OF = {"half_before": 80, "half_after": 120, "own": 160}
+
+
+def boards(house: House) -> tuple[Board, ...]:
+    """Return the track in the order that is played; each order has fiducials of its own (GD-A1)."""
+    order = house["track"]
+    first = MARKERS_OF.get(order, MARKERS_OF["own"])
+    return (track("track:gords", TITLE, places(order), first),)
+
+
 def equipment(state: State) -> Equipment:
     """Return the white die on the board while they bid, then the players' dice by colour.
 
@@ -912,6 +924,7 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     unscored="A photo does not tell what was bid and who called.",
+    boards=boards,
     several={"Reveal": "players show their dice"},
     colours=colours,
 )

@@ -26,6 +26,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.printed import DICE_MAT
 from scorer.repair import likeliest_legal
 from scorer.table import Table
 
@@ -232,6 +233,7 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
+    boards=lambda _house: (DICE_MAT,),
     unscored="A photo shows one roll, not what the turns have brought.",
     turn_total=turn_total,
 )

@@ -29,6 +29,7 @@ from itertools import combinations_with_replacement
 from typing import Literal
 
 from scorer import table as seen
+from scorer.board import Board
 from scorer.game import (
     Because,
     Difference,
@@ -46,6 +47,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.printed import grid
 from scorer.repair import likeliest_legal
 
 Colour = Literal["black", "white"]
@@ -1001,6 +1003,11 @@ def _cell(cell: int) -> str:
 # ---------------------------------------------------------------- what the camera saw
 
 
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return the grid on which the dice are placed."""
+    return (grid("grid:3x3", TITLE, 3, 3, first_marker=0),)
+
+
 def equipment(state: State) -> Equipment:
     """Return the grid with nine dice, five of one colour and four of the other."""
     spots = []
@@ -1235,5 +1242,6 @@ GAME = Game(
     target=target,
     finish=finish,
     instead=instead,
+    boards=boards,
     several={"Place": "dice placed", "Roll": "rolls"},
 )
