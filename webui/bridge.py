@@ -158,7 +158,8 @@ def _tile(tile: vision.Tile) -> Tile:
 
 def _mark(mark: vision.Mark) -> Mark:
     part, row, column = mark.cell
-    return Mark((str(part), int(row), int(column)), mark.mark, mark.confidence)
+    cell = (str(part), int(row), int(column))
+    return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
 def _cell(cell: Sequence[int | str]) -> Cell:

@@ -5,7 +5,7 @@ A form's cells are rows of numbers with a six at the end, or rows of options as 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -66,15 +66,16 @@ class Look:
     pips: bool
     letters: bool
     corner: bool  # a small figure in the cell's corner instead of its middle
+    double: float = 0.0  # cells, a second frame inside the first one
 
 
 def draw_form(rng: Random) -> tuple[Form, Shares]:
     """Draw an empty form; return it and its page, (h, w, 3) BGR in [0, 1]."""
     bubbles = rng.random() < 0.14
-    cell = float(rng.uniform(4.5, 8) if bubbles else rng.uniform(8, 17))
+    cell = float(rng.uniform(4.5, 8) if bubbles else rng.uniform(8, 21))
     px = float(rng.uniform(46, 66)) / cell
-    wide = cell * rng.choice([1.0, rng.uniform(0.8, 1.35)])
-    gap = cell * (rng.uniform(0.15, 0.7) if bubbles else rng.choice([0, rng.uniform(0, 0.3)]))
+    wide = cell * rng.choice([1.0, 1.25, rng.uniform(0.8, 1.35)])
+    gap = cell * (rng.uniform(0.15, 0.7) if bubbles else rng.choice([0, 0, rng.uniform(0, 0.3)]))
     columns = int(rng.integers(4, 6)) if bubbles else 5
     rows = int(rng.integers(5, 8)) if bubbles else ROWS
     apart = cell * rng.uniform(0.0, 1.0) + gap
@@ -99,13 +100,13 @@ def draw_form(rng: Random) -> tuple[Form, Shares]:
 
 def _paper(rng: Random, shape: tuple[int, int]) -> Shares:
     """Return a sheet: white, cream, tinted or dark, with a faint structure."""
-    kind = rng.random()
+    kind, colour = rng.random(), np.zeros(3)
     if kind < 0.82:
         colour = rng.uniform(0.86, 1.0) + rng.normal(0, 0.012, 3)
     elif kind < 0.96:
-        colour = srgb_from_hsv(rng.uniform(0, 180), rng.uniform(0.03, 0.35), rng.uniform(0.75, 1))
+        colour = _bgr(rng.uniform(0, 180), rng.uniform(0.03, 0.35), rng.uniform(0.75, 1))
     else:
-        colour = srgb_from_hsv(rng.uniform(0, 180), rng.uniform(0.1, 0.6), rng.uniform(0.2, 0.6))
+        colour = _bgr(rng.uniform(0, 180), rng.uniform(0.1, 0.6), rng.uniform(0.2, 0.6))
     few = rng.standard_normal((5, 5), np.float32)
     clouds = cv2.resize(few, shape[::-1], interpolation=cv2.INTER_CUBIC)
     fine = rng.standard_normal((shape[0] // 2 + 1, shape[1] // 2 + 1), np.float32)
@@ -155,11 +156,11 @@ def _sober(rng: Random) -> Look:
     hue = float(rng.choice([0, 2, 176, 105, 112, 118])) + rng.normal(0, 3)
     grey = np.full(3, rng.uniform(0.2, 0.75))
     strong = _bgr(hue, rng.uniform(0.3, 0.9), rng.uniform(0.5, 0.9))
-    faint = rng.uniform(0, 0.6)
+    faint = rng.uniform(0, 0.8)
     ink = grey if rng.random() < 0.4 else strong
     return Look(
         frame=str(rng.choice(["rect", "round"])),
-        line=float(rng.uniform(0.7, 2.5)),
+        line=float(rng.uniform(0.6, 2.5)),
         line_colour=grey if rng.random() < 0.4 else strong,
         tint=_bgr(hue, rng.uniform(0.02, 0.2), rng.uniform(0.9, 1)) if rng.random() < 0.5 else None,
         ink=ink + faint * (1 - ink),
@@ -168,7 +169,7 @@ def _sober(rng: Random) -> Look:
         weight=int(rng.integers(200, 900)),
         pips=False,
         letters=False,
-        corner=bool(rng.random() < 0.15),
+        corner=bool(rng.random() < 0.1),
     )
 
 
@@ -176,12 +177,12 @@ def _bgr(hue: float, saturation: float, value: float) -> Floats:
     return srgb_from_hsv(hue % 180, saturation, value)[::-1].astype(np.float64)
 
 
-def _print(
-    rng: Random, page: Shares, form: Form, look: Look, by_row: bool, columns: int
-) -> None:
+def _print(rng: Random, page: Shares, form: Form, look: Look, by_row: bool, columns: int) -> None:
     canvas = np.ascontiguousarray((255 * page).astype(np.uint8))
     grain = page - canvas / np.float32(255)
-    six = _look(rng, float(page.mean()) < 0.4, False) if rng.random() < 0.5 else look
+    six = _look(rng, float(page.mean()) < 0.4, False) if rng.random() < 0.4 else look
+    if rng.random() < 0.4:
+        six = replace(six, double=float(rng.uniform(0.02, 0.1)))
     for k, polygon in enumerate(form.polygons_px):
         one = six if form.six[k] else look
         _frame(canvas, polygon, one)
@@ -215,6 +216,10 @@ def _frame(canvas: NDArray[np.uint8], polygon: Floats, look: Look) -> None:
         inset = round(0.04 * float(x1 - x0))
         a, b = (a[0] + inset, a[1] + inset), (b[0] - inset, b[1] - inset)
     cv2.rectangle(canvas, a, b, ink, thick, cv2.LINE_AA)
+    if look.double:
+        inset = max(thick + 1, round(look.double * float(y1 - y0)))
+        a, b = (a[0] + inset, a[1] + inset), (b[0] - inset, b[1] - inset)
+        cv2.rectangle(canvas, a, b, ink, 1, cv2.LINE_AA)
 
 
 def _figure(canvas: NDArray[np.uint8], polygon: Floats, look: Look, number: int) -> None:

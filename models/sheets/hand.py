@@ -56,7 +56,7 @@ def draw_hand(rng: Random) -> Hand:
     return Hand(
         checks=(usual, usual, *more),
         strike=strike,
-        scale=float(np.exp(rng.normal(0.0, 0.28))),
+        scale=float(np.exp(rng.normal(-0.08, 0.33))),
         stretch=float(np.exp(rng.normal(0, 0.15))),
         slant=float(rng.normal(0, 0.15)),
         turn=float(rng.normal(0, 0.1)),
@@ -86,7 +86,7 @@ class Writer:
                   pen)  # fmt: skip
 
     def _add(self, strokes: list[Stroke], pen: Pen) -> None:
-        layer = self.layers.setdefault(id(pen), (pen, Layer(self.tooth.shape)))[1]  # type: ignore[arg-type]
+        layer = self.layers.setdefault(id(pen), (pen, Layer(self.tooth.shape)))[1]
         layer.add(self.rng, strokes, pen, self.tooth)
 
     def _stroke(self, via: Floats, round_: float, pen: Pen, fade: float = 1.0) -> Stroke:

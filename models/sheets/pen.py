@@ -92,7 +92,7 @@ class Layer:
     def add(self, rng: Random, strokes: list[Stroke], pen: Pen, tooth: Shares) -> None:
         """Lay strokes on: where they cross, ink adds up."""
         for stroke in strokes:
-            laid = ink_of(_drying(rng, stroke, pen.runs), self.cover.shape)  # type: ignore[arg-type]
+            laid = ink_of(_drying(rng, stroke, pen.runs), self.cover.shape)
             if laid is None:
                 continue
             ink, part = laid

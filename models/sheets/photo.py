@@ -33,8 +33,8 @@ def photograph(rng: Random, page: Shares, cell_px: float) -> View:
     lit = page * _light(rng, (high, wide))
     lit *= rng.uniform(*EXPOSURE) / np.float32(np.percentile(lit[::8, ::8], 90))
     _folds(rng, lit)
-    if scale < 0.75:  # noqa: PLR2004  # below it a linear map would skip px
-        lit = cv2.GaussianBlur(lit, (0, 0), 0.42 / scale)
+    if scale < 0.75:  # below it a linear map would skip px
+        lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.42 / scale), np.float32)
     bgr = np.clip(255 * lit, 0, 255).astype(np.uint8)
     curl = CURL * cell_px * float(rng.choice([0, 0.2, 1], p=[0.45, 0.35, 0.2]))
     seen = cv2.remap(bgr, *_places(rng, matrix, size, curl, cell_px), cv2.INTER_LINEAR,
@@ -55,7 +55,7 @@ def _view(rng: Random, size: tuple[int, int], scale: float) -> tuple[Floats, tup
     seen = turned / depth[:, None]
     seen -= seen.min(axis=0)
     matrix = cv2.getPerspectiveTransform(
-        np.float32([(0, 0), (wide, 0), (wide, high), (0, high)]), seen.astype(np.float32)
+        np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32), seen.astype(np.float32)
     )
     far = np.ceil(seen.max(axis=0)).astype(int)
     return np.asarray(matrix, np.float64), (int(far[0]), int(far[1]))

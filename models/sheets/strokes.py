@@ -30,7 +30,7 @@ class Stroke:
 
 def smooth(via: Floats, roundness: float) -> Floats:
     """Return a path through (n, 2) points: broken at 0, a Catmull-Rom curve at 1, or between."""
-    if len(via) < 3:  # noqa: PLR2004  # a line has no bends to round
+    if len(via) < 3:  # a line has no bends to round
         t = np.linspace(0, 1, 24)[:, None]
         return np.asarray(via[0] * (1 - t) + via[-1] * t, np.float64)
     ends = np.vstack([2 * via[0] - via[1], via, 2 * via[-1] - via[-2]])

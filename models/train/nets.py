@@ -158,7 +158,7 @@ class FaceClassifier(nn.Module):
 
 
 class MarkClassifier(nn.Module):
-    """Plain convolutions on a 96 x 56 crop of a cell; where on it something is seen counts."""
+    """Plain convolutions on an 80 x 48 crop of a cell; where on it something is seen counts."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -167,8 +167,8 @@ class MarkClassifier(nn.Module):
             return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
 
         self.body = nn.Sequential(
-            _conv(3, 20, 5, 2), nn.ReLU(True), step(20, 40), Residual(40), step(40, 64),
-            step(64, 64, 1), _conv(64, 24, 1), nn.ReLU(True),
+            _conv(3, 16, 5, 2), nn.ReLU(True), step(16, 36), Residual(36), step(36, 56),
+            step(56, 56, 1), _conv(56, 24, 1), nn.ReLU(True),
         )  # fmt: skip
         self.places = nn.Linear(24 * (HIGH // 8) * (WIDE // 8), 64)
         self.drop = nn.Dropout(0.1)

@@ -7,24 +7,26 @@ through a row is told from a dash by where it goes on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels
-from vision.geometry import Floats
-from vision.models import Tensor
+from vision.faces.classifier import as_input
+from vision.geometry import Floats, Homography
+from vision.models import MarkClassifier, Tensor
+from vision.reading import Cell, Mark
 
-MarkClassifier = Callable[[Tensor], Tensor]  # (n, 3, HIGH, WIDE) to (n, 4) logits of STATES
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
-CELL = 30  # px of a cell's side on its crop
-WIDE, HIGH = 96, 56  # px of a crop: a cell, and 1.1 cells beside it, 0.43 above and below
+CELL = 26  # px of a cell's side on its crop
+WIDE, HIGH = 80, 48  # px of a crop: a cell, and one beside it on either side, 0.4 above and below
 SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes would break up
 BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
+WORTH_TELLING = 0.001  # probability from which another state is told
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
 
 
@@ -56,7 +58,7 @@ def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
 
 def _shrunk(bgr: Pixels, matrix: Floats, polygons: Floats) -> tuple[Pixels, Floats]:
     """Return the part of the photo that the cells lie on, no larger than needed, and its map."""
-    corners = _project(matrix, polygons.reshape(-1, 2)).reshape(-1, 4, 2)
+    corners = Homography(matrix, 0.0).apply(polygons.reshape(-1, 2)).reshape(-1, 4, 2)
     step = corners[:, 2] - corners[:, 0]
     cross = corners[:, 3] - corners[:, 1]
     sides = np.sqrt(np.abs(step[:, 0] * cross[:, 1] - step[:, 1] * cross[:, 0]) / 2)
@@ -69,15 +71,8 @@ def _shrunk(bgr: Pixels, matrix: Floats, polygons: Floats) -> tuple[Pixels, Floa
     size = max(1, round(zoom * patch.shape[1])), max(1, round(zoom * patch.shape[0]))
     small = cv2.resize(patch, size, interpolation=cv2.INTER_AREA) if zoom < 1 else patch
     zx, zy = size[0] / patch.shape[1], size[1] / patch.shape[0]
-    moved = np.array(
-        [[zx, 0, (0.5 - x0) * zx - 0.5], [0, zy, (0.5 - y0) * zy - 0.5], [0, 0, 1.0]]
-    )
+    moved = np.array([[zx, 0, (0.5 - x0) * zx - 0.5], [0, zy, (0.5 - y0) * zy - 0.5], [0, 0, 1.0]])
     return np.asarray(small, np.uint8), moved @ matrix
-
-
-def _project(matrix: Floats, points: Floats) -> Floats:
-    flat = np.column_stack([points, np.ones(len(points))]) @ matrix.T
-    return np.asarray(flat[:, :2] / flat[:, 2:], np.float64)
 
 
 def _evenly_bright(crops: Pixels) -> Pixels:
@@ -87,3 +82,71 @@ def _evenly_bright(crops: Pixels) -> Pixels:
     for crop, gain in zip(crops, np.clip(gains, *GAINS), strict=True):
         cv2.convertScaleAbs(crop, crop, float(gain), 0)
     return crops
+
+
+def mark_probs(logits: Tensor, possible: NDArray[np.bool_], temperature: float = 1.0) -> Floats:
+    """Return (n, 4) probabilities of `STATES` from (n, 4) logits.
+
+    Args:
+        logits: of the network.
+        possible: (n, 4), which states a cell can have. Where it cannot be blackened, one that is
+            filled from edge to edge is checked: people check with blots too.
+        temperature: the logits are divided by it (Guo et al., "On calibration of modern neural
+            networks", ICML 2017).
+    """
+    cooled = logits.astype(np.float64) / temperature
+    blot = np.logaddexp(cooled[:, CHECKED], cooled[:, BLACKENED])
+    cooled[:, CHECKED] = np.where(possible[:, BLACKENED], cooled[:, CHECKED], blot)
+    cooled[~possible] = -np.inf
+    shares = np.exp(cooled - cooled.max(axis=1, keepdims=True))
+    return np.asarray(shares / shares.sum(axis=1, keepdims=True), np.float64)
+
+
+def read_marks(
+    bgr: Pixels,
+    to_px: Homography,
+    polygons: Floats,
+    possible: NDArray[np.bool_],
+    classifier: MarkClassifier,
+    temperature: float = 1.0,
+) -> Floats:
+    """Return (n, 4) probabilities of `STATES` for the cells of a sheet.
+
+    Args:
+        bgr: the photo, (h, w, 3).
+        to_px: from mm of the sheet to px of the photo.
+        polygons: (n, 4, 2) mm, clockwise from each cell's own upper left.
+        possible: (n, 4), which states each cell can have, at least one of them.
+        classifier: the network.
+        temperature: as `mark_probs` takes it.
+
+    Returns:
+        A probability is how often such a cell is so, on sheets like those that the network was
+        calibrated on (`models/CARD.md`). A cell that is not on the photo can be anything.
+    """
+    if not len(polygons):
+        return np.zeros((0, len(STATES)))
+    logits = classifier(as_input(crop_cells(bgr, to_px.matrix, polygons)))
+    shares = mark_probs(logits, possible, temperature)
+    unseen = possible / possible.sum(axis=1, keepdims=True)
+    return np.where(_on_photo(bgr, to_px, polygons)[:, None], shares, unseen)
+
+
+def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:
+    """Return (n,) whether the middle three quarters of a cell lie on the photo, both ways."""
+    middles = polygons.mean(axis=1, keepdims=True)
+    inner = to_px.apply((middles + 0.75 * (polygons - middles)).reshape(-1, 2)).reshape(-1, 4, 2)
+    inside = (inner >= 0) & (inner <= np.array(bgr.shape[1::-1]) - 1)
+    return np.asarray(inside.all(axis=(1, 2)), np.bool_)
+
+
+def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[Mark, ...]:
+    """Return the marks of named cells by (n, 4) probabilities; *sure* is what nobody is asked."""
+    return tuple(_mark_of(cell, row, sure) for cell, row in zip(cells, probs, strict=True))
+
+
+def _mark_of(cell: Cell, probs: Floats, sure: float) -> Mark:
+    best, *others = (int(k) for k in np.argsort(-probs, kind="stable"))
+    confidence = float(probs[best])
+    told = tuple((STATES[k], float(probs[k])) for k in others if probs[k] >= WORTH_TELLING)
+    return Mark(cell, STATES[best], confidence, confidence >= sure, told)
