@@ -32,7 +32,7 @@ def grid(name: str, title: str, rows: int, columns: int, first_marker: int) -> B
     across = [Line((0, top + k * side), (width, top + k * side)) for k in range(1, rows)]
     down = [Line((k * side, top), (k * side, top + height)) for k in range(1, columns)]
     frame = Shape(box(0, top, width, height), width=0.7)
-    drawing = (titled(title, width), *across, *down, frame)
+    drawing: tuple[Drawn, ...] = (titled(title, width), *across, *down, frame)
     return Board(name, title, (width, top + height), cells, drawing, first_marker)
 
 
@@ -112,9 +112,10 @@ def mat(name: str, title: str, first_marker: int, step: float | None = None) -> 
     top, height = HEADER, HEIGHT - HEADER
     drawing: list[Drawn] = [titled(title, WIDTH), Shape(box(0, top, WIDTH, height), "grey")]
     if step is not None:
-        for i in range(1, math.ceil(WIDTH / step)):
-            for j in range(1, math.ceil(height / step)):
-                x, y = i * step, top + j * step
+        left, first = (WIDTH % step + step) / 2, (height % step + step) / 2
+        for i in range(math.floor(WIDTH / step)):
+            for j in range(math.floor(height / step)):
+                x, y = left + i * step, top + first + j * step
                 drawing.append(Line((x - 1, y), (x + 1, y), "pale grey"))
                 drawing.append(Line((x, y - 1), (x, y + 1), "pale grey"))
     return Board(name, title, LARGEST_MM, (), tuple(drawing), first_marker)

@@ -15,11 +15,16 @@ import vision
 import vision.adapt.cli
 import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
+from scorer.board import Board
 from vision import Look, Reading
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
+from vision.boards.fiducials import modules, ring
+from vision.boards.layout import Fiducial, LayoutCell
+from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
 from vision.faces.multiscale import shipped_models
 from vision.limits import limit_memory
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
+from webui.boards import PAPERS
 from webui.errors import NotRead
 
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
@@ -43,6 +48,24 @@ def look_for(equipment: Equipment) -> Look:
         count=equipment.dice,
         colours=tuple(equipment.colours) if named else (),
     )
+
+
+def layout_of(board: Board, paper: str = "a4") -> Layout:
+    """Return where a board's cells and fiducials lie on a sheet of *paper*, in its middle."""
+    width, height = PAPERS[paper]
+    left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
+    cells = []
+    for cell in board.cells:
+        a, b, c, d = ((left + x, top + y) for x, y in cell.polygon)
+        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label))
+    fiducials = ring((left, top), board.size_mm, board.first_marker)
+    return Layout(board.name, (width, height), fiducials, tuple(cells))
+
+
+def marker_modules(marker: Fiducial) -> list[list[bool]]:
+    """Return which squares of a fiducial are black, row by row."""
+    black: list[list[bool]] = modules(marker).tolist()
+    return black
 
 
 def readable(equipment: Equipment) -> bool:

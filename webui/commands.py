@@ -104,6 +104,10 @@ def _add_game(ask: argparse.ArgumentParser) -> None:
 
     games = list(GAMES)
     ask.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    _add_set(ask)
+
+
+def _add_set(ask: argparse.ArgumentParser) -> None:
     ask.add_argument(
         "--set",
         action="append",
@@ -121,6 +125,36 @@ def _setting(text: str) -> tuple[str, object]:
     if not equals:
         raise argparse.ArgumentTypeError(f"write NAME=VALUE, not {text!r}")
     return name, typed(value)
+
+
+def _print(argv: Sequence[str]) -> int:
+    from scorer import NotAMove  # noqa: PLC0415
+    from webui import print_board  # noqa: PLC0415
+    from webui.boards import board_named  # noqa: PLC0415
+
+    ask = _print_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        board = board_named(args.board, dict(args.set))
+    except NotAMove as fault:
+        ask.error(str(fault))
+    return print_board.write(board, args.paper, args.out, args.geometry, grey=args.grey)
+
+
+def _print_parser() -> argparse.ArgumentParser:
+    from webui.boards import PAPERS, names  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight print")
+    ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
+    ask.add_argument("board", metavar="BOARD", help=", ".join(names()))
+    ask.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="(default: %(default)s)")
+    ask.add_argument("--grey", action="store_true", help="without colour")
+    _add_set(ask)
+    ask.add_argument("--out", type=Path, metavar="FILE", help="(default: the board's name.pdf)")
+    ask.add_argument(
+        "--geometry", type=Path, metavar="FILE", help="write where everything lies, JSON in mm"
+    )
+    return ask
 
 
 def _games(argv: Sequence[str]) -> int:
@@ -269,6 +303,7 @@ COMMANDS: Mapping[str, Command] = {
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),
     "matches": Command("list and export what was played", _matches, _matches_parser),
+    "print": Command("make a board to print", _print, _print_parser),
     "games": Command("list the games and their settings", _games, _games_parser),
     "rules": Command("look up the rules of a game", _rules, _rules_parser),
     "completion": Command("complete commands in your shell", _completion, _completion_parser),

@@ -849,7 +849,9 @@ def boards(_house: House) -> tuple[Board, ...]:
     """Return a player's sheet: five red rows, five blue ones, a 6 at the right end of each."""
     width, row_height, gap = 25.0, 20.0, 6.0  # mm; as large as the page allows
     cells, drawing = [], list[Drawn](_sheet_head(5 * width + gap + width))
-    for colour, top in (("red", 17.0), ("blue", 17.0 + 5 * row_height + 8.0)):
+    tops: Mapping[Colour, float] = {"red": 17.0, "blue": 17.0 + 5 * row_height + 8.0}
+    for colour, top in tops.items():
+        drawing.append(Words(colour, (5 * width, top - 2.0), 2.2, colour, align="right"))
         for row, column in product(range(5), range(SIX + 1)):
             name: Cell = (colour, row, column)
             left = column * width + (gap if column == SIX else 0)
