@@ -57,7 +57,7 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
     cells = []
     for cell in board.cells:
         a, b, c, d = ((left + x, top + y) for x, y in cell.polygon)
-        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label))
+        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks))
     fiducials = ring((left, top), board.size_mm, board.first_marker)
     return Layout(board.name, (width, height), fiducials, tuple(cells))
 

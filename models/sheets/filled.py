@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from models.augment import Pixels
 from models.sheets.form import Truth, draw_form
-from models.sheets.hand import fill_form
+from models.sheets.hand import Hand, fill_form
 from models.sheets.photo import photograph
 from models.sheets.strokes import Floats, Random
 
@@ -23,11 +23,12 @@ class FilledSheet:
     polygons: Floats  # (n, 4, 2), clockwise from a cell's upper left
     six: NDArray[np.bool_]  # (n,) cells that can be blackened, where others can be struck through
     truth: Truth  # (n,) `form.BLANK` to `form.STRUCK`, or UNSURE
+    hand: Hand
 
 
 def draw_filled(rng: Random) -> FilledSheet:
     """Draw half a sheet of any look, filled by any hand."""
     form, page = draw_form(rng)
-    truth = fill_form(rng, form, page)
+    truth, hand = fill_form(rng, form, page)
     view = photograph(rng, page, float(form.size_px.mean()))
-    return FilledSheet(view.bgr, view.matrix, form.polygons_px, form.six, truth)
+    return FilledSheet(view.bgr, view.matrix, form.polygons_px, form.six, truth, hand)

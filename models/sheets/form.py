@@ -92,18 +92,21 @@ def draw_form(rng: Random) -> tuple[Form, Shares]:
         px, px * (corner[:, None] + four), np.repeat(np.arange(rows), len(xs)), six, not bubbles
     )
     far = form.polygons_px.max(axis=(0, 1)) + px * edge
-    page = _paper(rng, (int(far[1]), int(far[0])))
+    page = paper(rng, (int(far[1]), int(far[0])))
     by_row, dark = rng.random() < 0.5, float(page.mean()) < 0.4
     _print(rng, page, form, _look(rng, dark, bubbles), by_row, len(xs))
     return form, page
 
 
-def _paper(rng: Random, shape: tuple[int, int]) -> Shares:
-    """Return a sheet: white, cream, tinted or dark, with a faint structure."""
+def paper(rng: Random, shape: tuple[int, int], *, light: bool = False) -> Shares:
+    """Return a sheet: white, cream, tinted or dark, with a faint structure; *light* is never dark.
+
+    (h, w, 3) BGR in [0, 1].
+    """
     kind, colour = rng.random(), np.zeros(3)
     if kind < 0.82:
         colour = rng.uniform(0.86, 1.0) + rng.normal(0, 0.012, 3)
-    elif kind < 0.96:
+    elif light or kind < 0.96:
         colour = _bgr(rng.uniform(0, 180), rng.uniform(0.03, 0.35), rng.uniform(0.75, 1))
     else:
         colour = _bgr(rng.uniform(0, 180), rng.uniform(0.1, 0.6), rng.uniform(0.2, 0.6))

@@ -221,8 +221,8 @@ class Writer:
         return part, (rest + (1 - rest) / (1 + np.exp(far * 8))).astype(np.float32)
 
 
-def fill_form(rng: Random, form: Form, page: Shares) -> Truth:
-    """Let a person fill the form; draw on the (h, w, 3) page and return every cell's state."""
+def fill_form(rng: Random, form: Form, page: Shares) -> tuple[Truth, Hand]:
+    """Let a person fill the form, drawn on the (h, w, 3) page; return the states, and who."""
     empty = page.copy()
     tooth = tooth_of(rng, page.shape[:2], form.px_per_mm)
     writer = Writer(rng, draw_hand(rng), form, tooth)
@@ -250,7 +250,7 @@ def fill_form(rng: Random, form: Form, page: Shares) -> Truth:
     for pen, layer in writer.layers.values():
         layer.laid_on(page, pen)
     truth[(truth > BLANK) & (_plainness(form, np.abs(page - empty).max(axis=2)) < PLAIN)] = UNSURE
-    return truth
+    return truth, hand
 
 
 def _plainness(form: Form, change: Shares) -> Floats:

@@ -15,6 +15,7 @@ from models.textures.colour import srgb_from_hsv
 class Pen:
     """One pen in one hand."""
 
+    kind: str  # one of `KINDS`
     width_mm: float
     colour: Floats  # (3,) BGR in [0, 1], of its ink laid on thickly
     opacity: float
@@ -44,6 +45,7 @@ def draw_pen(rng: Random) -> Pen:
     name = str(rng.choice(list(KINDS), p=odds / odds.sum()))
     _, width, opacity, pressure, grain, covers = KINDS[name]
     return Pen(
+        kind=name,
         width_mm=float(np.exp(rng.uniform(*np.log(width)))),
         colour=_ink(rng, name),
         opacity=float(rng.uniform(*opacity)),

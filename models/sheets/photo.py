@@ -25,10 +25,13 @@ class View:
     matrix: Floats  # (3, 3)
 
 
-def photograph(rng: Random, page: Shares, cell_px: float) -> View:
-    """Return a photo of the (h, w, 3) page, on which a cell is *cell_px* px wide."""
+def photograph(rng: Random, page: Shares, cell_px: float, cell: tuple[float, float] = CELL) -> View:
+    """Return a photo of the (h, w, 3) page, on which a cell is *cell_px* px wide.
+
+    On the photo it is between the two of *cell* px wide, more or less.
+    """
     high, wide = page.shape[:2]
-    scale = float(np.exp(rng.uniform(*np.log(CELL)))) / cell_px
+    scale = float(np.exp(rng.uniform(*np.log(cell)))) / cell_px
     matrix, size = _view(rng, (wide, high), scale)
     lit = page * _light(rng, (high, wide))
     lit *= rng.uniform(*EXPOSURE) / np.float32(np.percentile(lit[::8, ::8], 90))

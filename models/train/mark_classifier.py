@@ -5,7 +5,9 @@ No sheet is kept: each is drawn, photographed, cut into cells and forgotten, so 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -17,13 +19,16 @@ from torch.utils.data import IterableDataset
 
 from models import augment
 from models.sheets.filled import FilledSheet, draw_filled
+from models.sheets.home import draw_printed
 from models.train.nets import MarkClassifier
 from models.train.trainer import Lesson, Parts, loaded
 from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, crop_cells
 from vision.decode import Pixels
 from vision.geometry import Floats
 
+GEOMETRY = Path(__file__).parents[2] / "fixtures" / "sheets" / "geometry.json"
 BATCH = 128
+PRINTED = 0.25  # share of sheets that are our own print, the others are of any look
 POOL = 6000  # crops that a batch is drawn from
 SHEETS = 1  # new ones a batch, so that a crop is seen about four times
 MISPLACED = 0.02  # of a cell, standard error of a sheet's place; now and then four times that
@@ -71,10 +76,13 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
         crops = np.zeros((POOL, HIGH, WIDE, 3), np.uint8)
         truth = np.zeros((POOL, 2), np.int64)
+        geometry = json.loads(GEOMETRY.read_text())
         held = at = 0
         while True:
             for _ in range(SHEETS):
-                for crop, told in zip(*draw_cells(rng, draw_filled(rng)), strict=True):
+                ours = rng.random() < PRINTED
+                sheet = draw_printed(rng, geometry) if ours else draw_filled(rng)
+                for crop, told in zip(*draw_cells(rng, sheet), strict=True):
                     if told[0] >= 0:
                         crops[at], truth[at] = crop, told
                         at = (at + 1) % POOL

@@ -7,7 +7,10 @@ through a row is told from a dash by where it goes on.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -16,7 +19,7 @@ from numpy.typing import NDArray
 from vision.decode import Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography
-from vision.models import MarkClassifier, Tensor
+from vision.models import MarkClassifier, Tensor, model_path
 from vision.reading import Cell, Mark
 
 STATES = ("blank", "checked", "blackened", "struck")
@@ -28,6 +31,20 @@ BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
 WORTH_TELLING = 0.001  # probability from which another state is told
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
+
+
+@dataclass(frozen=True, slots=True)
+class MarkCalibration:
+    """How far the network is believed: fitted to sheets of hands that it did not learn from."""
+
+    temperature: float  # that logits are divided by
+    sure: float  # probability from which nobody is asked
+
+
+@cache
+def shipped_calibration() -> MarkCalibration:
+    """Return the calibration that is shipped."""
+    return MarkCalibration(**json.loads(model_path("mark_calibration.json").read_text()))
 
 
 def crop_cells(bgr: Pixels, matrix: Floats, polygons: Floats) -> Pixels:
