@@ -12,20 +12,18 @@ import argparse
 import json
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.sheets.filled import FilledSheet, draw_filled
-from models.sheets.form import STRUCK, UNSURE
-from models.sheets.home import draw_printed
+from models.sheets.cases import fresh_sheets
+from models.sheets.filled import FilledSheet
+from models.sheets.form import UNSURE
 from vision.boards.marks import (
-    BLACKENED,
     BLANK,
     CHECKED,
     STATES,
@@ -33,15 +31,13 @@ from vision.boards.marks import (
     read_marks,
     shipped_calibration,
 )
-from vision.decode import Pixels, load
+from vision.decode import load
 from vision.geometry import Floats, Homography
 from vision.models import MarkClassifier, load_plain, mark_classifier
 
 ROOT = Path(__file__).parents[2]
-GEOMETRY = ROOT / "fixtures" / "sheets" / "geometry.json"
 PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
 FRESH = 700_001  # first seed of the sheets that are only for measuring
-MISPLACED = 0.02  # of a cell, standard error of a board's corners
 BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
 WORST = 6  # kinds of hands that are told
 
@@ -53,7 +49,7 @@ class ReadSheet:
     truth: NDArray[np.int64]
     told: NDArray[np.int64]
     sure: NDArray[np.bool_]
-    kind: str  # of hand and pen, for the worst ones
+    hand: tuple[str, str, str]  # its usual check, how it strikes, its pen
 
     @property
     def wrong(self) -> NDArray[np.bool_]:
@@ -74,8 +70,8 @@ def main() -> int:
     calibration = shipped_calibration()
     seeds = range(args.seed, args.seed + args.sheets)
     print(f"Synthetic, seeds from {args.seed}; sure from {calibration.sure}")
-    for name, drawn in (("our print, 60 cells", _printed), ("other looks, a half", _others)):
-        sheets = [_read(*one, network, calibration) for one in drawn(seeds)]
+    for name, drawn in fresh_sheets(seeds).items():
+        sheets = [_read(sheet, network, calibration) for sheet in drawn]
         print(f"\n{name}: {len(sheets)} sheets")
         print("\n".join(_told(sheets)))
     if args.photos.exists():
@@ -84,58 +80,15 @@ def main() -> int:
     return 0
 
 
-Case = tuple[Pixels, Floats, Floats, NDArray[np.bool_], NDArray[np.int64], str]
-
-
-def _printed(seeds: range) -> Iterator[Case]:
-    geometry = json.loads(GEOMETRY.read_text())
-    yield from (_case(seed, partial(draw_printed, geometry=geometry)) for seed in seeds)
-
-
-def _others(seeds: range) -> Iterator[Case]:
-    yield from (_case(seed, draw_filled) for seed in seeds)
-
-
-def _case(seed: int, draw: Callable[[np.random.Generator], FilledSheet]) -> Case:
-    rng = np.random.default_rng(seed)
-    sheet = draw(rng)
-    hand = f"{sheet.hand.checks[0]} / {sheet.hand.strike} / {sheet.hand.pen.kind}"
-    polygons = _misplaced(rng, sheet.polygons)
-    return sheet.bgr, sheet.matrix, polygons, sheet.six, sheet.truth, hand
-
-
-def _misplaced(rng: np.random.Generator, polygons: Floats) -> Floats:
-    """Return the cells as a board found a little beside its place has them."""
-    low, high = polygons.min(axis=(0, 1)), polygons.max(axis=(0, 1))
-    size = float(np.median(polygons[:, 2] - polygons[:, 0]))
-    square = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    to = Homography.fit(square, square + rng.normal(0, MISPLACED * size, (4, 2)))
-    assert to is not None
-    return to.apply(polygons.reshape(-1, 2)).reshape(-1, 4, 2)
-
-
-def possible_of(six: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return (n, 4) the states that numbers and sixes can have."""
-    possible = np.ones((len(six), len(STATES)), np.bool_)
-    possible[:, BLACKENED], possible[:, STRUCK] = six, ~six
-    return possible
-
-
-def _read(
-    bgr: Pixels,
-    matrix: Floats,
-    polygons: Floats,
-    six: NDArray[np.bool_],
-    truth: NDArray[np.int64],
-    kind: str,
-    network: MarkClassifier,
-    calibration: MarkCalibration,
-) -> ReadSheet:
-    to_px = Homography(matrix, 0.0)
-    shares = read_marks(bgr, to_px, polygons, possible_of(six), network, calibration.temperature)
-    known = truth != UNSURE
+def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration) -> ReadSheet:
+    to_px = Homography(sheet.matrix, 0.0)
+    shares = read_marks(
+        sheet.bgr, to_px, sheet.polygons, sheet.possible, network, calibration.temperature
+    )
+    known = sheet.truth != UNSURE
     sure = shares.max(axis=1) >= calibration.sure
-    return ReadSheet(truth[known], shares.argmax(axis=1)[known], sure[known], kind)
+    hand = (sheet.hand.checks[0], sheet.hand.strike, sheet.hand.pen.kind)
+    return ReadSheet(sheet.truth[known], shares.argmax(axis=1)[known], sure[known], hand)
 
 
 def _told(sheets: list[ReadSheet]) -> Iterator[str]:
@@ -158,7 +111,7 @@ def _told(sheets: list[ReadSheet]) -> Iterator[str]:
             yield f"  {STATES[truth]} read as {STATES[told]}: {count}"
     kinds = defaultdict[str, list[ReadSheet]](list)
     for sheet in sheets:
-        for part in sheet.kind.split(" / "):
+        for part in sheet.hand:
             kinds[part].append(sheet)
     for kind, some in sorted(kinds.items(), key=lambda item: -_share_wrong(item[1]))[:WORST]:
         yield f"  worst: {kind:12} {100 * _share_wrong(some):5.1f} % wrong on {len(some)} sheets"

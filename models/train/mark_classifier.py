@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -18,15 +17,14 @@ from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
 from models import augment
-from models.sheets.filled import FilledSheet, draw_filled
+from models.sheets.cases import GEOMETRY
+from models.sheets.filled import FilledSheet, draw_filled, misplaced
 from models.sheets.home import draw_printed
 from models.train.nets import MarkClassifier
 from models.train.trainer import Lesson, Parts, loaded
 from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, crop_cells
 from vision.decode import Pixels
-from vision.geometry import Floats
 
-GEOMETRY = Path(__file__).parents[2] / "fixtures" / "sheets" / "geometry.json"
 BATCH = 128
 PRINTED = 0.25  # share of sheets that are our own print, the others are of any look
 POOL = 6000  # crops that a batch is drawn from
@@ -41,25 +39,14 @@ Crops = tuple[Pixels, NDArray[np.int64]]
 
 def draw_cells(rng: Random, sheet: FilledSheet) -> Crops:
     """Return (n, HIGH, WIDE, 3) BGR crops of a sheet and (n, 2): state, and whether it fills."""
-    size = float(np.sqrt(np.median(np.prod(sheet.polygons[:, 2] - sheet.polygons[:, 0], axis=1))))
-    crops = crop_cells(sheet.bgr, sheet.matrix, _misplaced(rng, sheet.polygons, size))
+    much = MISPLACED * float(rng.choice([0.3, 1.0, 4.0], p=[0.4, 0.45, 0.15]))
+    crops = crop_cells(sheet.bgr, sheet.matrix, misplaced(rng, sheet.polygons, much))
     for crop in crops:
         if rng.random() < REPAINTED:
             crop[:] = augment.repaint(rng, crop)
         if rng.random() < 0.3:
             crop[:] = augment.recolour(rng, crop, 0.6)
     return crops, np.column_stack([sheet.truth, sheet.six.astype(np.int64)])
-
-
-def _misplaced(rng: Random, polygons: Floats, size: float) -> Floats:
-    """Return the polygons as a board that was found a little beside its place has them."""
-    much = MISPLACED * size * float(rng.choice([0.3, 1.0, 4.0], p=[0.4, 0.45, 0.15]))
-    low, high = polygons.min(axis=(0, 1)), polygons.max(axis=(0, 1))
-    square = np.array([low, (high[0], low[1]), high, (low[0], high[1])])
-    moved = square + rng.normal(0, much, (4, 2))
-    shift = cv2.getPerspectiveTransform(square.astype(np.float32), moved.astype(np.float32))
-    out = cv2.perspectiveTransform(polygons.reshape(-1, 1, 2), shift).reshape(-1, 4, 2)
-    return np.asarray(out + rng.normal(0, much / 3, (len(polygons), 1, 2)), np.float64)
 
 
 class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):

@@ -206,6 +206,13 @@ def run_card(args: argparse.Namespace) -> None:
     print(write_card(args.out, args.photos, args.var, args.seed))
 
 
+def run_mark_calibration(args: argparse.Namespace) -> None:
+    """Calibrate the mark classifier, and tell the card."""
+    from models.train.mark_calibration import calibrate_marks
+
+    print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
+
+
 def run_all(args: argparse.Namespace) -> None:
     """Do every step."""
     steps = args.steps
@@ -227,3 +234,4 @@ def run_all(args: argparse.Namespace) -> None:
     run_mark_classifier(args)
     run_export(args)
     run_card(args)
+    run_mark_calibration(args)

@@ -16,10 +16,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.layout import Layout
 from vision.decode import Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography
-from vision.models import MarkClassifier, Tensor, model_path
+from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.reading import Cell, Mark
 
 STATES = ("blank", "checked", "blackened", "struck")
@@ -155,6 +156,27 @@ def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bo
     inner = to_px.apply((middles + 0.75 * (polygons - middles)).reshape(-1, 2)).reshape(-1, 4, 2)
     inside = (inner >= 0) & (inner <= np.array(bgr.shape[1::-1]) - 1)
     return np.asarray(inside.all(axis=(1, 2)), np.bool_)
+
+
+def find_marks(
+    bgr: Pixels, to_px: Homography, layout: Layout, *, sure: bool = True
+) -> tuple[Mark, ...]:
+    """Return the marks of a layout's cells that a hand can mark, with the shipped network.
+
+    Args:
+        bgr: the photo.
+        to_px: from mm of the paper to px of the photo.
+        layout: of the sheet that lies there.
+        sure: False where the sheet's own place is in doubt; then no mark is sure either.
+    """
+    cells = [cell for cell in layout.cells if cell.marks]
+    if not cells:
+        return ()
+    polygons = np.array([cell.polygon for cell in cells])
+    possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
+    known = shipped_calibration()
+    probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
+    return marks_of([cell.cell for cell in cells], probs, known.sure if sure else np.inf)
 
 
 def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[Mark, ...]:
