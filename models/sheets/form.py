@@ -15,6 +15,7 @@ from models.sheets.strokes import Floats, Random, Shares
 from models.textures.colour import srgb_from_hsv
 
 Truth = NDArray[np.int64]
+STATES = ("blank", "checked", "blackened", "struck")
 UNSURE, BLANK, CHECKED, BLACKENED, STRUCK = -1, 0, 1, 2, 3
 ROWS = 5  # of a half
 HERSHEY = (

@@ -41,7 +41,7 @@ def photograph(rng: Random, page: Shares, cell_px: float, cell: tuple[float, flo
     bgr = np.clip(255 * lit, 0, 255).astype(np.uint8)
     curl = CURL * cell_px * float(rng.choice([0, 0.2, 1], p=[0.45, 0.35, 0.2]))
     seen = cv2.remap(bgr, *_places(rng, matrix, size, curl, cell_px), cv2.INTER_LINEAR,
-                     borderMode=cv2.BORDER_REPLICATE)  # fmt: skip
+                     borderMode=cv2.BORDER_REFLECT_101)  # fmt: skip
     return View(_sensor(rng, np.asarray(seen, np.uint8), scale * cell_px), matrix)
 
 
@@ -119,7 +119,7 @@ def _sensor(rng: Random, seen: Pixels, cell: float) -> Pixels:
     """Add what lens, sensor and software do; blur is limited by what a person could still read."""
     if rng.random() < 0.1:
         seen = augment.glare(rng, seen)
-    if rng.random() < 0.08:
+    if rng.random() < 0.02:  # of a plastic cover; paper has none
         seen = augment.sheen(rng, seen)
     if rng.random() < 0.15:
         seen = augment.smear(rng, seen)
