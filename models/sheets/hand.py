@@ -52,16 +52,16 @@ def draw_hand(rng: Random) -> Hand:
     strike = str(rng.choice(list(STRIKES), p=np.array(list(STRIKES.values()))))
     if strike == "each" and usual not in CLEAR_OF_LINES:
         strike = "line"
-    pen = draw_pen(rng)
+    pen, sloppy = draw_pen(rng), rng.random() < 0.3
     return Hand(
         checks=(usual, usual, *more),
         strike=strike,
-        scale=float(np.exp(rng.normal(-0.08, 0.33))),
+        scale=float(np.exp(rng.normal(-0.08, 0.35 if sloppy else 0.25))),
         stretch=float(np.exp(rng.normal(0, 0.15))),
         slant=float(rng.normal(0, 0.15)),
         turn=float(rng.normal(0, 0.1)),
         lean=rng.normal(0, 0.05, 2),
-        scatter=float(rng.uniform(0.02, 0.14)),
+        scatter=float(rng.uniform(0.06, 0.14) if sloppy else rng.uniform(0.015, 0.07)),
         tremor=float(rng.choice([0.0, 0.01, 0.02, 0.04], p=[0.3, 0.4, 0.2, 0.1])),
         pen=pen,
         strike_pen=draw_pen(rng) if rng.random() < 0.25 else pen,
@@ -103,7 +103,7 @@ class Writer:
         scale = hand.scale * np.exp(rng.normal(0, 1.2 * hand.scatter))
         c, s = np.cos(hand.turn), np.sin(hand.turn)
         lean = np.array([[1.0, 0.0], [hand.slant, 1.0]]) @ np.array([[c, s], [-s, c]])
-        size = self.form.size_px[cell] * np.array([hand.stretch, 1.0]) * min(scale, 1.75)
+        size = self.form.size_px[cell] * np.array([hand.stretch, 1.0]) * min(scale, 1.6)
         middle = self.form.middle_px[cell] + self.form.size_px[cell] * (
             hand.lean + rng.normal(0, hand.scatter, 2)
         )

@@ -17,9 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.layout import Layout
-from vision.decode import Pixels
+from vision.boards.pose import BoardPose
+from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
-from vision.geometry import Floats, Homography
+from vision.geometry import Floats, Homography, Quad
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
 from vision.reading import Cell, Mark
 
@@ -177,6 +178,29 @@ def find_marks(
     known = shipped_calibration()
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
     return marks_of([cell.cell for cell in cells], probs, known.sure if sure else np.inf)
+
+
+def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tuple[Mark, ...]:
+    """Return the marks on a photo of a sheet whose pose is told in px of the photo."""
+    if pose is None or layout is None:
+        return ()
+    # What was decoded may be smaller than the photo; px centres lie at half px.
+    share = 1 / photo.scale
+    to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
+    to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
+    return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+
+
+def are_marks(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> list[bool]:
+    """Say which faces are no pieces but what a hand made of a cell: a filled one, say."""
+    if pose is None or layout is None or not quads:
+        return [False] * len(quads)
+    middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
+    shapes = [np.array(cell.polygon, np.float32) for cell in layout.cells if cell.marks]
+    return [
+        any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
+        for x, y in middles
+    ]
 
 
 def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[Mark, ...]:
