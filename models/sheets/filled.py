@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.augment import Pixels
-from models.sheets.form import BLACKENED, STRUCK, Truth, draw_form
-from models.sheets.hand import Hand, fill_form
+from models.sheets.empty import draw_form
+from models.sheets.fill import fill_form
+from models.sheets.form import BLACKENED, STRUCK, Truth
+from models.sheets.hand import Hand
 from models.sheets.photo import photograph
 from models.sheets.strokes import Floats, Random
 

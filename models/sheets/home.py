@@ -12,10 +12,12 @@ import cv2
 import numpy as np
 
 from models.augment import Pixels
+from models.sheets.empty import paper
+from models.sheets.fill import fill_form
 from models.sheets.filled import FilledSheet
-from models.sheets.form import FACES, Form, paper
-from models.sheets.hand import fill_form
+from models.sheets.form import Form
 from models.sheets.photo import photograph
+from models.sheets.printing import FACES
 from models.sheets.strokes import Floats, Random, Shares
 from models.textures import cloth, felt, stone, wood
 from models.textures.paint import plain
