@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
+.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
 
 all: test
 
@@ -75,6 +75,9 @@ accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--ov
 
 colours: env  ## how well body colours are named: make colours PHOTOS=folder
 	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
+
+marks: env  ## how well marks on sheets are read, on fresh hands and real bubbles: make marks ARGS="--sheets 100"
+	$(BIN)/python -m models.measure.marks $(ARGS)
 
 same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARGS="folder"
 	$(BIN)/python -m models.measure.same $(BEFORE) $(ARGS)

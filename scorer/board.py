@@ -23,11 +23,15 @@ MARKERS = 40  # ids a board may use, from its `first_marker` on
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A place for a piece or a mark, clockwise from its own upper left corner."""
+    """A place for a piece or a mark, clockwise from its own upper left corner.
+
+    `marks` are the states that a hand can give it, "blank" among them; () is a place for pieces.
+    """
 
     name: Name
     polygon: Quad
     label: str = ""  # what is printed there
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -180,12 +180,16 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The state of one printed cell of a sheet: blank, checked, blackened or struck through."""
+    """The state of one printed cell of a sheet: blank, checked, blackened or struck through.
+
+    `alternatives` are the other states worth offering with their probability, likeliest first.
+    """
 
     cell: Cell
     mark: str
     confidence: float
     sure: bool
+    alternatives: tuple[tuple[str, float], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the object DESIGN.md prescribes for a mark."""
@@ -194,6 +198,7 @@ class Mark:
             "mark": self.mark,
             "confidence": round(self.confidence, 3),
             "sure": self.sure,
+            "alternatives": [[mark, round(share, 3)] for mark, share in self.alternatives],
         }
 
 

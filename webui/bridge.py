@@ -57,7 +57,7 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
     cells = []
     for cell in board.cells:
         a, b, c, d = ((left + x, top + y) for x, y in cell.polygon)
-        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label))
+        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks))
     fiducials = ring((left, top), board.size_mm, board.first_marker)
     return Layout(board.name, (width, height), fiducials, tuple(cells))
 
@@ -181,7 +181,8 @@ def _tile(tile: vision.Tile) -> Tile:
 
 def _mark(mark: vision.Mark) -> Mark:
     part, row, column = mark.cell
-    return Mark((str(part), int(row), int(column)), mark.mark, mark.confidence)
+    cell = (str(part), int(row), int(column))
+    return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
 def _cell(cell: Sequence[int | str]) -> Cell:

@@ -832,6 +832,8 @@ def _listed(words: Sequence[str]) -> str:
 BOARD = "sheet:dice-wide-shut"
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 # A player may check with a blot, strike a spent 6, and draw the line of a split through its 6.
+MARKS = ("blank", "checked", "struck")  # what a hand makes of a number
+SIX_MARKS = ("blank", "checked", "blackened")
 GRID_LOOKS = {
     ".": ("blank",),
     "x": ("checked", "blackened"),
@@ -856,7 +858,7 @@ def boards(_house: House) -> tuple[Board, ...]:
             name: Cell = (colour, row, column)
             left = column * width + (gap if column == SIX else 0)
             place = box(left, top + row * row_height, width, row_height)
-            cell = Place(name, place, str(number_of(name)))
+            cell = Place(name, place, str(number_of(name)), SIX_MARKS if column == SIX else MARKS)
             cells.append(cell)
             drawing += boxed(cell, colour, PALE[colour], double=column == SIX)
     size = LARGEST_MM[0], 17.0 + 10 * row_height + 8.0

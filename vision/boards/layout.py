@@ -35,6 +35,7 @@ class LayoutCell:
     cell: Cell  # the name that readings use: ("red", 0, 3), (0, 2) or ("place", 7)
     polygon: Four  # clockwise from the cell's own upper left
     label: str = ""  # what is printed there
+    marks: tuple[str, ...] = ()  # the states that a hand can give it; () is a place for pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Layout:
             ],
             "cells": [
                 {"cell": list(one.cell), "polygon": _listed(one.polygon), "label": one.label}
+                | ({"marks": list(one.marks)} if one.marks else {})
                 for one in self.cells
             ],
         }
@@ -94,7 +96,12 @@ class Layout:
                     for one in told["fiducials"]
                 ),
                 tuple(
-                    LayoutCell(tuple(one["cell"]), _four(one["polygon"]), str(one.get("label", "")))
+                    LayoutCell(
+                        tuple(one["cell"]),
+                        _four(one["polygon"]),
+                        str(one.get("label", "")),
+                        tuple(map(str, one.get("marks", ()))),
+                    )
                     for one in told["cells"]
                 ),
                 tuple(Segment(_point(a), _point(b)) for a, b in told.get("lines", ())),
