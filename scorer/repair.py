@@ -120,14 +120,15 @@ def dice_options(
 
 
 def unread(piece: Die | Tile | Mark) -> bool:
-    """Say whether too much of a piece's probability belongs to no reading of it."""
+    """Say whether a piece may well be something else, be it named as an alternative or not.
+
+    That the rules forbid what is named does not make the first reading right. The colours of a die
+    are left to the game, which may have no dice of the second one.
+    """
+    sure = piece.confidence
     if isinstance(piece, Die):
-        named = sum(p for _, p in piece.values)
-        own_colour = max(1 - sum(q for _, q in piece.colours), piece.confidence)
-        left = 1 - piece.confidence / own_colour - named if own_colour else 1.0
-    else:
-        left = 1 - piece.confidence - sum(p for _, p in piece.others)
-    return left > NEAR * piece.confidence + 1e-9
+        sure /= max(1 - sum(share for _, share in piece.colours), sure, 1e-9)
+    return 1 - sure > NEAR * sure
 
 
 def in_words(die: Seen) -> str:

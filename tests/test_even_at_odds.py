@@ -363,7 +363,7 @@ def test_level_after_the_extra_turn_is_a_draw():
     assert state.past == (Outcome((4, 4), (8, 8), None, extra=True),)
     assert eo.result(state).winners == (0, 1)
     assert eo.result(state).why == (
-        "a draw: groups of 4 faces and the top level are level after the extra turn"
+        "a draw: groups of 4 faces each, and as many faces on the top level after the extra turn"
     )
 
 

@@ -1537,7 +1537,8 @@ def _observe_draw(state: State, table: seen.Table, look: Comparison) -> Proposal
         return Proposal.differs(text, "EO-10")
     draw = Draw(tuple(sorted(picked[0])))
     then = observe(apply(state, draw), table)
-    return Proposal((draw, *then.moves), (*picked[1], *then.doubts), then.differences)
+    more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
+    return Proposal((draw, *then.moves), (*picked[1], *more), then.differences)
 
 
 def _new(number: int) -> str:
