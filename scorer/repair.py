@@ -24,6 +24,7 @@ K = TypeVar("K")
 # A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): a
 # story this likely, measured by the best one, is told.
 NEAR = 1 / 30
+FAR = NEAR**3  # what needs a reading so much less likely than the looks is no explanation of them
 TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
 
 Seen = tuple[str, int]  # a die's colour and value
@@ -82,8 +83,10 @@ def stories(
         tries: joint readings looked at.
     """
     found: list[Story[T, K]] = []
+    least = 0.0
     for reading, share in islice(joint_readings(options), tries):
-        if found and share < NEAR * found[0].share:
+        least = least or FAR * share
+        if share < (NEAR * found[0].share if found else least):
             break
         met = [story.meaning for story in found]
         found += [Story(meant, reading, share) for meant in meanings(reading) if meant not in met]
@@ -119,16 +122,17 @@ def dice_options(
     ]
 
 
-def unread(piece: Die | Tile | Mark) -> bool:
+def unread(piece: Die | Tile | Mark, as_good: float = 0.0) -> bool:
     """Say whether a piece may well be something else, be it named as an alternative or not.
 
-    That the rules forbid what is named does not make the first reading right. The colours of a die
-    are left to the game, which may have no dice of the second one.
+    That the rules forbid what is named does not make the first reading right. `as_good` is the
+    probability of readings that come to the same. The colours of a die are left to the game, which
+    may have no dice of the second one.
     """
     sure = piece.confidence
     if isinstance(piece, Die):
         sure /= max(1 - sum(share for _, share in piece.colours), sure, 1e-9)
-    return 1 - sure > NEAR * sure
+    return 1 - sure - as_good > NEAR * sure + 1e-9
 
 
 def in_words(die: Seen) -> str:

@@ -105,6 +105,15 @@ def test_each_die_is_asked_about_once():
     ]
 
 
+@pytest.mark.parametrize(("other", "found"), [(NEAR**3, ["b"]), (NEAR**3 / 2, [])])
+def test_what_is_far_less_likely_than_the_looks_explains_nothing(other, found):
+    options = [[("a", 0.9), ("b", 0.9 * other)]]
+
+    assert [
+        story.meaning for story in stories(options, lambda read: read.count("b") * "b")
+    ] == found
+
+
 def test_a_piece_without_any_reading_makes_no_joint_reading():
     assert list(joint_readings([[("a", 1.0)], []])) == []
     assert list(joint_readings([])) == [((), 1)]

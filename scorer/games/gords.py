@@ -924,7 +924,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
         others = [v for v in likely(die.values, die.confidence) if matches(v, bid) != counts]
         if others:
             swinging.append((seat, i, f"which might be a {others[0]}"))
-        elif unread(die):
+        elif unread(die, sum(p for v, p in die.values if matches(v, bid) == counts)):
             swinging.append((seat, i, "which may be misread"))
         else:
             sure += counts
