@@ -77,7 +77,7 @@ def test_beat_the_odds_is_played_to_its_end(opened: Open, server: Server) -> Non
     for made in range(2, 12):  # ten rolls of 4 + 6
         tap_in(page, ("white", 4), ("white", 6))
         steps(page, made)
-    page.get_by_role("button", name="Ana rolls 1-3 which ends it: 100 points").click()
+    page.get_by_role("button", name="Ana rolls 1-3, which ends the turn: 100 points").click()
     expect(page.locator("#prompt")).to_contain_text("Ben")
     tap_in(page, ("white", 3), ("white", 5))
 
