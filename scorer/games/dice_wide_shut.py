@@ -1288,6 +1288,7 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Starter,),
     unscored="The marks on its sheets cannot be read from a photo yet.",
     notes=notes,
 )

@@ -911,6 +911,7 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, Call),
     unscored="A photo does not tell what was bid and who called.",
     several={"Reveal": "players show their dice"},
     colours=colours,
