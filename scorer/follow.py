@@ -118,7 +118,7 @@ def understood(
     read: Read,
     spots: Sequence[int] | None = None,
     *,
-    unnoticed: bool = True,
+    guided: bool = False,
 ) -> Step:
     """Return what a photo means in *state*.
 
@@ -127,21 +127,22 @@ def understood(
         state: before the photo.
         read: reads the photo; it is asked again where an unseen move changes what is looked for.
         spots: the surfaces that it may show; None: any.
-        unnoticed: whether a move may have been made that nobody entered and this photo does not
-            need; not so where people enter such moves themselves.
+        guided: people enter the moves that no photo shows, as on the page. Then only one that
+            alone explains the photo is added, and which seat is whose is never assumed.
     """
     direct = list(_looks(game, state, read, spots))
     ways = _different(way for way in direct if way.explains)
     if not ways and (known := next((way for way in direct if _as_known(game, state, way)), None)):
         return _step(known, state)
-    kinds = (game.unnoticed if unnoticed else ()) if ways else game.unseen
+    kinds = (() if guided else game.unnoticed) if ways else game.unseen
     if kinds:
         ways = _different((*ways, *_later(game, state, kinds, read, spots)))
     ways = _plainest(ways)
     if len(ways) == 1:
         return _step(ways[0], state)
     if ways:
-        return _undecided(game, state, ways)
+        assumed = None if guided else _assumed(game, state, ways)
+        return _undecided(game, state, ways, assumed)
     return _step(direct[0], state)
 
 
@@ -264,9 +265,9 @@ def _step(way: Way, before: Any) -> Step:
     return Step(way.moves, state, doubts, way.proposal.differences)
 
 
-def _undecided(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Step:
+def _undecided(game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: Way | None) -> Step:
     """Return the question which of several ways it was, or what the game assumes there."""
-    if (assumed := _assumed(game, state, ways)) is not None:
+    if assumed is not None:
         taken = ", ".join(told(game, state, assumed.unseen))
         text = f"the photo does not tell who is who: taken as {taken}"
         step = _step(assumed, state)
