@@ -98,9 +98,9 @@ class Follower:
         seats: int,
         settings: Mapping[str, object],
         ask: Ask,
-        look: See = see,
+        look: See | None = None,
     ) -> None:
-        self.game, self.ask, self.look = game, ask, look
+        self.game, self.ask, self.look = game, ask, look or see
         self.state = game.start(seats, settings)
         self.moves: list[Any] = []
         self.left: tuple[Left, ...] = ()  # what they showed may be missing
