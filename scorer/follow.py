@@ -99,8 +99,13 @@ class Past:
 
 
 def observed(game: Game[Any, Any], state: Any, seen: Seen, unseen: Sequence[Any] = ()) -> Way:
-    """Return what a table means in *state*, after the moves *unseen* that led there."""
+    """Return what a table means in *state*, after the moves *unseen* that led there.
+
+    What the eyes doubt, and the match knows to lie there, is no doubt.
+    """
     proposal = game.observe(state, seen.table)
+    known = _known(game, state, seen.table.spot)
+    seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
     after = state if proposal.differences else played(game, state, proposal.moves)
     return Way(tuple(unseen), seen, proposal, after)
 
@@ -253,10 +258,30 @@ def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
     """Say whether a photo shows what is known to lie there and nothing more."""
     if way.proposal.moves or way.proposal.differences:
         return False
-    spots, table = game.equipment(state).spots, way.seen.table
-    known = spots[table.spot].known if table.spot < len(spots) else Table()
+    table = way.seen.table
+    known = _known(game, state, table.spot)
     kinds = ((known.dice, table.dice), (known.tiles, table.tiles), (known.marks, table.marks))
     return any(lying and seen for lying, seen in kinds) or not any(seen for _, seen in kinds)
+
+
+def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
+    spots = game.equipment(state).spots
+    return spots[spot].known if spot < len(spots) else Table()
+
+
+def _is_known(doubt: Doubt, seen: Seen, known: Table) -> bool:
+    """Say whether a doubtful piece looks like the one that is known to lie in its place."""
+    if doubt.piece is None:
+        return False
+    kind, place = doubt.piece
+    if kind == "dice":
+        die = seen.table.dice[place]
+        there = {(one.value, one.colour, one.cell) for one in known.dice}
+        return die.cell is not None and (die.value, die.colour, die.cell) in there
+    if kind == "marks":
+        mark = seen.table.marks[place]
+        return any((one.cell, one.mark) == (mark.cell, mark.mark) for one in known.marks)
+    return False
 
 
 def _step(way: Way, before: Any) -> Step:

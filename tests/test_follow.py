@@ -215,6 +215,19 @@ def test_what_the_eyes_doubt_is_asked_before_it_is_counted(film):
     assert (told.moves, told.left, told.doubts) == ((), True, (doubt.sentence,))
 
 
+@pytest.mark.parametrize(("at", "asked"), [(0, False), (8, True)])
+def test_what_the_eyes_doubt_and_the_match_knows_is_not_asked_again(at, asked, film):
+    match, full = follower("purple_house", film, yes), grid(GRID)
+    match.take(film.photo("a.jpg", replace(full, dice=full.dice[:7])))
+    doubt = Doubt("read so, perhaps otherwise", ("dice", at))
+
+    step = match.take(film.photo("b.jpg", full, doubt))
+
+    assert len(step.moves) == 2
+    assert step.sure != asked
+    assert (doubt.sentence in step.doubts) == asked
+
+
 # ---------------------------------------------------------------- what no photo shows
 
 

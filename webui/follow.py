@@ -167,11 +167,10 @@ class Follower:
             self.left = tuple(one for one in self.left if not one.shown_by(table))
         if not self.left:
             return step
-        names = " and ".join(dict.fromkeys(one.name for one in self.left))
-        doubt = Doubt(
-            f"taken as if {names} had shown nothing, which is not counted", about="assumed"
-        )
-        return replace(step, doubts=(*step.doubts, doubt))
+        first, *more = dict.fromkeys(one.name for one in self.left)
+        names = f"{first} and {len(more)} more" if more else first
+        text = f"taken as if {names} had shown nothing, which is not counted"
+        return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
 
     def _nothing(self, sentence: str) -> Step:
         return Step((), self.state, (Doubt(sentence, about="progress"),))

@@ -7,7 +7,7 @@ the one before, those that no photo shows among them.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -32,10 +32,15 @@ Shown = Callable[[Any, Any, Any], Table | None]  # the state before a move, the 
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A photo of a match: what lies there, and the moves since the one before."""
+    """A photo of a match: what lies there, and the moves since the one before.
+
+    `before` is the state before the last of them, for which the photo is taken.
+    """
 
     table: Table
     moves: tuple[Any, ...]
+    before: Any
+    after: Any
 
 
 def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> list[Shot]:
@@ -51,11 +56,11 @@ def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> li
         moves.append(move)
         table = SHOWN[game.name](state, move, after)
         if table is not None:
-            found.append(Shot(table, tuple(moves)))
+            found.append(Shot(table, tuple(moves), state, after))
             moves = []
         state = after
     if moves and found:
-        found[-1] = replace(found[-1], moves=(*found[-1].moves, *moves))
+        found[-1] = replace(found[-1], moves=(*found[-1].moves, *moves), after=state)
     return found
 
 
@@ -181,9 +186,3 @@ SHOWN: Mapping[str, Shown] = {
     "pig": _pig,
     "purple_house": _purple_house,
 }
-
-
-def moves_of(taken: Sequence[Shot]) -> Iterator[Any]:
-    """Yield all moves of a match, in order."""
-    for shot in taken:
-        yield from shot.moves
