@@ -80,6 +80,43 @@ def _score_parser() -> argparse.ArgumentParser:
     return ask
 
 
+def _follow(argv: Sequence[str]) -> int:
+    from scorer import NotAMove  # noqa: PLC0415
+    from webui import follow_command  # noqa: PLC0415
+
+    ask = _follow_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
+    except NotAMove as fault:
+        ask.error(str(fault))
+    return follow_command.follow_photos(match, args.photos, args.out, as_json=args.json)
+
+
+def _follow_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight follow")
+    ask.description = (
+        "Play a match from its photos, in their order. What they do not tell is asked, here or of"
+        " the file of answers; what nobody answers is left out."
+    )
+    ask.epilog = (
+        'The answers are JSON by the photos\' names: {"roll-07.jpg": {"dice": [{"value": 5,'
+        ' "color": "white", "cell": [0, 2]}], "tiles": [{"halves": [6, 1], "cells": [[0, 0],'
+        ' [0, 1]]}], "marks": [{"cell": ["red", 0, 3], "mark": "checked"}], "moves": [{"move":'
+        ' "Hold"}]}}, or the lines of "pipsight read --json" put right. "moves" are those since the'
+        " photo before, as a recording has them; without them the pieces tell."
+    )
+    _add_game(ask)
+    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    ask.add_argument(
+        "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
+    return ask
+
+
 def _play(argv: Sequence[str]) -> int:
     from webui import terminal  # noqa: PLC0415
     from webui.bridge import data_folder  # noqa: PLC0415
@@ -300,6 +337,7 @@ COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", _read, _read_parser),
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
     "score": Command("score photos of finished boards", _score, _score_parser),
+    "follow": Command("play a match from its photos", _follow, _follow_parser),
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),
     "matches": Command("list and export what was played", _matches, _matches_parser),

@@ -1340,6 +1340,7 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     boards=boards,
+    unseen=(Starter,),
     unscored="The marks on its sheets cannot be read from a photo yet.",
     notes=notes,
 )

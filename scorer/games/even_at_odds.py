@@ -1221,7 +1221,8 @@ def equipment(state: State) -> Equipment:
         level = top.get(lay.cells[0], 0) + 1
         top |= dict.fromkeys(lay.cells, level)
         tiles.append(seen.Tile(lay.tile, lay.cells, level))
-    return Equipment(dice=0, tiles=True, spots=(Spot("the table", seen.Table(tiles=tuple(tiles))),))
+    spot = Spot("the table", seen.Table(tiles=tuple(tiles)))
+    return Equipment(dice=0, tiles=True, spots=(spot,), stays=True)
 
 
 def arrangement(table: seen.Table) -> tuple[tuple[Domino, Cells], ...]:
@@ -1588,6 +1589,7 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, Choose, Pass, Discard),
     target=target,
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     unscored="Where the tiles lie in their stack cannot be read from a photo yet.",

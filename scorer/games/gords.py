@@ -967,6 +967,7 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, Call),
     unscored="A photo does not tell what was bid and who called.",
     boards=boards,
     several={"Reveal": "players show their dice"},

@@ -1021,7 +1021,8 @@ def equipment(state: State) -> Equipment:
             if die is not None and not _full(table)
         )
         spots.append(Spot(f"table {place}: {who}", seen.Table(dice, spot=place - 1)))
-    return Equipment("grid:3x3", CELLS, {"black": HAND, "white": HAND}, spots=tuple(spots))
+    hands = {"black": HAND, "white": HAND}
+    return Equipment("grid:3x3", CELLS, hands, spots=tuple(spots), stays=True)
 
 
 def observe(state: State, table: seen.Table) -> Proposal:
@@ -1339,6 +1340,7 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, ChooseColour),
     target=target,
     finish=finish,
     instead=instead,
