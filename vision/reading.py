@@ -48,6 +48,15 @@ class Unreadable(Exception):  # it names the fact, like Illegal and Stale
 
 
 @dataclass(frozen=True, slots=True)
+class LyingTile:
+    """A tile known to lie there: `halves[i]` on the cell `cells[i]`; level 0 is the lowest."""
+
+    halves: tuple[int, int]
+    cells: tuple[tuple[int, int], tuple[int, int]]  # row and column each
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """What to look for on a photo."""
 
@@ -56,6 +65,7 @@ class Look:
     grid: tuple[int, int] | None = None  # rows, columns
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
+    lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
 
     def __post_init__(self) -> None:
         """Refuse a colour the reading has no word for."""

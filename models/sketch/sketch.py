@@ -59,8 +59,16 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     view, pieces = _laid_out(rng, options) if options.layout else _strewn(rng, options)
+    photo, told = draw(rng, view, pieces, options.tables)
+    return photo, {"file": "", **_size(photo), "seed": seed} | told
+
+
+def draw(
+    rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kinds = USUAL
+) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture of pieces on a table, (h, w, 3) BGR, and what `tell` tells of it."""
     lights, ambient = draw_lights(rng)
-    image = draw_ground(rng, view, pieces, lights, ambient, options.tables)
+    image = draw_ground(rng, view, pieces, lights, ambient, tables)
     owner = np.full(image.shape[:2], MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
@@ -68,9 +76,11 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
         cast(image, owner, face_of, view.pinhole(), _pack(pieces), lighting)
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink)
-    told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width)
-    height, width = photo.shape[:2]
-    return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
+    return photo, tell(view, pieces, owner, face_of, photo.shape[1] / view.width)
+
+
+def _size(photo: NDArray[np.uint8]) -> dict[str, int]:
+    return {"width": photo.shape[1], "height": photo.shape[0]}
 
 
 def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Piece]]:
