@@ -49,6 +49,15 @@ class Unreadable(Exception):  # it names the fact, like Illegal and Stale
 
 
 @dataclass(frozen=True, slots=True)
+class LyingTile:
+    """A tile known to lie there: `halves[i]` on the cell `cells[i]`; level 0 is the lowest."""
+
+    halves: tuple[int, int]
+    cells: tuple[tuple[int, int], tuple[int, int]]  # row and column each
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """What to look for on a photo."""
 
@@ -58,6 +67,7 @@ class Look:
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
     layout: Layout | None = None  # of the board's print, where it is known
+    lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
 
     def __post_init__(self) -> None:
         """Refuse a colour the reading has no word for."""

@@ -60,6 +60,20 @@ def run_layouts(args: argparse.Namespace) -> None:
     _draw(args, partial(write_layouts, args.var / "layouts"))
 
 
+def run_stacks(args: argparse.Namespace) -> None:
+    """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
+    _draw(args, partial(_write_stack, args.var / "stacks"))
+
+
+def _write_stack(folder: Path, seed: int) -> None:
+    from models.dataset.positions import lying, random_turn
+    from models.sketch.stacks import Spot, write
+
+    if turn := random_turn(seed):
+        spots = [Spot(tile.halves, tile.cells, tile.level) for tile in lying(turn.after)]
+        write(folder, seed, spots)
+
+
 def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
     from concurrent.futures import ProcessPoolExecutor
 
