@@ -16,7 +16,7 @@ from models.sketch.bodies import Floats
 from models.sketch.dominoes import draw_domino
 from models.sketch.layouts import USUAL
 from models.sketch.sketch import photograph
-from models.sketch.tables import USUAL
+from models.sketch.tables import USUAL as USUAL_TABLES
 from models.sketch.sketch_pieces import Piece, draw_style
 from models.sketch.view import SketchCamera
 from models.textures.texture import Random
@@ -41,7 +41,7 @@ def draw_stack(seed: int, spots: Sequence[Spot]) -> tuple[Any, dict[str, Any]]:
     """Return a picture, (h, w, 3) BGR, and what it shows; `tiles` are in the order of *spots*."""
     rng = np.random.default_rng(np.random.SeedSequence([29, seed]))
     pieces = _pieces(rng, spots)
-    photo, told = photograph(rng, _view(rng, pieces), pieces, USUAL)
+    photo, told = photograph(rng, _view(rng, pieces), pieces, USUAL_TABLES)
     height, width = photo.shape[:2]
     for tile, spot in zip(told["tiles"], spots, strict=True):
         tile |= {"cells": spot.cells, "level": spot.level}
