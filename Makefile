@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow clean
+.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow mutate clean
 
 all: test
 
@@ -53,6 +53,9 @@ test: .venv/dev.stamp lint  ## lint, then the whole suite
 
 test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
+
+mutate: .venv/dev.stamp  ## plant faults and name those no test notices: make mutate MODULES="scorer/repair.py" ARGS=--show
+	$(BIN)/python -m tests.mutate $(MODULES) $(ARGS)
 
 lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 	$(BIN)/ruff check .

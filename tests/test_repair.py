@@ -119,6 +119,13 @@ def test_a_piece_without_any_reading_makes_no_joint_reading():
     assert list(joint_readings([])) == [((), 1)]
 
 
+def test_a_reading_of_probability_0_is_left_out():
+    options = [[("a", 0.0), ("b", 1.0)], [("c", 0.5), ("d", 0.5)]]
+
+    assert sorted(joint_readings(options)) == [(("b", "c"), 0.5), (("b", "d"), 0.5)]
+    assert list(joint_readings([[("a", 0.0)]])) == []
+
+
 def test_the_search_gives_up_after_so_many_tries():
     tried = []
     options = [[(i, 1.0) for i in range(6)]] * 9
