@@ -42,13 +42,19 @@ def fill_form(rng: Random, form: Form, page: Shares) -> tuple[Truth, Hand]:
     _beside(rng, writer)
     for pen, layer in writer.layers.values():
         layer.laid_on(page, pen)
-    truth[(truth > BLANK) & (_plainness(form, np.abs(page - empty).max(axis=2)) < PLAIN)] = UNSURE
+    marked = page.copy()
+    if writer.lines is not None:
+        pen, layer = writer.lines
+        layer.laid_on(page, pen)
+    unseen = _plainness(form, empty, page) < PLAIN
+    unseen |= (truth == STRUCK) & (_plainness(form, marked, page) < PLAIN)
+    truth[(truth > BLANK) & unseen] = UNSURE
     return truth, hand
 
 
-def _plainness(form: Form, change: Shares) -> Floats:
+def _plainness(form: Form, before: Shares, after: Shares) -> Floats:
     """Return (n,) how strongly the boldest part of each cell was changed by ink."""
-    seen = []
+    change, seen = np.abs(after - before).max(axis=2), []
     for (x0, y0), _, (x1, y1), _ in form.polygons_px.astype(int):
         seen.append(float(np.percentile(change[y0:y1, x0:x1], 98.5)))
     return np.array(seen)

@@ -90,9 +90,7 @@ def _sober(rng: Random) -> Look:
         frame=str(rng.choice(["rect", "round"])),
         line=float(rng.uniform(0.6, 2.5)),
         line_colour=grey if rng.random() < 0.4 else strong,
-        tint=bgr_of(hue, rng.uniform(0.02, 0.2), rng.uniform(0.9, 1))
-        if rng.random() < 0.5
-        else None,
+        tint=tint if rng.random() < 0.5 else None,
         ink=ink + faint * (1 - ink),
         figure=float(rng.uniform(0.3, 0.75)),
         face=len(HERSHEY) + int(rng.integers(len(FACES))),

@@ -27,6 +27,7 @@ class Writer:
     form: Form
     tooth: Shares
     layers: dict[int, tuple[Pen, Layer]] = field(default_factory=dict)
+    lines: tuple[Pen, Layer] | None = None  # what strikes marks through, laid on last
 
     def put(self, shape: Shape, middle: Floats, size: Floats, pen: Pen, fade: float = 1.0) -> None:
         """Draw a shape in units of a cell at a place of the page."""
@@ -36,6 +37,12 @@ class Writer:
     def _add(self, strokes: list[Stroke], pen: Pen) -> None:
         layer = self.layers.setdefault(id(pen), (pen, Layer(self.tooth.shape)))[1]
         layer.add(self.rng, strokes, pen, self.tooth)
+
+    def _lay_line(self, strokes: list[Stroke]) -> None:
+        pen = self.hand.strike_pen
+        if self.lines is None:
+            self.lines = pen, Layer(self.tooth.shape)
+        self.lines[1].add(self.rng, strokes, pen, self.tooth)
 
     def _stroke(self, via: Floats, round_: float, pen: Pen, fade: float = 1.0) -> Stroke:
         size = float(self.form.size_px.mean())
@@ -85,8 +92,9 @@ class Writer:
             for cell in cells:
                 self._line_through(cell)
             return
-        self._add([self._stroke(via, r, pen) for via, r in self._ways(style, start, stop, size)],
-                  pen)  # fmt: skip
+        self._lay_line(
+            [self._stroke(via, r, pen) for via, r in self._ways(style, start, stop, size)]
+        )
 
     def _line_through(self, cell: int) -> None:
         reach = self.rng.uniform(0.45, 0.66, 2)
@@ -95,8 +103,8 @@ class Writer:
         shape: Shape = [(via, 1.0)]
         if self.rng.random() < 0.2:
             shape.append((via + np.array([0, self.rng.uniform(0.1, 0.2)]), 1.0))
-        place, size = self.form.middle_px[cell], self.form.size_px[cell]
-        self.put(shape, place, size, self.hand.strike_pen)
+        place, size, pen = self.form.middle_px[cell], self.form.size_px[cell], self.hand.strike_pen
+        self._lay_line([self._stroke(place + via * size, round_, pen) for via, round_ in shape])
 
     def _ways(self, style: str, start: Floats, stop: Floats, size: Floats) -> Shape:
         """Return the strokes, in px, that strike everything between two points through."""
