@@ -959,7 +959,9 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         text = f"{_counts(likeliest)} dice were seen; a roll is {_whole(state)}"
         return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
-    doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
+    doubts = list(
+        dice_doubts(enumerate(table.dice), [story.reading for story in told], colours=HUES)
+    )
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(_pool(state.rolled)))
     return Proposal((Roll(told[0].meaning),), tuple(doubts), compared.differences)
@@ -996,7 +998,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
     doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
-    doubts += dice_doubts(enumerate(table.dice), [story.reading for story in near.values()])
+    doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()], colours=HUES)
     doubts += _mark_doubts(best.sheet, table.marks)
     if others := list(near.values())[1:]:
         told = "; or ".join(_told(state, story.meaning) for story in others[:OTHERS])

@@ -1046,12 +1046,13 @@ def observe(state: State, table: seen.Table) -> Proposal:
     told = told or _told(state, known, on_grid, ())
     if not told:
         looks = [(_colour(die.colour), die.value) for _, die in on_grid]
-        faults = _faults(state, known, _grid(on_grid, looks))
+        pairs = zip(known.grid, _grid(on_grid, looks), strict=True)
+        faults = _faults(state, known, tuple(there or now for there, now in pairs))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
     dice = [*on_grid, *beside][: len(told[0].reading)]
     open_ = [at for at, (_, die) in enumerate(dice) if not _as_known(known, die)]
     readings = [[one.reading[at] for at in open_] for one in told]
-    doubts = list(dice_doubts([dice[at] for at in open_], readings, where=_where))
+    doubts = list(dice_doubts([dice[at] for at in open_], readings, where=_where, colours=COLOURS))
     doubts += [_not_left(beside, known, told[0].meaning)] if unlike else []
     doubts += [Doubt(SIDES)] if turned else []
     doubts += _seen_before(state, table.spot, told)
