@@ -149,7 +149,7 @@ def once(remarks: Iterable[Doubt | Difference]) -> tuple[str, ...]:
 
 
 def asked(eyes: Iterable[Doubt], rules: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return the questions of both; the eyes need not ask about a piece that the rules ask about."""
+    """Return the questions of both, of the eyes only about pieces the rules do not ask about."""
     told = {doubt.piece for doubt in rules if doubt.piece is not None}
     return (*(doubt for doubt in eyes if doubt.piece not in told), *rules)
 
