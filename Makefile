@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow mutate clean
+.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow mutate bench-observe clean
 
 all: test
 
@@ -93,6 +93,9 @@ bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: 
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules
+
+bench-observe: .venv/dev.stamp  ## how often a damaged table is taken wrongly without a word: make bench-observe ARGS="1000 pig"
+	$(BIN)/python -m tests.bench_observe $(ARGS)
 
 bench-match: .venv/dev.stamp  ## what a match of 20,000 moves costs to open, to show, to play on
 	$(BIN)/python -m tests.bench_match $(ARGS)

@@ -157,6 +157,12 @@ def once(remarks: Iterable[Doubt | Difference]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(remark.sentence for remark in remarks))
 
 
+def asked(eyes: Iterable[Doubt], rules: Sequence[Doubt]) -> tuple[Doubt, ...]:
+    """Return the questions of both, of the eyes only about pieces the rules do not ask about."""
+    told = {doubt.piece for doubt in rules if doubt.piece is not None}
+    return (*(doubt for doubt in eyes if doubt.piece not in told), *rules)
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """What the table means: moves to confirm, in order, with doubts; or the differences in words.

@@ -257,6 +257,15 @@ def test_a_known_die_that_looks_different_is_told(share, said):
     assert seen(ph.GAME, moves, Table(grid(FULL, at0=other)))[1] == (said,)
 
 
+def test_a_known_die_of_another_colour_does_not_hide_that_one_is_missing():
+    moves = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+    dice = grid(FULL, at2=Die(3, "white", (0, 2), 0.5, (), (("black", 0.5),)))
+
+    assert seen(ph.GAME, moves, Table((*dice[:5], *dice[6:])))[1] == (
+        "5 black and 3 white dice lie there, but black started and the colours take turns",
+    )
+
+
 def test_the_tenth_die_checks_the_grid():
     table = Table((*grid(FULL), Die(6, "white")))
     wrong = Table((*grid(FULL), Die(5, "white")))

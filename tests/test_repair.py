@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer import Die, Tile
+from scorer import Die, Doubt, Tile, asked
 from scorer.repair import NEAR, dice_doubts, dice_options, joint_readings, stories, unread
 
 pieces = st.lists(
@@ -78,6 +78,13 @@ def test_a_piece_is_unread_where_it_may_well_be_something_else(piece, left):
     assert unread(piece) is left
 
 
+def test_a_second_colour_of_the_game_leaves_a_die_unread():
+    die = Die(5, "red", confidence=0.9, colours=(("blue", 0.1),))
+
+    assert unread(die, colours=("red", "blue"))
+    assert not unread(die, colours=("red", "white"))
+
+
 def test_what_a_die_may_be_goes_by_the_colours_of_the_game():
     die = Die(5, "white", confidence=0.8, values=((9, 0.1), (6, 0.1)), colours=(("black", 0.5),))
 
@@ -132,3 +139,10 @@ def test_the_search_gives_up_after_so_many_tries():
 
     assert stories(options, lambda reading: tried.append(reading) or (), tries=99) == []
     assert len(tried) == 99
+
+
+def test_a_piece_that_the_rules_ask_about_is_not_asked_about_twice():
+    eyes = (Doubt("read as 5, perhaps 6", ("dice", 0)), Doubt("read as 4", ("dice", 1)))
+    rules = (Doubt("the 5 may be 6", ("dice", 0)), Doubt("nothing new"))
+
+    assert asked(eyes, rules) == (eyes[1], *rules)

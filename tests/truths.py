@@ -158,7 +158,7 @@ def gords_(chance: Chance) -> Truth:
                 partial(_with_bid, _lost(state)),
                 ("white", *gd.COLOURS[:seats]),
                 tuple(stale[-1:]),
-                matters=lambda die: die.colour == gd.MARKER,
+                matters=lambda die: die.colour == gd.MARKER and die.cell is not None,
             )
         state, stale = gd.apply(state, bid), [*stale, table]
         if chance.random() < 0.5 or bid.space == track[-1]:

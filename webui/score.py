@@ -11,7 +11,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from scorer import Because, Game, NotAMove
+from scorer import Because, Game, NotAMove, asked
 from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
@@ -122,7 +122,7 @@ def score(game: Game[Any, Any], state: Any, sight: Sight) -> Scored:
         game.explain(state),
         None if result is None else result.why,
         "; ".join(assumed) or None,
-        tuple(doubt.sentence for doubt in (*sight.doubts, *proposal.doubts)),
+        tuple(doubt.sentence for doubt in asked(sight.doubts, proposal.doubts)),
         warnings,
     )
 

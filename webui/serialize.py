@@ -15,6 +15,7 @@ from scorer import (
     Proposal,
     Setting,
     Table,
+    asked,
     dump_move,
     named,
     settle,
@@ -219,7 +220,7 @@ def proposal_view(
         "moves": [dump_move(move) for move in proposal.moves],
         "doubts": [
             _remark(doubt, names) | {"taken": doubt.taken and list(doubt.taken)}
-            for doubt in (*doubts, *proposal.doubts)
+            for doubt in asked(doubts, proposal.doubts)
         ],
         "differences": [_remark(one, names) | {"rule": one.rule} for one in proposal.differences],
         "preview": preview

@@ -27,7 +27,7 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
@@ -993,7 +993,9 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         text = f"{_counts(likeliest)} dice were seen; a roll is {_whole(state)}"
         return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
-    doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
+    doubts = list(
+        dice_doubts(enumerate(table.dice), [story.reading for story in told], colours=HUES)
+    )
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(_pool(state.rolled)))
     return Proposal((Roll(told[0].meaning),), tuple(doubts), compared.differences)
@@ -1030,8 +1032,9 @@ def _played(state: State, table: seen.Table) -> Proposal:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
     doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
-    doubts += dice_doubts(enumerate(table.dice), [story.reading for story in near.values()])
+    doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()], colours=HUES)
     doubts += _mark_doubts(best.sheet, table.marks)
+    doubts += _unread_marks(best.sheet, table.marks, [s.meaning.sheet for s in near.values()])
     if others := list(near.values())[1:]:
         told = "; or ".join(_told(state, story.meaning) for story in others[:OTHERS])
         more = f"; or {len(others) - OTHERS} more" if len(others) > OTHERS else ""
@@ -1197,8 +1200,6 @@ def _mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
         if one.mark not in looks:
             text = f"{_cell(cell)} looks {one.mark}, which the rules do not allow here"
             yield Doubt(f"{text}; taken as {looks[0]}", ("marks", i))
-        elif unread(one):
-            yield Doubt(f"{_cell(cell)} looks {one.mark}: is it read right?", ("marks", i))
         elif looks[0] == "struck":
             row = _row(cell[0], cell[1])
             unlined[row] = unlined.get(row, True) and one.mark != "struck"
@@ -1207,13 +1208,27 @@ def _mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
             yield Doubt(f"{row} is full, so it is a split: strike out its five checks")
 
 
+def _unread_marks(
+    sheet: Sheet, marked: Sequence[seen.Mark], told: Collection[Sheet]
+) -> Iterator[Doubt]:
+    """Ask about each mark that may well be another, if no other sheet *told* has it otherwise."""
+    for i, one in enumerate(marked):
+        cell = _on_sheet(one)
+        looks = _looks_on(sheet, cell)
+        as_good = sum(share for word, share in one.others if word in looks)
+        alike = all(_looks_on(other, cell) == looks for other in told)
+        if one.mark in looks and alike and unread(one, as_good):
+            yield Doubt(f"{_cell(cell)} looks {one.mark}: is it read right?", ("marks", i))
+
+
 # ---------------------------------------------------------------- what cannot be
 
 
 def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     if _scale(marked)(sheet) is not None:
-        return Proposal(doubts=tuple(_mark_doubts(sheet, marked)))
+        doubts = (*_mark_doubts(sheet, marked), *_unread_marks(sheet, marked, ()))
+        return Proposal(doubts=doubts)
     changes, problems = _changes(sheet, marked)
     problems += [
         Difference(

@@ -36,6 +36,7 @@ from itertools import combinations, islice, permutations
 from typing import Literal, NamedTuple, TypeVar
 
 from scorer import table as seen
+from scorer.frames import Frame, frame_of, mirrored, moved
 from scorer.game import (
     Because,
     Difference,
@@ -1183,7 +1184,6 @@ NOTHING_NEW = "no new tile is seen"
 MIRRORED = "The photo is mirrored. Turn off mirroring in the camera, and take it again."
 MOST_NEW = 4  # tiles added between two photos that we try to put in order
 MOST_TRIED = 300  # joint readings of them looked at: four tiles, four readings each
-Frame = tuple[int, int, int]  # quarter turns, then rows down and columns right
 
 
 @dataclass(frozen=True, slots=True)
@@ -1240,12 +1240,13 @@ def observe(state: State, table: seen.Table) -> Proposal:
         return Proposal.differs("the match is over", "EO-8")
     if state.starter is None:
         return _observe_flip(state, table)
-    frame, sure = _frame(state, table)
-    if _mirrored(state, table):
+    there = [(lay.tile, lay.cells) for lay in state.laid]
+    frame, sure = frame_of(table.tiles, there)
+    if mirrored(table.tiles, there):
         return Proposal.differs(MIRRORED, "EO-2")
     if frame is None:
-        there = "none of the tiles seen lies there so far" if table.tiles else "no tile is seen"
-        return Proposal.differs(f"{there}; is this the right table?", "EO-4")
+        text = "none of the tiles seen lies there so far" if table.tiles else "no tile is seen"
+        return Proposal.differs(f"{text}; is this the right table?", "EO-4")
     look = _compare(state, [_piece(index, tile, frame) for index, tile in enumerate(table.tiles)])
     if _drawing(state):
         return _observe_draw(state, table, look)
@@ -1266,70 +1267,8 @@ def observe(state: State, table: seen.Table) -> Proposal:
     return Proposal(moves, (*look.doubts, *doubts, *more), (*look.differences, *unexplained))
 
 
-def _frame(state: State, table: seen.Table) -> tuple[Frame | None, bool]:
-    """Return how the photo's cells lie against ours, and whether no other way fits as well."""
-    ranked = _ranked(state, table)
-    if not ranked:
-        return None, False
-    return ranked[0][1], len(ranked) == 1 or ranked[0][0] > ranked[1][0]
-
-
-def _mirrored(state: State, table: seen.Table) -> bool:
-    """Say whether the photo fits the known tiles better as a mirror shows it than as it is."""
-    tiles = tuple(
-        replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
-        for tile in table.tiles
-        for p, q in [tile.cells]
-    )
-    as_it_is, turned_over = _ranked(state, table), _ranked(state, seen.Table(tiles=tiles))
-    if not turned_over or turned_over[0][0][0] < 2 * min(3, len(state.laid)):
-        return False
-    return not as_it_is or turned_over[0][0] > as_it_is[0][0]
-
-
-def _ranked(state: State, table: seen.Table) -> list[tuple[tuple[int, int], Frame]]:
-    """Return in which frames the photo may lie, the one in which most faces agree first.
-
-    Every tile that is known proposes where it would be. With each frame stand the numbers of faces
-    and of tiles that agree.
-    """
-    laid = {lay.tile: lay for lay in state.laid}
-    votes: Counter[Frame] = Counter()
-    for tile in table.tiles:
-        now = Lay(tile.halves, tile.cells)
-        if now.tile not in laid:
-            continue
-        first, second = laid[now.tile].cells
-        double = now.tile[0] == now.tile[1]
-        for turns in range(4):
-            for p, q in (now.cells, now.cells[::-1])[: 1 + double]:
-                row, column = _moved(p, (turns, 0, 0))
-                frame = (turns, first[0] - row, first[1] - column)
-                if _moved(q, frame) == second:
-                    votes[frame] += 1
-    top = surface(state.laid)
-
-    def agreeing(frame: Frame) -> int:
-        faces = [
-            (_moved(cell, frame), number)
-            for tile in table.tiles
-            for cell, number in zip(tile.cells, tile.halves, strict=True)
-        ]
-        return sum(cell in top and top[cell][0] == number for cell, number in faces)
-
-    ranked = [((agreeing(frame), votes[frame]), frame) for frame in votes]
-    return sorted(ranked, key=lambda one: one[0], reverse=True)
-
-
-def _moved(cell: Cell, frame: Frame) -> Cell:
-    row, column = cell
-    for _ in range(frame[0]):
-        row, column = column, -row
-    return row + frame[1], column + frame[2]
-
-
 def _piece(index: int, tile: seen.Tile, frame: Frame) -> Piece:
-    p, q = (_moved(cell, frame) for cell in tile.cells)
+    p, q = (moved(cell, frame) for cell in tile.cells)
     readings = ((tile.halves, tile.confidence), *tile.others)
     return Piece(index, tuple((Lay(halves, (p, q)), odds) for halves, odds in readings), tile)
 
@@ -1510,7 +1449,7 @@ def _rivals(
 def _observe_flip(state: State, table: seen.Table) -> Proposal:
     """Return the flip, if two tiles lie face up that belong face down; else what is wrong."""
     ready = replace(state, laid=foundation(2, state.house))
-    frame, _ = _frame(ready, table)
+    frame, _ = frame_of(table.tiles, [(lay.tile, lay.cells) for lay in ready.laid])
     if frame is None and not (state.past or state.flips):
         return Proposal.differs("the foundation is not to be seen", "EO-2")
     pieces = [_piece(i, tile, frame or (0, 0, 0)) for i, tile in enumerate(table.tiles)]

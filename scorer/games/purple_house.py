@@ -47,8 +47,9 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
 from scorer.printed import grid
-from scorer.repair import Seen, Story, dice_doubts, dice_options, likely, stories
+from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, stories
 
 Colour = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
@@ -999,7 +1000,7 @@ def instead(state: State) -> tuple[Instead, ...]:
 
 
 def _cell(cell: int) -> str:
-    return f"row {cell // 3 + 1}, column {cell % 3 + 1}"
+    return cell_said(divmod(cell, 3))
 
 
 # ---------------------------------------------------------------- what the camera saw
@@ -1042,32 +1043,29 @@ def observe(state: State, table: seen.Table) -> Proposal:
     if not _ready(known):
         return Proposal.differs(_not_ready(known), "PH-2")
     if problems := _misplaced(table):
-        return Proposal(differences=tuple(problems))
-    on_grid = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
-    turned = _turned(known, on_grid)
-    on_grid = [(i, replace(die, cell=_quarter(die.cell, turned))) for i, die in on_grid]
-    if problems := _changed(known, on_grid):
-        return Proposal(differences=tuple(problems))
+        return Proposal(differences=problems)
+    held = _cells(known.grid)
+    on_grid, turned = placed(table, held, COLOURS)
+    if problems := tuple(changed(held, on_grid, COLOURS, "PH-3", "PH-4")):
+        return Proposal(differences=problems)
     beside = [(i, die) for i, die in enumerate(table.dice) if die.cell is None]
     told = _told(state, known, on_grid, beside)
     unlike = len(table.dice) == 2 * HAND and not told
     told = told or _told(state, known, on_grid, ())
     if not told:
         looks = [(_colour(die.colour), die.value) for _, die in on_grid]
-        faults = _faults(state, known, _grid(on_grid, looks))
+        pairs = zip(known.grid, _grid(on_grid, looks), strict=True)
+        faults = _faults(state, known, tuple(there or now for there, now in pairs))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
-    dice = [*on_grid, *beside][: len(told[0].reading)]
-    open_ = [at for at, (_, die) in enumerate(dice) if not _as_known(known, die)]
-    readings = [[one.reading[at] for at in open_] for one in told]
-    doubts = list(dice_doubts([dice[at] for at in open_], readings, where=_where))
-    doubts += [_not_left(beside, known, told[0].meaning)] if unlike else []
+    grid = told[0].meaning
+    doubts = list(_dice_asked(held, [*on_grid, *beside], told))
+    doubts += [_not_left(beside, known, grid)] if unlike else []
     doubts += [Doubt(SIDES)] if turned else []
-    doubts += _seen_before(state, table.spot, told)
-    moves = _placements(state, known, told[0].meaning, table.spot)
-    return Proposal(moves, (*doubts, *_still_open(known, told[0].meaning, moves)))
+    doubts += _seen_before(state, table.spot, grid)
+    moves = _placements(state, known, grid, table.spot)
+    return Proposal(moves, (*doubts, *_still_open(grid, moves)))
 
 
-Placed = Sequence[tuple[int, seen.Die]]  # dice with their index in the photo
 SIDES = "the photo is taken from another side of the table: the dice are turned to fit"
 
 
@@ -1088,7 +1086,7 @@ def _told(state: State, known: Round, on_grid: Placed, beside: Placed) -> list[S
 def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
     grid: list[Die | None] = [None] * CELLS
     for (_, die), (colour, pips) in zip(on_grid, read, strict=False):
-        grid[_index(die)] = Die(_colour(colour), pips)
+        grid[index_of(die)] = Die(_colour(colour), pips)
     return tuple(grid)
 
 
@@ -1108,74 +1106,46 @@ def _not_left(beside: Placed, known: Round, grid: Grid) -> Doubt:
     i, die = beside[-1]
     text = f"the {die.colour} {die.value} beside the grid is not what is left of the dice"
     left = [
-        f"{colour} {' '.join(map(str, left_in_hand(hand, grid, colour)[0]))}"
+        in_words((colour, pips))
         for colour, hand in zip(COLOURS, known.hands, strict=True)
-        if hand and left_in_hand(hand, grid, colour)[0]
+        for pips in (left_in_hand(hand, grid, colour)[0] if hand else ())
     ]
     hint = f"; left is {' and '.join(left)}" if left else ""
     return Doubt(f"{text}{hint}: is a die misread?", ("dice", i))
 
 
 def _where(die: seen.Die) -> str:
-    return "the die beside the grid" if die.cell is None else _cell(_index(die))
+    return "the die beside the grid" if die.cell is None else cell_said(die.cell)
 
 
-def _quarter(cell: seen.Cell | None, turns: int) -> seen.Cell:
-    """Return a cell of the photo as it lies when the grid is turned clockwise by quarters."""
-    assert cell is not None
-    row, column = cell
-    for _ in range(turns):
-        row, column = column, 2 - row
-    return row, column
+def _cells(grid: Grid) -> list[Seen | None]:
+    return [None if die is None else (die.colour, die.pips) for die in grid]
 
 
-def _turned(known: Round, on_grid: Placed) -> int:
-    """Return by how many quarters the photo is to be turned so that the known dice lie there."""
-
-    def fits(turns: int) -> int:
-        return sum(
-            known.grid[_index(replace(die, cell=_quarter(die.cell, turns)))] in _likely(die)
-            for _, die in on_grid
-        )
-
-    return max(range(4), key=fits)  # the first of the best: as it lies, if that fits as well
-
-
-def _likely(die: seen.Die) -> list[Die]:
-    """Return what a die may be, without what it hardly can."""
-    (options,) = dice_options([die], COLOURS)
-    most = max((share for _, share in options), default=0)
-    return [Die(_colour(colour), pips) for colour, pips in likely(options, most)]
-
-
-def _as_known(known: Round, die: seen.Die) -> bool:
-    """Say whether a die lies where the known grid has one, and looks like that one."""
-    there = None if die.cell is None else known.grid[_index(die)]
-    return there is not None and (there.colour, there.pips) == (die.colour, die.value)
-
-
-def _seen_before(state: State, spot: int, told: Sequence[Story[Seen, Grid]]) -> Iterator[Doubt]:
-    """Doubt a grid that looks like a finished one, or like another table's, from any side.
-
-    Two of its dice may be misread. Two different rounds hardly ever lie so much alike.
-    """
-    others = [(table.grid, f"the grid of round {table.number}") for table in reversed(state.done)]
-    others += [
-        (table.grid, f"the grid of table {place + 1}")
-        for place, table in enumerate(state.tables)
-        if place != spot and table.grid != EMPTY
+def _dice_asked(
+    held: Sequence[Seen | None], dice: Placed, told: Sequence[Story[Seen, Grid]]
+) -> Iterator[Doubt]:
+    """Yield the doubts about dice, but not about those that lie and look as they are known."""
+    new = [
+        at
+        for at, (_, die) in enumerate(dice[: len(told[0].reading)])
+        if die.cell is None or held[index_of(die)] != (die.colour, die.value)
     ]
-    now = told[0].meaning
-    lying = [cell for cell in range(CELLS) if now[cell] is not None]
-    for grid, whose in others:
-        for turns in range(4):
-            turned = [
-                3 * row + column for row, column in (_quarter(divmod(c, 3), turns) for c in lying)
-            ]
-            same = sum(grid[at] == now[cell] for at, cell in zip(turned, lying, strict=True))
-            if same >= max(4, len(lying) - 2):
-                yield Doubt(f"this looks like {whose}, which is known already: is it a new one?")
-                return
+    readings = [[one.reading[at] for at in new] for one in told]
+    yield from dice_doubts([dice[at] for at in new], readings, where=_where, colours=COLOURS)
+
+
+def _seen_before(state: State, spot: int, grid: Grid) -> Iterator[Doubt]:
+    others = [(table.grid, f"the grid of round {table.number}") for table in state.done[::-1]]
+    others += [
+        (table.grid, f"the grid of table {at + 1}")
+        for at, table in enumerate(state.tables)
+        if at != spot
+    ]
+    for other, whose in others:
+        if seen_before(_cells(grid), _cells(other)):
+            yield Doubt(f"this looks like {whose}, which is known already: is it a new one?")
+            return
 
 
 def finish(state: State, table: seen.Table) -> Finished:
@@ -1200,71 +1170,32 @@ def finish(state: State, table: seen.Table) -> Finished:
 def _more_of(table: seen.Table) -> Colour:
     """Return the colour with more dice on the grid, as the likeliest reading that fills it says."""
     dice = [die for die in table.dice if die.cell is not None]
-    hands = (HAND, CELLS - HAND)
 
-    def blacks(read: Sequence[Seen]) -> int:
-        return sum(colour == "black" for colour, _ in read)
+    def more(read: Sequence[Seen]) -> list[Colour]:
+        black = sum(colour == "black" for colour, _ in read)
+        by_number: dict[int, Colour] = {HAND: "black", CELLS - HAND: "white"}
+        return [by_number[black]] if black in by_number else []
 
-    told = stories(
-        dice_options(dice, COLOURS), lambda read: [b for b in [blacks(read)] if b in hands]
-    )
-    black = told[0].meaning if told else blacks([(die.colour, die.value) for die in dice])
-    return "black" if 2 * black > len(dice) else "white"
-
-
-def _index(die: seen.Die) -> int:
-    assert die.cell is not None
-    return 3 * die.cell[0] + die.cell[1]
+    if told := stories(dice_options(dice, COLOURS), more):
+        return told[0].meaning
+    return "black" if 2 * sum(die.colour == "black" for die in dice) > len(dice) else "white"
 
 
 def _colour(name: str) -> Colour:
     return "black" if name == "black" else "white"
 
 
-def _misplaced(table: seen.Table) -> list[Difference]:
-    """Return what cannot lie on this grid at all: foreign dice, two in a cell, too many."""
-    problems = []
-    places = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
-    for i, die in places:
-        assert die.cell is not None
-        if not all(0 <= at < 3 for at in die.cell):
-            text = (
-                f"a die lies in row {die.cell[0] + 1}, column {die.cell[1] + 1}; the grid has three"
-            )
-            problems.append(Difference(f"{text} rows and three columns", "PH-4", ("dice", i)))
-        elif not _likely(die):
-            what = f"a {die.colour} die" if die.colour not in COLOURS else f"a {die.value}"
-            text = f"{what} lies on {_where(die)}; this game has black and white dice of 1 to 6"
-            problems.append(Difference(text, "PH-1", ("dice", i)))
-    for index, count in Counter(_index(die) for _, die in places).items():
-        if count > 1:
-            text = f"{count} dice lie on {_cell(index)}; a cell holds one"
-            problems.append(Difference(text, "PH-4"))
-    if len(places) > CELLS:
-        text = f"{len(places)} dice lie on the grid; nine fill it and one stays beside it"
+def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
+    """Return what cannot lie on this grid at all, or is too much."""
+    problems = list(misplaced(table, COLOURS, "PH-1", "PH-4"))
+    lying = sum(die.cell is not None for die in table.dice)
+    if lying > CELLS:
+        text = f"{lying} dice lie on the grid; nine fill it and one stays beside it"
         problems.append(Difference(text, "PH-4"))
     elif len(table.dice) > 2 * HAND:
         text = f"{len(table.dice)} dice were seen; the game has ten"
         problems.append(Difference(text, "PH-1"))
-    return problems
-
-
-def _changed(known: Round, places: Placed) -> list[Difference]:
-    """Return the dice of the known grid that are gone or show something else now (PH-3)."""
-    there = {_index(die): (i, die) for i, die in places}
-    problems = []
-    for cell, die in enumerate(known.grid):
-        if die is None:
-            continue
-        held = f"{_cell(cell)} held the {die.colour} {die.pips}"
-        if cell not in there:
-            problems.append(Difference(f"{held} and is empty now", "PH-4"))
-            continue
-        i, now = there[cell]
-        if die not in _likely(now):
-            text = f"{held} and shows {now.colour} {now.value} now"
-            problems.append(Difference(text, "PH-3", ("dice", i)))
-    return problems
+    return tuple(problems)
 
 
 def _faults(state: State, known: Round, grid: Grid) -> list[Illegal]:
@@ -1311,7 +1242,7 @@ def _placements(state: State, known: Round, grid: Grid, table: int) -> tuple[Pla
     return tuple(moves)
 
 
-def _still_open(known: Round, grid: Grid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
+def _still_open(grid: Grid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
     if not moves:
         lying = "nothing lies on the grid" if grid == EMPTY else "no die was added to the grid"
         yield Doubt(lying)

@@ -1,0 +1,81 @@
+"""How a photo of dominoes lies against the known ones: shifted, turned by quarters, or mirrored.
+
+The photo's cells are counted from anywhere. Every known tile that is seen again proposes a frame,
+and the one in which most faces agree wins.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scorer.table import Cell, Tile
+
+Frame = tuple[int, int, int]  # quarter turns, then rows down and columns right
+Known = Sequence[tuple[tuple[int, int], tuple[Cell, Cell]]]  # numbers and cells, lowest first
+ENOUGH = 6  # faces that must agree before a photo is called mirrored
+
+
+def moved(cell: Cell, frame: Frame) -> Cell:
+    """Return where a cell of the photo lies in the known table."""
+    row, column = cell
+    for _ in range(frame[0]):
+        row, column = column, -row
+    return row + frame[1], column + frame[2]
+
+
+def frame_of(tiles: Sequence[Tile], known: Known) -> tuple[Frame | None, bool]:
+    """Return how the photo's cells lie against ours, and whether no other way fits as well."""
+    ranked = _ranked(tiles, known)
+    if not ranked:
+        return None, False
+    return ranked[0][1], len(ranked) == 1 or ranked[0][0] > ranked[1][0]
+
+
+def mirrored(tiles: Sequence[Tile], known: Known) -> bool:
+    """Say whether the photo fits the known tiles better turned over than as it is."""
+    over = [
+        replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
+        for tile in tiles
+        for p, q in [tile.cells]
+    ]
+    ranked, best = _ranked(over, known), _ranked(tiles, known)
+    return bool(ranked) and ranked[0][0][0] >= ENOUGH and (not best or ranked[0][0] > best[0][0])
+
+
+def _ranked(tiles: Sequence[Tile], known: Known) -> list[tuple[tuple[int, int], Frame]]:
+    """Return the frames that known tiles propose, with the faces and tiles that agree; best first.
+
+    A double may lie either way round.
+    """
+    at = {_sorted(halves, cells)[0]: _sorted(halves, cells)[1] for halves, cells in known}
+    votes: Counter[Frame] = Counter()
+    for tile in tiles:
+        halves, cells = _sorted(tile.halves, tile.cells)
+        if halves not in at:
+            continue
+        first, second = at[halves]
+        for turns in range(4):
+            for p, q in (cells, cells[::-1])[: 1 + (halves[0] == halves[1])]:
+                row, column = moved(p, (turns, 0, 0))
+                frame = (turns, first[0] - row, first[1] - column)
+                if moved(q, frame) == second:
+                    votes[frame] += 1
+    top = {
+        cell: number for halves, cells in known for cell, number in zip(cells, halves, strict=True)
+    }
+    faces = [face for tile in tiles for face in zip(tile.cells, tile.halves, strict=True)]
+
+    def agreeing(frame: Frame) -> int:
+        return sum(top.get(moved(cell, frame)) == number for cell, number in faces)
+
+    ranked = [((agreeing(frame), count), frame) for frame, count in votes.items()]
+    return sorted(ranked, key=lambda one: one[0], reverse=True)
+
+
+def _sorted(
+    halves: tuple[int, int], cells: tuple[Cell, Cell]
+) -> tuple[tuple[int, int], tuple[Cell, Cell]]:
+    (a, b), (p, q) = halves, cells
+    return (halves, cells) if a < b or (a == b and p <= q) else ((b, a), (q, p))

@@ -1,0 +1,114 @@
+"""Dice on a square grid, photographed from any side of the table: for games played on one.
+
+A grid is its cells row by row, each with a die's colour and value, or None.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+
+from scorer.game import Difference
+from scorer.repair import Seen, dice_options, in_words, likely
+from scorer.table import Cell, Die, Table
+
+SIDE = 3  # cells
+Placed = Sequence[tuple[int, Die]]  # dice on the grid, with their index in the photo
+Cells = Sequence[Seen | None]
+
+
+def cell_said(cell: Cell) -> str:
+    """Return a cell as players count it: "row 1, column 3"."""
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+
+
+def index_of(die: Die) -> int:
+    """Return the index of the cell a die lies on."""
+    assert die.cell is not None
+    return SIDE * die.cell[0] + die.cell[1]
+
+
+def looks(die: Die, colours: Collection[str]) -> list[Seen]:
+    """Return what a die may be, without what it hardly can."""
+    (options,) = dice_options([die], colours)
+    return likely(options, max((share for _, share in options), default=0))
+
+
+def placed(table: Table, known: Cells, colours: Collection[str]) -> tuple[Placed, bool]:
+    """Return the dice on the grid, turned by quarters so that the *known* ones lie there.
+
+    And whether they had to be turned: as they lie goes first where that fits as well.
+    """
+    dice = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
+    views = [
+        [(i, replace(die, cell=_quarter(die.cell, turns))) for i, die in dice if die.cell]
+        for turns in range(4)
+    ]
+
+    def fits(view: Placed) -> int:
+        return sum(known[index_of(die)] in looks(die, colours) for _, die in view)
+
+    best = max(views, key=fits)
+    return best, best is not views[0]
+
+
+def _quarter(cell: Cell, turns: int) -> Cell:
+    row, column = cell
+    for _ in range(turns):
+        row, column = column, SIDE - 1 - row
+    return row, column
+
+
+def seen_before(now: Cells, other: Cells) -> bool:
+    """Say whether *now* looks like another grid from any side, but for two misread dice.
+
+    Two grids of different rounds hardly ever lie so much alike, if there are four dice or more.
+    """
+    lying = [(divmod(at, SIDE), die) for at, die in enumerate(now) if die is not None]
+    for turns in range(4):
+        turned = [(_quarter(cell, turns), die) for cell, die in lying]
+        same = sum(other[SIDE * row + column] == die for (row, column), die in turned)
+        if same >= max(4, len(lying) - 2):
+            return True
+    return False
+
+
+def misplaced(
+    table: Table, colours: Collection[str], dice_rule: str, cell_rule: str
+) -> Iterator[Difference]:
+    """Yield what cannot lie on the grid at all: dice outside, foreign ones, two in a cell."""
+    cells = Counter(die.cell for die in table.dice if die.cell is not None)
+    for i, die in enumerate(table.dice):
+        if die.cell is None:
+            continue
+        if not all(0 <= at < SIDE for at in die.cell):
+            text = f"a die lies in {cell_said(die.cell)}; the grid has three rows and three columns"
+            yield Difference(text, cell_rule, ("dice", i))
+        elif not looks(die, colours):
+            what = f"a {die.colour} die" if die.colour not in colours else f"a {die.value}"
+            has = f"this game has {' and '.join(colours)} dice of 1 to 6"
+            text = f"{what} lies on {cell_said(die.cell)}; {has}"
+            yield Difference(text, dice_rule, ("dice", i))
+    for cell, count in cells.items():
+        if count > 1:
+            text = f"{count} dice lie on {cell_said(cell)}; a cell holds one"
+            yield Difference(text, cell_rule)
+
+
+def changed(
+    known: Cells, dice: Placed, colours: Collection[str], dice_rule: str, cell_rule: str
+) -> Iterator[Difference]:
+    """Yield which of the *known* dice are gone, or show something else now."""
+    there = {index_of(die): (i, die) for i, die in dice}
+    for at, die in enumerate(known):
+        if die is None:
+            continue
+        held = f"{cell_said(divmod(at, SIDE))} held the {in_words(die)}"
+        if at not in there:
+            yield Difference(f"{held} and is empty now", cell_rule)
+            continue
+        i, now = there[at]
+        if die not in looks(now, colours):
+            text = f"{held} and shows {now.colour} {now.value} now"
+            yield Difference(text, dice_rule, ("dice", i))
