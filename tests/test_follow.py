@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from models.series.shown import LEFT_OUT, SHOWN, shots
@@ -15,6 +16,7 @@ from scorer import Die, Doubt, NotAMove, Table, dump_move, load_move
 from scorer.follow import UNTOLD, Seen, played, understood
 from scorer.games import GAMES
 from tests.conftest import BOARD, board_dice
+from vision.arrangement import same_arrangement
 from webui import answers, cli, follow, kept
 from webui.bridge import Sight
 from webui.errors import NotRead
@@ -27,11 +29,14 @@ MOST = 40  # photos of a match; by then every phase of every game has been met
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
+NO_DICE: dict[str, Any] = {"warnings": [], "dice": []}
+
+
 class Film:
     """Photos whose content names the table that is read on them."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.tables, self.doubts = folder, {}, {}
+        self.folder, self.tables, self.doubts, self.readings = folder, {}, {}, {}
 
     def photo(self, name: str, table: Table | None, *doubts: Doubt) -> Path:
         """Make a photo on which *table* is read; None: none can be."""
@@ -44,7 +49,7 @@ class Film:
         table = self.tables[photo]
         if table is None:
             raise NotRead("The photo is too dark. Turn on a light or use the flash.")
-        return Sight({"warnings": []}, table, self.doubts[photo], b"")
+        return Sight(self.readings.get(photo, NO_DICE), table, self.doubts[photo], b"")
 
 
 @pytest.fixture
@@ -149,6 +154,55 @@ def test_the_same_file_again_is_counted_once(film):
 
     assert (len(first.moves), again.moves, again.sure) == (1, (), True)
     assert again.doubts == ("this is a.jpg again, which is counted once",)
+
+
+SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+
+
+def lying_at(tilt: float, *dice: tuple[int, float, float, float]) -> dict[str, Any]:
+    """Return the reading of dice (value, x, y, turn) from a camera moved and tilted so far."""
+    told = []
+    for value, x, y, turn in dice:
+        c, s = np.cos(turn), np.sin(turn)
+        x_y = SQUARE @ np.array([(c, s), (-s, c)]) + (x, y)
+        far = 1 + tilt * x_y[:, 1:] / 40
+        quad = np.roll(20 * (x_y + tilt) / far + 300, int(4 * tilt), axis=0)
+        told.append({"value": value, "quad": quad.tolist()})
+    return NO_DICE | {"dice": told}
+
+
+ROLL = ((2, 0, 0, 0.3), (5, 4, 2, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("then", "lies"),
+    [
+        (lying_at(0.5, *ROLL), True),
+        (lying_at(0.9, *reversed(ROLL)), True),
+        (lying_at(0.5, (2, 0, 0, 0.8), (5, 4, 2, 1.0)), False),  # one was turned
+        (lying_at(0.5, (2, 0, 0, 0.3), (5, 6, 1, 1.0)), False),  # one lies elsewhere
+        (lying_at(0.5, (2, 0, 0, 0.3), (4, 4, 2, 1.0)), False),
+        (lying_at(0.5, *ROLL[:1]), False),
+    ],
+)
+def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, film):
+    match, pair = follower("beat_the_odds", film), Table((Die(2, "red"), Die(5, "red")))
+    photos = [film.photo(name, pair) for name in ("a.jpg", "b.jpg")]
+    film.readings = dict(zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True))
+    match.take(photos[0])
+
+    again = match.take(photos[1])
+
+    assert same_arrangement(lying_at(0, *ROLL), then) == lies
+    assert (again.moves == ()) == lies
+    assert again.sure
+    assert ("the dice lie as on a.jpg, nothing new" in again.doubts) == lies
+
+
+def test_one_die_alone_tells_nothing_of_how_it_lay():
+    one = lying_at(0, ROLL[0])
+
+    assert same_arrangement(one, one) is None
 
 
 def test_nothing_new_is_said_and_sure(film):

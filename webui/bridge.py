@@ -17,6 +17,9 @@ import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from vision import Look, Reading
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
+from vision.arrangement import (
+    same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
+)
 from vision.faces.multiscale import shipped_models
 from vision.limits import limit_memory
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`

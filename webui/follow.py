@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from scorer import Difference, Doubt, Equipment, Game, Illegal, Table, dump_move, once
 from scorer.follow import Past, Seen, Step, played, refused, shown_before, told, understood
 from webui.answers import Answers
-from webui.bridge import Sight, see
+from webui.bridge import Sight, same_arrangement, see
 from webui.errors import NotRead
 
 See = Callable[[bytes, Equipment], Sight]
@@ -106,6 +106,7 @@ class Follower:
         self.left: tuple[Left, ...] = ()  # what they showed may be missing
         self._past: list[Past] = []
         self._counted: dict[str, str] = {}  # names of photos by their content
+        self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
 
     def take(self, photo: Path) -> Followed:
         """Count what happened since the last photo, if it can be told."""
@@ -141,6 +142,8 @@ class Follower:
     def _count(self, photo: Path, step: Step, reading: _Reading) -> None:
         if reading.seen is not None:
             self._counted.setdefault(reading.digest, photo.name)
+        if reading.sight is not None and step.moves:
+            self._last = photo.name, reading.sight.reading
         self._past.append(Past(photo.name, self.state, step.moves))
         self.state = step.state
         self.moves += step.moves
@@ -153,10 +156,21 @@ class Follower:
             if (shown := shown_before(self.game, self._past, reading)) is not None:
                 return self._nothing(f"this shows what {shown.name} showed, nothing new"), reading
             step = understood(self.game, self.state, reading)
+            last, lies = self._last, self._as_it_lay(reading)
+            if last is not None and lies:
+                return self._nothing(f"the dice lie as on {last[0]}, nothing new"), reading
+            if lies is False:  # so that what looks the same was thrown again
+                step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
         except NotRead as fault:
             unread = Difference(str(fault), "")
             return Step((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
+
+    def _as_it_lay(self, reading: _Reading) -> bool | None:
+        """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""
+        if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
+            return None
+        return same_arrangement(self._last[1], reading.sight.reading)
 
     def _after_gaps(self, step: Step, reading: _Reading) -> Step:
         """Return *step* with a doubt if what was left out before it is missing for good."""
@@ -185,7 +199,8 @@ class _Reading:
 
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
-        self.seen: Seen | None = None  # as the first thing looked for
+        self.sight: Sight | None = None  # what was looked for first
+        self.seen: Seen | None = None  # the same as a table
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, Seen]] = []
 
@@ -213,6 +228,7 @@ class _Reading:
             warnings = (Doubt(text) for text in sight.reading["warnings"])
             seen = Seen(sight.table, (*sight.doubts, *warnings))
             self._met.append((key, seen))
+            self.sight = self.sight or sight
         self.seen = self.seen or seen
         return replace(seen, table=replace(seen.table, spot=spot))
 
