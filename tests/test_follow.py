@@ -461,8 +461,8 @@ def test_one_of_several_ways_is_chosen_or_said(line, film):
     step = match.take(film.photo("b.jpg", Table((Die(5, "red"),))))
 
     assert [type(move).__name__ for move in step.moves] == ["Hold", "Roll"]
-    assert "1: nothing was said" in person.heard
-    assert "2: player 1 holds 4" in person.heard
+    assert "1: player 1 rolls 5\n" in person.heard
+    assert "2: player 1 holds 4, then player 2 rolls 5\n" in person.heard
 
 
 def test_what_cannot_be_is_not_taken_by_enter(film):
@@ -472,7 +472,7 @@ def test_what_cannot_be_is_not_taken_by_enter(film):
     step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(4, "red")))))
 
     assert step.left
-    for words in ("cannot be:", "cannot be taken as it stands", "No move", "player 1"):
+    for words in ("cannot be:", "cannot be taken as it stands", "No move", "skip"):
         assert words in person.heard
 
 

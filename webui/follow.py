@@ -24,7 +24,10 @@ See = Callable[[bytes, Equipment], Sight]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What became of one photo. `left`: a question stays open, and nothing of it is counted."""
+    """What became of one photo.
+
+    `left`: a question stays open, and nothing of it is counted. `answered`: a person told.
+    """
 
     file: str
     moves: tuple[Any, ...]
@@ -34,6 +37,7 @@ class Followed:
     score: tuple[int, ...]
     sure: bool
     left: bool
+    answered: bool
     ms: float
 
     def to_json(self) -> dict[str, Any]:
@@ -136,6 +140,7 @@ class Follower:
             self.game.score(self.state),
             first.sure,
             left,
+            not left and step is not first,
             ms,
         )
 
