@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.series.shown import LEFT_OUT, SHOWN, shots
+from models.measure import follow as measure
+from models.series.shown import LEFT_OUT, SHOWN, answer, shots
 from scorer import Die, Doubt, NotAMove, Table, dump_move, load_move
 from scorer.follow import UNTOLD, Seen, played, understood
 from scorer.games import GAMES
@@ -260,6 +261,19 @@ def test_what_cannot_be_is_said_and_not_counted(film):
     assert told.differences
 
 
+@pytest.mark.parametrize(("dice", "sure"), [(2, True), (1, False)])
+def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sure, film):
+    match = follower("beat_the_odds", film)
+    photo = film.photo("a.jpg", Table((Die(2, "red"), Die(5, "red"))[:dice]))
+    hint = "There may be one more piece (left). Look there."
+    film.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    told = match.take(photo)
+
+    assert hint in told.doubts
+    assert told.sure == sure
+
+
 def test_what_the_eyes_doubt_is_asked_before_it_is_counted(film):
     doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
     match = follower("pig", film)
@@ -377,6 +391,18 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
         assert (table.tiles[0].halves, table.tiles[0].level) == ((6, 1), 1)
         assert told.of(Path("b.jpg")) == answers.Answer(None, ())
         assert told.of(Path("c.jpg")) is None
+
+
+@every_game
+def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
+    game, path = GAMES[name], tmp_path / "answers.json"
+    taken = shots(game, 2, 7, 12)
+    path.write_text(json.dumps({f"{at}.jpg": answer(shot) for at, shot in enumerate(taken)}))
+
+    told = answers.load(path, game)
+
+    for at, shot in enumerate(taken):
+        assert told.of(Path(f"{at}.jpg")) == answers.Answer(shot.table, shot.moves)
 
 
 @pytest.mark.parametrize(
@@ -605,3 +631,31 @@ def test_a_doubt_about_progress_asks_nothing():
 
     assert step.sure
     assert step.doubts
+
+
+# ---------------------------------------------------------------- how it is measured
+
+
+def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
+    return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}
+
+
+@pytest.mark.parametrize(
+    ("told", "counts"),
+    [
+        ([rolled(2), rolled(3)], (2, 0, 0, 1)),
+        ([rolled(2), rolled(3, sure=False)], (2, 0, 1, 1)),
+        ([rolled(2), rolled(4)], (1, 1, 0, 0)),
+        ([rolled(2), rolled(4, sure=False)], (1, 0, 1, 0)),
+        ([rolled(sure=False), rolled(3, sure=False)], (0, 0, 2, 0)),
+    ],
+)
+def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_path, monkeypatch):
+    (tmp_path / "match.json").write_text(json.dumps({"game": "pig", "players": 2}))
+    truth = {f"{at}.jpg": rolled(pip) for at, pip in enumerate((2, 3))}
+    (tmp_path / "answers.json").write_text(json.dumps(truth))
+    monkeypatch.setattr(measure, "follow", lambda *_, answers: told)
+
+    found, _ = measure.measured(tmp_path, answers=True)
+
+    assert (found.right, found.silent, found.asked, found.followed) == counts

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -195,6 +195,17 @@ class Follower:
         return Step((), self.state, (Doubt(sentence, about="progress"),))
 
 
+def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
+    """Yield what the eyes warn of.
+
+    That a piece may have been missed asks nothing once all that the game has are there for sure.
+    """
+    complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    for text in sight.reading["warnings"]:
+        missed = text == sight.reading.get("hint")
+        yield Doubt(text, about="progress" if missed and complete else "meaning")
+
+
 def _lying(table: Table) -> bool:
     return bool(table.dice or table.tiles)
 
@@ -230,8 +241,7 @@ class _Reading:
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
-            warnings = (Doubt(text) for text in sight.reading["warnings"])
-            seen = Seen(sight.table, (*sight.doubts, *warnings))
+            seen = Seen(sight.table, (*sight.doubts, *_warnings(sight, wanted)))
             self._met.append((key, seen))
             self.sight = self.sight or sight
         self.seen = self.seen or seen
