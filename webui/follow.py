@@ -159,7 +159,9 @@ class Follower:
             if (again := self._counted.get(reading.digest)) is not None:
                 return self._nothing(f"this is {again} again, which is counted once"), reading
             if (shown := shown_before(self.game, self._past, reading)) is not None:
-                return self._nothing(f"this shows what {shown.name} showed, nothing new"), reading
+                # A piece that was overlooked would look so, too.
+                doubt = Doubt(f"this shows what {shown.name} showed, nothing new")
+                return Step((), self.state, (doubt,)), reading
             step = understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies:
@@ -252,10 +254,10 @@ class _Reading:
 
 
 def nobody(asked: Asked) -> Step | None:
-    """Leave every question open, but what the game itself assumes."""
+    """Leave every question open, but what the game itself assumes, and where nothing is new."""
     step = asked.step
-    plain = step.settled and all(doubt.about == "assumed" for doubt in step.open)
-    return step if plain else None
+    plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)
+    return step if step.settled and plain else None
 
 
 def from_file(answers: Answers, then: Ask = nobody) -> Ask:
@@ -265,11 +267,12 @@ def from_file(answers: Answers, then: Ask = nobody) -> Ask:
         answer = answers.of(asked.photo)
         if answer is None:
             return then(asked)
-        if answer.moves is not None:
-            return _as_moved(asked, answer.moves)
+        moved = None if answer.moves is None else _as_moved(asked, answer.moves)
+        if moved is not None and (moved.settled or answer.table is None):
+            return moved
         assert answer.table is not None
         step = asked.as_told(answer.table)
-        return step if step.settled else then(replace(asked, step=step)) or step
+        return step if step.settled else then(replace(asked, step=step)) or moved or step
 
     return ask
 
