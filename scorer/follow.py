@@ -19,6 +19,7 @@ from scorer.table import Table
 UNSEEN = 2  # unseen moves in a row that are tried before a photo
 LISTED = 5_000  # legal moves looked through for them; thirteen dice fall in over a million ways
 WAYS = 12  # explanations of one photo that are looked for; a person chooses among far fewer
+NOTHING = "nothing new is seen"
 UNTOLD = "the photo does not tell which it was"
 LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
@@ -76,12 +77,8 @@ class Step:
 
     @property
     def open(self) -> tuple[Doubt, ...]:
-        """Return the doubts that ask something.
-
-        Where nothing is new there is nothing to confirm but the pieces themselves.
-        """
-        asking = (doubt for doubt in self.doubts if doubt.about != "progress")
-        return tuple(doubt for doubt in asking if self.moves or doubt.piece is not None)
+        """Return the doubts that ask something."""
+        return tuple(doubt for doubt in self.doubts if doubt.about != "progress")
 
     @property
     def sure(self) -> bool:
@@ -138,7 +135,9 @@ def understood(
     direct = list(_looks(game, state, read, spots))
     ways = _different(way for way in direct if way.explains)
     if not ways and (known := next((way for way in direct if _as_known(game, state, way)), None)):
-        return _step(known, state)
+        step = _step(known, state)
+        # A piece that was overlooked looks as if nothing had happened.
+        return step if step.open else replace(step, doubts=(*step.doubts, Doubt(NOTHING)))
     kinds = (() if guided else game.unnoticed) if ways else game.unseen
     if kinds:
         ways = _different((*ways, *_later(game, state, kinds, read, spots)))

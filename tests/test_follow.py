@@ -8,13 +8,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from models.series.shown import LEFT_OUT, SHOWN, shots
+from models.measure import follow as measure
+from models.series.shown import LEFT_OUT, SHOWN, answer, shots
 from scorer import Die, Doubt, NotAMove, Table, dump_move, load_move
 from scorer.follow import UNTOLD, Seen, played, understood
 from scorer.games import GAMES
 from tests.conftest import BOARD, board_dice
+from vision.arrangement import same_arrangement
 from webui import answers, cli, follow, kept
 from webui.bridge import Sight
 from webui.errors import NotRead
@@ -27,11 +30,14 @@ MOST = 40  # photos of a match; by then every phase of every game has been met
 every_game = pytest.mark.parametrize("name", GAMES)
 
 
+NO_DICE: dict[str, Any] = {"warnings": [], "dice": []}
+
+
 class Film:
     """Photos whose content names the table that is read on them."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder, self.tables, self.doubts = folder, {}, {}
+        self.folder, self.tables, self.doubts, self.readings = folder, {}, {}, {}
 
     def photo(self, name: str, table: Table | None, *doubts: Doubt) -> Path:
         """Make a photo on which *table* is read; None: none can be."""
@@ -44,7 +50,7 @@ class Film:
         table = self.tables[photo]
         if table is None:
             raise NotRead("The photo is too dark. Turn on a light or use the flash.")
-        return Sight({"warnings": []}, table, self.doubts[photo], b"")
+        return Sight(self.readings.get(photo, NO_DICE), table, self.doubts[photo], b"")
 
 
 @pytest.fixture
@@ -151,7 +157,57 @@ def test_the_same_file_again_is_counted_once(film):
     assert again.doubts == ("this is a.jpg again, which is counted once",)
 
 
-def test_nothing_new_is_said_and_sure(film):
+SQUARE = np.array([(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)])
+
+
+def lying_at(tilt: float, *dice: tuple[int, float, float, float]) -> dict[str, Any]:
+    """Return the reading of dice (value, x, y, turn) from a camera moved and tilted so far."""
+    told = []
+    for value, x, y, turn in dice:
+        c, s = np.cos(turn), np.sin(turn)
+        x_y = SQUARE @ np.array([(c, s), (-s, c)]) + (x, y)
+        far = 1 + tilt * x_y[:, 1:] / 40
+        quad = np.roll(20 * (x_y + tilt) / far + 300, int(4 * tilt), axis=0)
+        told.append({"value": value, "quad": quad.tolist()})
+    return NO_DICE | {"dice": told}
+
+
+ROLL = ((2, 0, 0, 0.3), (5, 4, 2, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("then", "lies"),
+    [
+        (lying_at(0.5, *ROLL), True),
+        (lying_at(0.9, *reversed(ROLL)), True),
+        (lying_at(0.5, (2, 0, 0, 0.8), (5, 4, 2, 1.0)), False),  # one was turned
+        (lying_at(0.5, (2, 0, 0, 0.3), (5, 6, 1, 1.0)), False),  # one lies elsewhere
+        (lying_at(0.5, (2, 0, 0, 0.3), (4, 4, 2, 1.0)), False),
+        (lying_at(0.5, *ROLL[:1]), False),
+    ],
+)
+def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, film):
+    match, pair = follower("beat_the_odds", film), Table((Die(2, "red"), Die(5, "red")))
+    photos = [film.photo(name, pair) for name in ("a.jpg", "b.jpg")]
+    film.readings = dict(zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True))
+    match.take(photos[0])
+
+    again = match.take(photos[1])
+
+    assert same_arrangement(lying_at(0, *ROLL), then) == lies
+    assert (again.moves == ()) == lies
+    assert again.sure
+    assert ("the dice lie as on a.jpg, nothing new" in again.doubts) == lies
+
+
+def test_one_die_alone_tells_nothing_of_how_it_lay():
+    one = lying_at(0, ROLL[0])
+
+    assert same_arrangement(one, one) is None
+
+
+def test_nothing_new_is_said_and_the_match_goes_on(film):
+    """It is not sure: a die may have been overlooked, and the next photo then shows two."""
     match = follower("purple_house", film, yes)
     match.take(film.photo("a.jpg", grid(GRID)))
     half = grid("b1 w2 . . . . . . .")
@@ -159,8 +215,9 @@ def test_nothing_new_is_said_and_sure(film):
 
     again = match.take(film.photo("c.jpg", half))
 
-    assert (again.moves, again.sure, again.left) == ((), True, False)
+    assert (again.moves, again.sure, again.left) == ((), False, False)
     assert again.doubts
+    assert match.left == ()
 
 
 GRID = " ".join(BOARD)
@@ -204,6 +261,19 @@ def test_what_cannot_be_is_said_and_not_counted(film):
 
     assert (told.moves, told.left, told.sure) == ((), True, False)
     assert told.differences
+
+
+@pytest.mark.parametrize(("dice", "sure"), [(2, True), (1, False)])
+def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sure, film):
+    match = follower("beat_the_odds", film)
+    photo = film.photo("a.jpg", Table((Die(2, "red"), Die(5, "red"))[:dice]))
+    hint = "There may be one more piece (left). Look there."
+    film.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    told = match.take(photo)
+
+    assert hint in told.doubts
+    assert told.sure == sure
 
 
 def test_what_the_eyes_doubt_is_asked_before_it_is_counted(film):
@@ -325,6 +395,18 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
         assert told.of(Path("c.jpg")) is None
 
 
+@every_game
+def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
+    game, path = GAMES[name], tmp_path / "answers.json"
+    taken = shots(game, 2, 7, 12)
+    path.write_text(json.dumps({f"{at}.jpg": answer(shot) for at, shot in enumerate(taken)}))
+
+    told = answers.load(path, game)
+
+    for at, shot in enumerate(taken):
+        assert told.of(Path(f"{at}.jpg")) == answers.Answer(shot.table, shot.moves)
+
+
 @pytest.mark.parametrize(
     ("text", "why"),
     [
@@ -407,8 +489,8 @@ def test_one_of_several_ways_is_chosen_or_said(line, film):
     step = match.take(film.photo("b.jpg", Table((Die(5, "red"),))))
 
     assert [type(move).__name__ for move in step.moves] == ["Hold", "Roll"]
-    assert "1: nothing was said" in person.heard
-    assert "2: player 1 holds 4" in person.heard
+    assert "1: player 1 rolls 5\n" in person.heard
+    assert "2: player 1 holds 4, then player 2 rolls 5\n" in person.heard
 
 
 def test_what_cannot_be_is_not_taken_by_enter(film):
@@ -418,7 +500,7 @@ def test_what_cannot_be_is_not_taken_by_enter(film):
     step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(4, "red")))))
 
     assert step.left
-    for words in ("cannot be:", "cannot be taken as it stands", "No move", "player 1"):
+    for words in ("cannot be:", "cannot be taken as it stands", "No move", "skip"):
         assert words in person.heard
 
 
@@ -551,3 +633,31 @@ def test_a_doubt_about_progress_asks_nothing():
 
     assert step.sure
     assert step.doubts
+
+
+# ---------------------------------------------------------------- how it is measured
+
+
+def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
+    return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}
+
+
+@pytest.mark.parametrize(
+    ("told", "counts"),
+    [
+        ([rolled(2), rolled(3)], (2, 0, 0, 1)),
+        ([rolled(2), rolled(3, sure=False)], (2, 0, 1, 1)),
+        ([rolled(2), rolled(4)], (1, 1, 0, 0)),
+        ([rolled(2), rolled(4, sure=False)], (1, 0, 1, 0)),
+        ([rolled(sure=False), rolled(3, sure=False)], (0, 0, 2, 0)),
+    ],
+)
+def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_path, monkeypatch):
+    (tmp_path / "match.json").write_text(json.dumps({"game": "pig", "players": 2}))
+    truth = {f"{at}.jpg": rolled(pip) for at, pip in enumerate((2, 3))}
+    (tmp_path / "answers.json").write_text(json.dumps(truth))
+    monkeypatch.setattr(measure, "follow", lambda *_, answers: told)
+
+    found, _ = measure.measured(tmp_path, answers=True)
+
+    assert (found.right, found.silent, found.asked, found.followed) == counts

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import Illegal, NotAMove
+from scorer import Die, Illegal, NotAMove, Table
 from scorer.games import GAMES
 from scorer.values import dump
 from tests.conftest import AGREE, board_moves, place
@@ -233,3 +233,22 @@ def test_a_name_that_cannot_stand_on_a_tally_is_refused(names, sentence):
 )
 def test_any_other_name_is_taken_as_it_is(name):
     assert matches.check_names([name]) == (name,)
+
+
+@pytest.mark.parametrize(
+    ("dice", "text"),
+    [
+        (5, ("Ben calls 4 threes", "Ada shows 1 3 3 5 6")),
+        (4, None),  # Ada holds five
+    ],
+)
+def test_a_photo_proposes_what_was_said_before_it_where_only_that_explains_it(store, dice, text):
+    opening = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3}]
+    match = matches.create(store, "gords", ["Ada", "Ben"], {}, opening)
+    colour = GAMES["gords"].colours(match.state)[0]
+    shown = Table(tuple(Die(pips, colour) for pips in (1, 3, 3, 5, 6)[:dice]))
+
+    proposal, preview = matches.propose(match, shown)
+
+    assert bool(proposal.differences) == (text is None)
+    assert (preview and preview.text) == text

@@ -18,6 +18,9 @@ from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
 from scorer.board import Board
 from vision import Look, LyingTile, Reading
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
+from vision.arrangement import (
+    same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
+)
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from scorer import Difference, Doubt, Equipment, Game, Illegal, Table, dump_move, once
 from scorer.follow import Past, Seen, Step, played, refused, shown_before, told, understood
 from webui.answers import Answers
-from webui.bridge import Sight, see
+from webui.bridge import Sight, same_arrangement, see
 from webui.errors import NotRead
 
 See = Callable[[bytes, Equipment], Sight]
@@ -24,7 +24,10 @@ See = Callable[[bytes, Equipment], Sight]
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What became of one photo. `left`: a question stays open, and nothing of it is counted."""
+    """What became of one photo.
+
+    `left`: a question stays open, and nothing of it is counted. `answered`: a person told.
+    """
 
     file: str
     moves: tuple[Any, ...]
@@ -34,6 +37,7 @@ class Followed:
     score: tuple[int, ...]
     sure: bool
     left: bool
+    answered: bool
     ms: float
 
     def to_json(self) -> dict[str, Any]:
@@ -106,6 +110,7 @@ class Follower:
         self.left: tuple[Left, ...] = ()  # what they showed may be missing
         self._past: list[Past] = []
         self._counted: dict[str, str] = {}  # names of photos by their content
+        self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
 
     def take(self, photo: Path) -> Followed:
         """Count what happened since the last photo, if it can be told."""
@@ -135,12 +140,15 @@ class Follower:
             self.game.score(self.state),
             first.sure,
             left,
+            not left and step is not first,
             ms,
         )
 
     def _count(self, photo: Path, step: Step, reading: _Reading) -> None:
         if reading.seen is not None:
             self._counted.setdefault(reading.digest, photo.name)
+        if reading.sight is not None and step.moves:
+            self._last = photo.name, reading.sight.reading
         self._past.append(Past(photo.name, self.state, step.moves))
         self.state = step.state
         self.moves += step.moves
@@ -151,12 +159,25 @@ class Follower:
             if (again := self._counted.get(reading.digest)) is not None:
                 return self._nothing(f"this is {again} again, which is counted once"), reading
             if (shown := shown_before(self.game, self._past, reading)) is not None:
-                return self._nothing(f"this shows what {shown.name} showed, nothing new"), reading
+                # A piece that was overlooked would look so, too.
+                doubt = Doubt(f"this shows what {shown.name} showed, nothing new")
+                return Step((), self.state, (doubt,)), reading
             step = understood(self.game, self.state, reading)
+            last, lies = self._last, self._as_it_lay(reading)
+            if last is not None and lies:
+                return self._nothing(f"the dice lie as on {last[0]}, nothing new"), reading
+            if lies is False:  # so that what looks the same was thrown again
+                step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
         except NotRead as fault:
             unread = Difference(str(fault), "")
             return Step((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
+
+    def _as_it_lay(self, reading: _Reading) -> bool | None:
+        """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""
+        if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
+            return None
+        return same_arrangement(self._last[1], reading.sight.reading)
 
     def _after_gaps(self, step: Step, reading: _Reading) -> Step:
         """Return *step* with a doubt if what was left out before it is missing for good."""
@@ -176,6 +197,17 @@ class Follower:
         return Step((), self.state, (Doubt(sentence, about="progress"),))
 
 
+def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
+    """Yield what the eyes warn of.
+
+    That a piece may have been missed asks nothing once all that the game has are there for sure.
+    """
+    complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    for text in sight.reading["warnings"]:
+        missed = text == sight.reading.get("hint")
+        yield Doubt(text, about="progress" if missed and complete else "meaning")
+
+
 def _lying(table: Table) -> bool:
     return bool(table.dice or table.tiles)
 
@@ -185,7 +217,8 @@ class _Reading:
 
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
-        self.seen: Seen | None = None  # as the first thing looked for
+        self.sight: Sight | None = None  # what was looked for first
+        self.seen: Seen | None = None  # the same as a table
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, Seen]] = []
 
@@ -210,9 +243,9 @@ class _Reading:
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
-            warnings = (Doubt(text) for text in sight.reading["warnings"])
-            seen = Seen(sight.table, (*sight.doubts, *warnings))
+            seen = Seen(sight.table, (*sight.doubts, *_warnings(sight, wanted)))
             self._met.append((key, seen))
+            self.sight = self.sight or sight
         self.seen = self.seen or seen
         return replace(seen, table=replace(seen.table, spot=spot))
 
@@ -221,10 +254,10 @@ class _Reading:
 
 
 def nobody(asked: Asked) -> Step | None:
-    """Leave every question open, but what the game itself assumes."""
+    """Leave every question open, but what the game itself assumes, and where nothing is new."""
     step = asked.step
-    plain = step.settled and all(doubt.about == "assumed" for doubt in step.open)
-    return step if plain else None
+    plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)
+    return step if step.settled and plain else None
 
 
 def from_file(answers: Answers, then: Ask = nobody) -> Ask:
@@ -234,11 +267,12 @@ def from_file(answers: Answers, then: Ask = nobody) -> Ask:
         answer = answers.of(asked.photo)
         if answer is None:
             return then(asked)
-        if answer.moves is not None:
-            return _as_moved(asked, answer.moves)
+        moved = None if answer.moves is None else _as_moved(asked, answer.moves)
+        if moved is not None and (moved.settled or answer.table is None):
+            return moved
         assert answer.table is not None
         step = asked.as_told(answer.table)
-        return step if step.settled else then(replace(asked, step=step)) or step
+        return step if step.settled else then(replace(asked, step=step)) or moved or step
 
     return ask
 

@@ -64,10 +64,13 @@ def _lines(followed: Followed) -> Iterator[str]:
     """Yield what became of a photo, told to a person."""
     text = "; ".join(followed.text)
     yield f"{followed.file}: {text or 'nothing is counted'}"
+    how = "open" if followed.left else "asked" if followed.answered else "look again"
+    if followed.sure:
+        how = "note"
     for sentence in followed.differences:
         yield f"  cannot be: {sentence}"
     for sentence in followed.doubts:
-        yield f"  {'open' if followed.left else 'look again'}: {sentence}"
+        yield f"  {how}: {sentence}"
 
 
 def _tally(match: Match) -> Iterator[str]:

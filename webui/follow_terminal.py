@@ -9,12 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Illegal, NotAMove, Table, once
-from scorer.follow import UNTOLD, Seen, Step, choices, played, told
+from scorer.follow import UNTOLD, Seen, Step, played, told
 from scorer.sentence import lying, search, speak
 from webui.bridge import COLOURS
 from webui.follow import Asked
 
 SHOWN = 12  # moves listed before more words are asked for
+FEW = 4  # moves of one of several ways that are told
 HELP = """  Enter      it is as it stands          2          the second of those numbered
   a5, a red 5  the die marked a shows that   dice 2 6   what lies there, in a tray
   words      a move that no photo shows: {example}
@@ -41,7 +42,7 @@ class Terminal:
         self.say(f"{asked.photo}:")
         talk.show()
         if not self.helped:
-            self.say("  Is that so? Enter: yes; skip: leave it out; help: what else can be said")
+            self.say("  Enter: it is so; skip: leave the photo out; help: what else can be said")
             self.helped = True
         try:
             while not talk.take(self.hear().strip()):
@@ -85,8 +86,12 @@ class _Talk:
         for sentence in once(self._doubts()):
             piece = next((d.piece for d in self._doubts() if d.sentence == sentence), None)
             self.say(f"  {marks[piece]}) {sentence}" if piece in marks else f"  ? {sentence}")
-        for number, words in enumerate(choices(game, self._state, step.ways), start=1):
-            self.say(f"  {number}: {words}")
+        for number, way in enumerate(step.ways, start=1):
+            said = told(game, self._state, way.moves)
+            more = [f"{len(said) - FEW} more"] if len(said) > FEW else []
+            self.say(f"  {number}: {', then '.join([*said[:FEW], *more])}")
+        if step.ways:
+            self.say("  Which was it? Type its number, or say a move that no photo shows.")
 
     def _doubts(self) -> tuple[Doubt, ...]:
         return tuple(
@@ -187,4 +192,4 @@ class _Talk:
     def _example(self) -> str:
         kinds = self.asked.game.unseen
         spoken = speak(self.asked.game, self._state)
-        return next((one.text for one in spoken if isinstance(one.move, kinds)), "player 1 begins")
+        return next((one.text for one in spoken if isinstance(one.move, kinds)), "who begins")

@@ -90,6 +90,10 @@ def outlines(
             ]
             px = eye.project(np.column_stack([ring, np.full(4, tile.level * height)]))
             side = np.sqrt(cv2.contourArea(px.astype(np.float32)))
-            px = px + rng.normal(0, hands.shake * side, 2) + rng.normal(0, hands.shake * side, (4, 2))
+            px = (
+                px
+                + rng.normal(0, hands.shake * side, 2)
+                + rng.normal(0, hands.shake * side, (4, 2))
+            )
             told.append(px)
     return np.array(told).reshape(-1, 2, 4, 2)

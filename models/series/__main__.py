@@ -11,15 +11,12 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import Any
 
 import cv2
 
 from models.series.pictures import Evening, NotDrawn, picture
-from models.series.shown import Shot, shots
-from scorer import dump_move
+from models.series.shown import answer, shots
 from scorer.games import GAMES
-from scorer.values import dump
 
 QUALITY = 92  # of the JPEGs
 
@@ -59,24 +56,11 @@ def write(folder: Path, game: str, players: int, seed: int, most: int) -> int:
         name = f"photo-{number:03d}"
         cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         (folder / f"{name}.json").write_text(json.dumps(told | {"file": f"{name}.jpg"}))
-        answers[f"{name}.jpg"] = _answer(shot)
+        answers[f"{name}.jpg"] = answer(shot)
     match = {"game": game, "players": players, "seed": seed, "score": rules.score(taken[-1].after)}
     (folder / "match.json").write_text(json.dumps(match, indent=1))
     (folder / "answers.json").write_text(json.dumps(answers, indent=1))
     return len(taken)
-
-
-def _answer(shot: Shot) -> dict[str, Any]:
-    """Return the table as a reading tells it, and the moves as a recording does."""
-    table = shot.table
-    dice = [{"value": d.value, "color": d.colour, "cell": dump(d.cell)} for d in table.dice]
-    tiles = [
-        {"halves": t.halves, "cells": t.cells, "level": None if t.level is None else t.level - 1}
-        for t in table.tiles
-    ]
-    marks = [{"cell": m.cell, "mark": m.mark} for m in table.marks]
-    pieces = {"dice": dice, "tiles": tiles, "marks": marks, "spot": table.spot}
-    return pieces | {"moves": [dump_move(move) for move in shot.moves]}
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from scorer import Die, Game, Mark, Table, Tile
+from scorer import Die, Game, Mark, Table, Tile, dump_move
 from scorer.games import beat_the_odds, dice_wide_shut, even_at_odds, gords, pig, purple_house
+from scorer.values import dump
 
 LISTED = 3_000  # legal moves among which one is chosen
 DICE = "white"  # of a tray, where the game says nothing of colours
@@ -62,6 +63,19 @@ def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> li
     if moves and found:
         found[-1] = replace(found[-1], moves=(*found[-1].moves, *moves), after=state)
     return found
+
+
+def answer(shot: Shot) -> dict[str, Any]:
+    """Return the table as a reading tells it, and the moves as a recording does."""
+    table = shot.table
+    dice = [{"value": d.value, "color": d.colour, "cell": dump(d.cell)} for d in table.dice]
+    tiles = [
+        {"halves": t.halves, "cells": t.cells, "level": None if t.level is None else t.level - 1}
+        for t in table.tiles
+    ]
+    marks = [{"cell": m.cell, "mark": m.mark} for m in table.marks]
+    pieces = {"dice": dice, "tiles": tiles, "marks": marks, "spot": table.spot}
+    return pieces | {"moves": [dump_move(move) for move in shot.moves]}
 
 
 def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:

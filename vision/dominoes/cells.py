@@ -120,9 +120,7 @@ def _known_faces(
 
 
 def _joined(tile: LyingTile, ends: Sequence[Face]) -> Tile:
-    first, second = (
-        replace(half, cell=cell) for half, cell in zip(ends, tile.cells, strict=True)
-    )
+    first, second = (replace(half, cell=cell) for half, cell in zip(ends, tile.cells, strict=True))
     odds = first.confidence * second.confidence
     return Tile(tile_quad(first.quad, second.quad), (first, second), odds, True, tile.level)
 
@@ -152,4 +150,3 @@ def _asked(
         return ()
     places = dict.fromkeys(where(tile.quad.center, *size) for tile in off)
     return (ASKEW.format(", ".join(places)),)
-

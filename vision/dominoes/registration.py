@@ -116,7 +116,9 @@ def _aligned(
     view: TableCamera, seen: Halves, halves: Sequence[tuple[int, int]], known: _Known
 ) -> tuple[TableCamera, _Pairs] | None:
     """Return the camera under which most known tiles lie where they lay, and which those are."""
-    index = {tuple(sorted(tile.halves)): k for k, tile in enumerate(known.tiles) if known.is_open(k)}
+    index = {
+        tuple(sorted(tile.halves)): k for k, tile in enumerate(known.tiles) if known.is_open(k)
+    }
     same = {i: index[key] for i, both in enumerate(halves) if (key := tuple(sorted(both))) in index}
     best: tuple[TableCamera, _Pairs] | None = None
     misses = np.inf
@@ -127,7 +129,12 @@ def _aligned(
                 continue
             camera = _fitted(camera, seen, pairs, known)
             pairs = _agreeing(camera, seen, halves, same, known, OFF)
-            miss = float(np.mean([_miss(camera, seen, n, known.tiles[m], r) for n, (m, r) in pairs.items()] or [np.inf]))
+            miss = float(
+                np.mean(
+                    [_miss(camera, seen, n, known.tiles[m], r) for n, (m, r) in pairs.items()]
+                    or [np.inf]
+                )
+            )
             if len(pairs) >= FEWEST and (
                 best is None or (len(pairs), -miss) > (len(best[1]), -misses)
             ):
@@ -182,7 +189,9 @@ def _agreeing(
     pairs: _Pairs = {}
     for i, k in same.items():
         tile = known.tiles[k]
-        miss, reverse = min((_miss(camera, seen, i, tile, r), r) for r in _reverses(halves[i], tile))
+        miss, reverse = min(
+            (_miss(camera, seen, i, tile, r), r) for r in _reverses(halves[i], tile)
+        )
         if miss <= most:
             pairs[i] = k, reverse
     return pairs
@@ -265,9 +274,7 @@ def _surprise(
     return UNEVEN if heights[1] == one.level else FLOATING
 
 
-def _is_of_two(
-    options: Sequence[Hypothesis], halves: tuple[int, int], known: _Known
-) -> bool:
+def _is_of_two(options: Sequence[Hypothesis], halves: tuple[int, int], known: _Known) -> bool:
     """Say whether what looks like a tile is a half each of two known ones.
 
     A new tile that shows what it covers looks so too; then its height, or that the box has no

@@ -134,9 +134,7 @@ class TableCamera:
         return replace(self, rotation=rotation, translation=moved)
 
 
-def refine(
-    camera: TableCamera, halves: Halves, places: Floats, levels: Floats
-) -> TableCamera:
+def refine(camera: TableCamera, halves: Halves, places: Floats, levels: Floats) -> TableCamera:
     """Return the camera that sees n tiles where they lie, nearest to *camera*.
 
     Args:
