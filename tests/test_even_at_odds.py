@@ -789,7 +789,11 @@ def test_a_solo_game_played_to_its_end_is_counted():
         (after(), Agree(1, 0), "player 2 starts, player 1 plays for the evens"),
         (after(Flip((5, 6), (4, 6))), Choose("odds"), "player 2 plays for the odds"),
         (dealt(), Show(1, (5, 6)), "player 2 holds 5-6"),
-        (dealt(), LEVEL, "player 1 plays 1-2: 1 on row 1, column 0, 2 on row 2, column 0"),
+        (
+            dealt(),
+            LEVEL,
+            "player 1 plays 1-2: 1 on row 1, 1 left of column 1, 2 on row 2, 1 left of column 1",
+        ),
         (
             dealt(),
             SIX_TWO,

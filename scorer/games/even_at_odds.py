@@ -1162,7 +1162,9 @@ def _player(seat: int) -> str:
 
 def _cell(cell: Cell) -> str:
     """Return a cell counted from the foundation's upper left, which is row 1, column 1."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    row, column = cell
+    down = f"row {row + 1}" if row >= 0 else f"{-row} above row 1"
+    return f"{down}, column {column + 1}" if column >= 0 else f"{down}, {-column} left of column 1"
 
 
 def _name(tile: Sequence[int]) -> str:
