@@ -27,8 +27,12 @@ House = Mapping[
 ]  # every setting of a game by name, none missing; `settle` has checked each
 
 
-class NotAMove(ValueError):
-    """What was sent is no move (or no setting) of this game: the sender is wrong, not a player."""
+class Malformed(ValueError):
+    """What was sent, JSON or a file, is not what it should be: the sender is wrong."""
+
+
+class NotAMove(Malformed):
+    """What was sent is no move (or no setting) of this game."""
 
 
 class Illegal(ValueError):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.game import Game, Illegal, NotAMove, dump_move, load_move
+from scorer.game import Game, Illegal, Malformed, dump_move, load_move
 
 MOST = 20_000  # moves of a recording that is read; the longest matches have some hundreds
 
@@ -62,30 +62,30 @@ def write(recording: Recording) -> Iterator[str]:
 def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording:
     """Read a recording and play it through.
 
-    Raises NotAMove naming the line and what is wrong with it: no JSON, no move, an illegal move, a
+    Raises Malformed naming the line and what is wrong with it: no JSON, no move, an illegal move, a
     tally that the rules do not give, a game or a version of it that is not here.
     """
     numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
     if not numbered:
-        raise NotAMove("the recording is empty; its first line names the game")
+        raise Malformed("the recording is empty; its first line names the game")
     if len(numbered) > MOST + 1:
-        raise NotAMove(f"the recording has {len(numbered) - 1} moves; at most {MOST} are taken")
+        raise Malformed(f"the recording has {len(numbered) - 1} moves; at most {MOST} are taken")
     head = _object(*numbered[0])
     game = games.get(str(head.get("game")))
     if game is None:
-        raise NotAMove(f"line 1: there is no game {head.get('game')!r} here")
+        raise Malformed(f"line 1: there is no game {head.get('game')!r} here")
     if head.get("version") != game.version:
-        raise NotAMove(
+        raise Malformed(
             f"line 1: recorded under rules version {head.get('version')}; "
             f"here {game.title} has version {game.version}"
         )
     settings = head.get("settings", {})
     if not isinstance(settings, dict):
-        raise NotAMove("line 1: the settings are no object")
+        raise Malformed("line 1: the settings are no object")
     try:
         state = game.start(head.get("seats", 0), settings)
-    except NotAMove as fault:
-        raise NotAMove(f"line 1: {fault}") from None
+    except Malformed as fault:
+        raise Malformed(f"line 1: {fault}") from None
     names = _names(head.get("names"), head["seats"])
     moves, scores = [], []
     for number, line in numbered[1:]:
@@ -93,11 +93,11 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
         try:
             move = load_move(game, entry.get("move"))
             state = game.apply(state, move)
-        except (NotAMove, Illegal) as fault:
-            raise NotAMove(f"line {number}: {fault}") from None
+        except (Malformed, Illegal) as fault:
+            raise Malformed(f"line {number}: {fault}") from None
         score = game.score(state)
         if "score" in entry and entry["score"] != list(score):
-            raise NotAMove(f"line {number}: the tally is {list(score)}, not {entry['score']}")
+            raise Malformed(f"line {number}: the tally is {list(score)}, not {entry['score']}")
         moves.append(move)
         scores.append(score)
     return Recording(
@@ -110,9 +110,9 @@ def _names(given: object, seats: int) -> tuple[str, ...]:
     if given is None:
         return ()
     if not isinstance(given, list) or not all(isinstance(name, str) for name in given):
-        raise NotAMove("line 1: the names are no list of texts")
+        raise Malformed("line 1: the names are no list of texts")
     if len(given) != seats:
-        raise NotAMove(f"line 1: there are {len(given)} names for {seats} players")
+        raise Malformed(f"line 1: there are {len(given)} names for {seats} players")
     return tuple(given)
 
 
@@ -120,7 +120,7 @@ def _object(number: int, line: str) -> dict[str, Any]:
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):
-        raise NotAMove(f"line {number} is no JSON: {line.strip()[:40]}") from None
+        raise Malformed(f"line {number} is no JSON: {line.strip()[:40]}") from None
     if not isinstance(entry, dict):
-        raise NotAMove(f"line {number} is no object: {line.strip()[:40]}")
+        raise Malformed(f"line {number} is no object: {line.strip()[:40]}")
     return entry

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from scorer.game import Game, NotAMove
+from scorer.game import Game, Malformed
 from scorer.games import GAMES
 
 HERE = Path(__file__).parent
@@ -53,7 +53,7 @@ def rule(name: str) -> str:
     """Return the text of the rule with an id, "PH-4", without markup.
 
     Raises:
-        NotAMove: no game has such a rule.
+        Malformed: no game has such a rule.
     """
     wanted = name.strip().upper()
     for game in GAMES.values():
@@ -68,7 +68,7 @@ def rule(name: str) -> str:
                 found.append(line)
         if found:
             return _plain(found)
-    raise NotAMove(f"there is no rule {name}; rules are named like PH-4 or DW-A2")
+    raise Malformed(f"there is no rule {name}; rules are named like PH-4 or DW-A2")
 
 
 def _plain(lines: list[str]) -> str:

@@ -16,6 +16,7 @@ from typing import Any
 from scorer.game import Game, NotAMove, named
 from scorer.table import Die
 
+FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
 MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 
 
@@ -37,13 +38,18 @@ class Step:
     """How far a sentence has come.
 
     `said` includes the words that could only follow; `following` the possible next words, numbers
-    in order; `move` is the move whose sentence is `said`, `left` how many moves are still possible.
+    in order; `move` is the move whose sentence is `said`, `left` the moves still possible.
     """
 
     said: tuple[str, ...]
     following: tuple[str, ...]
     move: Any | None
-    left: int
+    left: tuple[Spoken, ...]
+
+    @property
+    def few(self) -> tuple[Spoken, ...]:
+        """The moves still possible, once they are few enough to be told whole; else none."""
+        return self.left if len(self.left) <= FEW else ()
 
 
 def speak(game: Game[Any, Any], state: Any, names: Sequence[str] = ()) -> tuple[Spoken, ...]:
@@ -84,7 +90,7 @@ def step(moves: Sequence[Spoken], said: Sequence[str]) -> Step:
         whole = next((one.move for one in left if len(one.words) == len(prefix)), None)
         following = {one.words[len(prefix)] for one in left if len(one.words) > len(prefix)}
         if len(following) != 1 or whole is not None:
-            return Step(prefix, tuple(sorted(following, key=_order)), whole, len(left))
+            return Step(prefix, tuple(sorted(following, key=_order)), whole, tuple(left))
         prefix += tuple(following)
 
 

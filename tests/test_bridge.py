@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import vision
-from scorer import Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
+from scorer import Die, Doubt, Equipment, Malformed, Mark, Table, Tile
 from tests.conftest import picture
 from vision import Face, Reading
 from vision.geometry import Quad
@@ -104,5 +104,5 @@ def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():
 
 @pytest.mark.parametrize("cell", [(3, 0), (0, 3), (-1, 0), (10**30, 0)])
 def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
-    with pytest.raises(NotAMove, match="3 rows and 3 columns"):
+    with pytest.raises(Malformed, match="3 rows and 3 columns"):
         bridge.check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))

@@ -404,6 +404,21 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
     expect(page.locator(".history .said")).to_have_text(re.compile(r"Ana rolls \d"))
 
 
+def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: Server) -> None:
+    page = match(opened, server, "pig", "Ana", "Ben")
+    held: list[Route] = []
+    page.route("**/proposals", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    page.get_by_role("button", name="Tap in").click()
+    with page.expect_event("requestfailed", lambda failed: "/proposals" in failed.url):
+        with page.expect_request("**/proposals"):
+            page.get_by_role("button", name="add white 6", exact=True).click()
+        page.get_by_role("button", name="Back").click()
+
+    page.get_by_role("button", name="Tap in").click()
+
+    expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
+
+
 def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Server) -> None:
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()

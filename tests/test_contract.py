@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer import Illegal, NotAMove, dump_move, load_move, recording, replay, settle
+from scorer import Illegal, Malformed, NotAMove, dump_move, load_move, recording, replay, settle
 from scorer.games import GAMES
 from scorer.values import dump, reader
 from tests.record import FOLDER
@@ -217,5 +217,5 @@ def test_a_broken_recording_names_the_line_and_the_fault(line, text, sentence):
         text = json.dumps(json.loads(lines[line - 1]) | {"score": [9, 9]})
     lines[line - 1] = text or '{"settings": {}}'
 
-    with pytest.raises(NotAMove, match=sentence):
+    with pytest.raises(Malformed, match=sentence):
         recording.read(lines, GAMES)

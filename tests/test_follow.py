@@ -18,7 +18,7 @@ from scorer.follow import UNTOLD, Seen, played, understood
 from scorer.games import GAMES
 from tests.conftest import BOARD, board_dice
 from vision.arrangement import same_arrangement
-from webui import answers, cli, follow, kept
+from webui import cli, follow, follow_answers, kept
 from webui.bridge import Sight
 from webui.errors import NotRead
 from webui.follow import Follower, from_file, nobody
@@ -62,9 +62,9 @@ def follower(name: str, film: Film, ask=nobody, seats: int = 2, **settings: obje
     return Follower(GAMES[name], seats, settings, ask, film)
 
 
-def answered(**told: Any) -> answers.Answers:
+def answered(**told: Any) -> follow_answers.Answers:
     """Return the answers that a file with these would hold, by the photo's name without .jpg."""
-    return answers.Answers({f"{name}.jpg": answer for name, answer in told.items()})
+    return follow_answers.Answers({f"{name}.jpg": answer for name, answer in told.items()})
 
 
 def grid(cells: str) -> Table:
@@ -80,7 +80,7 @@ def grid(cells: str) -> Table:
 def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, film):
     """A purple 6 is taken as red or as blue to the same end: then the state tells, not the move."""
     game, taken = GAMES[name], shots(GAMES[name], 2, seed, MOST)
-    told = {f"p{n}": answers.Answer(None, shot.moves) for n, shot in enumerate(taken)}
+    told = {f"p{n}": follow_answers.Answer(None, shot.moves) for n, shot in enumerate(taken)}
     match = follower(name, film, from_file(answered(**told)))
 
     truth = game.start(2, {})
@@ -352,7 +352,7 @@ def test_the_page_guesses_no_seat(film):
 
 
 def test_a_table_that_was_misread_is_put_right_by_the_answers(film):
-    told = answered(a=answers.Answer(Table((Die(5, "red"),))))
+    told = answered(a=follow_answers.Answer(Table((Die(5, "red"),))))
     match = follower("pig", film, from_file(told))
     doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
 
@@ -364,7 +364,7 @@ def test_a_table_that_was_misread_is_put_right_by_the_answers(film):
 
 def test_an_answer_that_cannot_be_played_is_said(film):
     hold = GAMES["pig"].moves[1]()
-    match = follower("pig", film, from_file(answered(a=answers.Answer(None, (hold,)))))
+    match = follower("pig", film, from_file(answered(a=follow_answers.Answer(None, (hold,)))))
 
     step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(4, "red")))))
 
@@ -385,13 +385,13 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
     page = [{"value": 5, "colour": "red", "cell": [0, 2]}]
     whole.write_text(json.dumps({"a.jpg": reading | {"dice": page}, "b.jpg": {"moves": []}}))
 
-    one, other = (answers.load(path, game) for path in (lines, whole))
+    one, other = (follow_answers.load(path, game) for path in (lines, whole))
 
     for told in (one, other):
         table = told.of(Path("folder/a.jpg")).table
         assert table.dice == (Die(5, "red", (0, 2)),)
         assert (table.tiles[0].halves, table.tiles[0].level) == ((6, 1), 1)
-        assert told.of(Path("b.jpg")) == answers.Answer(None, ())
+        assert told.of(Path("b.jpg")) == follow_answers.Answer(None, ())
         assert told.of(Path("c.jpg")) is None
 
 
@@ -401,10 +401,10 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
     taken = shots(game, 2, 7, 12)
     path.write_text(json.dumps({f"{at}.jpg": answer(shot) for at, shot in enumerate(taken)}))
 
-    told = answers.load(path, game)
+    told = follow_answers.load(path, game)
 
     for at, shot in enumerate(taken):
-        assert told.of(Path(f"{at}.jpg")) == answers.Answer(shot.table, shot.moves)
+        assert told.of(Path(f"{at}.jpg")) == follow_answers.Answer(shot.table, shot.moves)
 
 
 @pytest.mark.parametrize(
@@ -426,7 +426,7 @@ def test_answers_that_are_none_are_refused_with_their_place(text, why, tmp_path)
     path.write_text(text)
 
     with pytest.raises(NotAMove) as fault:
-        answers.load(path, GAMES["pig"])
+        follow_answers.load(path, GAMES["pig"])
 
     assert str(path) in str(fault.value)
     assert why in str(fault.value)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import Die, Illegal, NotAMove, Table
+from scorer import Die, Illegal, Malformed, Table
 from scorer.games import GAMES
 from scorer.values import dump
 from tests.conftest import AGREE, board_moves, place
@@ -224,7 +224,7 @@ def test_names_are_trimmed():
     ],
 )
 def test_a_name_that_cannot_stand_on_a_tally_is_refused(names, sentence):
-    with pytest.raises(NotAMove, match=sentence):
+    with pytest.raises(Malformed, match=sentence):
         matches.check_names(names)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer import NotAMove
+from scorer import Malformed
 from webui.names import check_names
 
 INVISIBLE = [0x3164, 0x2800, 0x034F, 0x115F, 0x1160, 0xFFA0, 0x17B4, 0x180B, 0xFE0F, 0x1D159]
@@ -12,18 +12,18 @@ INVISIBLE = [0x3164, 0x2800, 0x034F, 0x115F, 0x1160, 0xFFA0, 0x17B4, 0x180B, 0xF
 
 @pytest.mark.parametrize("code", [*INVISIBLE, 0xE0100], ids=lambda code: f"U+{code:04X}")
 def test_a_name_holds_something_that_can_be_seen(code):
-    with pytest.raises(NotAMove, match=r"[Pp]layer 2"):
+    with pytest.raises(Malformed, match=r"[Pp]layer 2"):
         check_names(["Ada", chr(code) * 3])
 
 
 @pytest.mark.parametrize("code", [*INVISIBLE, 0x200C, 0x200D], ids=lambda code: f"U+{code:04X}")
 def test_two_names_that_look_alike_are_told(code):
-    with pytest.raises(NotAMove, match="Two players are called"):
+    with pytest.raises(Malformed, match="Two players are called"):
         check_names(["Ada", f"A{chr(code)}da"])
 
 
 def test_blanks_at_the_end_of_a_name_do_not_tell_it_from_another():
-    with pytest.raises(NotAMove, match="Two players are called"):
+    with pytest.raises(Malformed, match="Two players are called"):
         check_names(["Ada B", "Ada \u2800 B"])
 
 

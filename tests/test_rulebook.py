@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer import NotAMove
+from scorer import Malformed
 from scorer.games import GAMES
 from scorer.rulebook import chapter, rule
 
@@ -44,7 +44,7 @@ def test_a_rule_ends_where_the_next_begins():
 
 @pytest.mark.parametrize("name", ["PH-99", "", "chess", "PH"])
 def test_what_is_no_rule_is_told(name):
-    with pytest.raises(NotAMove, match="there is no rule"):
+    with pytest.raises(Malformed, match="there is no rule"):
         rule(name)
 
 

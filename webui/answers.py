@@ -1,131 +1,419 @@
-"""What a person would answer about photos, from a file: by the photo's name, its table and moves.
+"""What the JSON interface answers: its OpenAPI schemas are derived from these very types.
 
-{"roll-07.jpg": {"dice": [{"value": 5, "color": "white", "cell": null}]},
- "roll-08.jpg": {"moves": [{"move": "Hold"}, {"move": "Roll", "pips": 4}]}}
-
-Or what `pipsight read --json` prints, put right where it was wrong: an object a line with its
-"file". Pieces are the `dice`, `tiles` and `marks` of a reading; what else stands there is left out.
+The text in `Annotated` is what the schema says of a field besides its type.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Annotated, Any, NewType
 
-from scorer import Game, NotAMove, Table, load_move
-from scorer.values import Misfit, reader
-from webui.requests import Tapped, load_json
+Seats = list[int]  # a number a seat
+CellView = list[int]  # row and column
+MoveView = NewType("MoveView", dict[str, Any])  # a move as `load_move` reads it
+Reading = NewType("Reading", Mapping[str, Any])  # as `pipsight read --json` prints it
+Time = NewType("Time", str)  # ISO 8601
+Point = NewType("Point", list[float])  # x and y, px of the photo
 
-PIECES = {
-    "dice": ("value", "colour", "cell"),
-    "tiles": ("halves", "cells", "level"),
-    "marks": ("cell", "mark"),
-}
-PLAIN = "white"  # the colour of a die that none was said of, as where dice are typed
+
+def plain(answer: Any) -> Any:
+    """Return an answer as JSON data."""
+    if is_dataclass(answer) and not isinstance(answer, type):
+        return {one.name: plain(getattr(answer, one.name)) for one in fields(answer)}
+    if isinstance(answer, (list, tuple)):
+        return [plain(one) for one in answer]
+    return answer
+
+
+# ---------------------------------------------------------------- the server and its games
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """What a person says of one photo: the table that lies there, or the moves since the last one.
+class Health:
+    """Whether the server can do its work."""
 
-    `table` None: not told. `moves` None: not told; (): nothing has happened.
-    """
-
-    table: Table | None = None
-    moves: tuple[Any, ...] | None = None
+    ok: bool
 
 
-class Answers:
-    """Answers by photo."""
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A value of a setting and its meaning."""
 
-    def __init__(self, by_name: Mapping[str, Answer]) -> None:
-        self._by_name = by_name
-
-    def of(self, photo: Path) -> Answer | None:
-        """Return the answer about *photo*, by its path as given or by its name."""
-        return self._by_name.get(str(photo), self._by_name.get(photo.name))
+    value: Any
+    says: str
 
 
-def load(path: Path, game: Game[Any, Any]) -> Answers:
-    """Read a file of answers; raises NotAMove saying what is wrong with it."""
-    try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as fault:
-        why = fault.strerror if isinstance(fault, OSError) else "it is no text"
-        raise NotAMove(f"{path} cannot be read: {why}") from fault
-    found = {}
-    for name, entry in _entries(path, text):
-        try:
-            found[name] = _answer(entry, game)
-        except (Misfit, NotAMove) as fault:
-            raise NotAMove(f"{path}, {name}: {fault}") from None
-    return Answers(found)
+@dataclass(frozen=True, slots=True)
+class SettingView:
+    """A setting with its choices; `range` instead of choices for whole numbers."""
+
+    name: str
+    meaning: str
+    default: Any
+    choices: list[Choice]
+    range: list[int] | None
+    open: Annotated[bool, "other values may be given too"]
+    example: Annotated[str, "such a value, as a person types it"]
+    rule: str
+    only_if: Annotated[list[Any] | None, "another setting, and its values that make this matter"]
+    per_seat: Annotated[
+        list[str], "words of which each player takes one; the value lists one a seat"
+    ]
+    seats: Annotated[list[int] | None, "fewest and most players with whom it matters"]
 
 
-def _entries(path: Path, text: str) -> Iterator[tuple[str, Any]]:
-    """Yield names and what is said of them, of one object or of an object a line."""
-    try:
-        whole = load_json(text)
-    except ValueError:
-        yield from _by_line(path, text.splitlines())
-        return
-    if not isinstance(whole, dict):
-        raise NotAMove(f"{path} is no object of photos' names")
-    if isinstance(whole.get("file"), str):  # a single reading
-        yield whole["file"], whole
-    else:
-        yield from whole.items()
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """A game as the start page offers it."""
+
+    name: str
+    title: str
+    seats: Annotated[list[int], "fewest and most players"]
+    settings: list[SettingView]
 
 
-def _by_line(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            entry = load_json(line)
-        except ValueError:
-            raise NotAMove(f"{path}, line {number}: this is no JSON") from None
-        if not isinstance(entry, dict) or not isinstance(entry.get("file"), str):
-            raise NotAMove(f'{path}, line {number}: an object with its "file" is wanted')
-        yield entry["file"], entry
+@dataclass(frozen=True, slots=True)
+class Games:
+    """The games there are."""
+
+    games: list[GameView]
 
 
-def _answer(entry: object, game: Game[Any, Any]) -> Answer:
-    if not isinstance(entry, dict):
-        raise NotAMove("an object with dice, tiles, marks or moves is wanted")
-    if not entry.keys() & {*PIECES, "moves"}:
-        raise NotAMove("it tells no dice, tiles, marks or moves")
-    moves = entry.get("moves")
-    if moves is not None and not isinstance(moves, list):
-        raise NotAMove("the moves are no list")
-    read = None if moves is None else tuple(load_move(game, move) for move in moves)
-    return Answer(_table(entry) if entry.keys() & PIECES.keys() else None, read)
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The match with a join code."""
+
+    id: str
+    url: str
 
 
-def _table(entry: Mapping[str, Any]) -> Table:
-    """Return the pieces as the page sends them when a person puts a photo right."""
-    pieces = {kind: [_piece(kind, one) for one in _list(entry, kind)] for kind in PIECES}
-    told = {"after": 0, "spot": entry.get("spot", 0), **pieces}
-    tapped: Tapped = reader(Tapped)(told)
-    return tapped.table()
+# ---------------------------------------------------------------- a match
 
 
-def _list(entry: Mapping[str, Any], kind: str) -> list[Any]:
-    pieces = entry.get(kind) or []
-    if not isinstance(pieces, list):
-        raise NotAMove(f"{kind} are no list")
-    return pieces
+@dataclass(frozen=True, slots=True)
+class LineView:
+    """Points that one seat got, and why."""
+
+    seat: int | None
+    points: int
+    text: str
+    rule: str
+    cells: list[CellView]
 
 
-def _piece(kind: str, told: object) -> dict[str, Any]:
-    """Return a piece of a reading as the page tells it: levels count from 1 there."""
-    if not isinstance(told, dict):
-        raise NotAMove(f"of the {kind} each is an object")
-    piece = dict(told)
-    if kind == "dice":
-        piece["colour"] = piece.get("color", piece.get("colour", PLAIN))
-    if kind == "tiles" and type(piece.get("level")) is int:
-        piece["level"] += 1
-    return {name: piece[name] for name in PIECES[kind] if name in piece}
+@dataclass(frozen=True, slots=True)
+class PartView:
+    """The lines of the tally under one heading."""
+
+    part: str
+    lines: list[LineView]
+
+
+@dataclass(frozen=True, slots=True)
+class BecauseView:
+    """How the score came about."""
+
+    because: Annotated[
+        list[PartView],
+        "how the points came about: the newest parts, or those before one, the newest of them"
+        " first",
+    ]
+    older_because: Annotated[str | None, "address of the parts before these"]
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """An event in its place in the history."""
+
+    seq: int
+    at: Time
+    by: int | None
+    text: Annotated[list[str], "each of its moves in words"]
+    summary: Annotated[str, "all of them in one line"]
+    gains: Annotated[list[int], "what it changed of the score"]
+    standing: bool
+    undo_of: int | None
+    sighting: str | None
+    photo: str | None
+    thumbnail: str | None
+    score: Seats
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Steps of a match."""
+
+    history: Annotated[
+        list[StepView],
+        "the newest of `seq` events, or those before one, the oldest of them first",
+    ]
+    older: Annotated[str | None, "address of the events before these"]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A die as far as is known."""
+
+    cell: CellView | None
+    value: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownTile:
+    """A domino as far as is known."""
+
+    halves: list[int]
+    cells: list[CellView]
+    level: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownMark:
+    """A printed cell and how it is marked."""
+
+    cell: list[Any]
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Surface:
+    """A surface to be photographed, with what is known to lie there."""
+
+    title: str
+    board: list[PieceView]
+    tiles: list[KnownTile]
+    marks: list[KnownMark]
+
+
+@dataclass(frozen=True, slots=True)
+class EquipmentView:
+    """What is to be photographed now."""
+
+    board: str | None
+    dice: int | None
+    colours: dict[str, int]
+    tiles: bool
+    places: Annotated[list[str], "of a track; place i is the cell [0, i]"]
+    spots: list[Surface]
+
+
+@dataclass(frozen=True, slots=True)
+class GameName:
+    """Which game is played."""
+
+    name: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A setting of a match, with its value in words."""
+
+    name: str
+    value: Any
+    meaning: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultView:
+    """Who has won, and why."""
+
+    winners: list[int]
+    why: str
+    draw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a match stands now."""
+
+    over: bool
+    prompt: str
+    to_move: list[int]
+    score: Seats
+    notes: Annotated[list[str], "on each seat's score; [] where it needs none"]
+    colours: Annotated[list[str], "of each seat's dice; [] where they have none"]
+    target: int | None
+    result: ResultView | None
+    turn_total: Annotated[int | None, "points of the turn in play, which do not count yet"]
+    equipment: EquipmentView
+    board: Annotated[list[PieceView], "what lies on the first surface as far as is known"]
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What a match is called and how it is reached."""
+
+    id: str
+    code: Annotated[str, "to be typed on another phone"]
+    url: str
+    join: Annotated[str, "the address behind the QR code"]
+    game: GameName
+    names: list[str]
+    seats: int
+    created_at: str
+    settings: list[HouseRule]
+    seq: Annotated[int, "the newest event; `after` of the next step"]
+    version_ok: Annotated[bool, "false: the rules here differ, `prompt` says how"]
+    can_undo: bool
+
+
+# ---------------------------------------------------------------- a photo
+
+Box = Annotated[list[float], "x, y, width, height in px of the photo"]
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """Where the value of a die is written on the photo."""
+
+    box: Box
+    to: Annotated[Point, "on the outline of its piece: where a line to it ends"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoView:
+    """A way to show the photo."""
+
+    frame: Box
+    unit: Annotated[float, "px of the photo to a CSS px on a phone"]
+    letters: Annotated[
+        dict[str, str], "for the colours of dice, where hues alone would tell them apart"
+    ]
+    dice: list[Tag | None]
+    perhaps: list[Tag | None]
+
+
+@dataclass(frozen=True, slots=True)
+class SightingView:
+    """What was read on a photo, and how to show it."""
+
+    sighting: str
+    photo: Annotated[str, "address of the upright photo, without metadata"]
+    width: int
+    height: int
+    views: Annotated[
+        list[PhotoView],
+        "ways to show the photo: the part with the pieces, and the whole if that is more; each"
+        " with places for tags that cover no other piece",
+    ]
+    reading: Reading
+
+
+# ---------------------------------------------------------------- moves in words
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenView:
+    """A move with its sentence."""
+
+    words: str
+    move: MoveView
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """The legal moves."""
+
+    seq: int
+    all: Annotated[bool, "false: there are more moves than were looked at"]
+    moves: list[SpokenView]
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """How far a sentence has come."""
+
+    seq: int
+    all: Annotated[bool, "false: there are more moves than were looked at"]
+    said: Annotated[list[str], "with the words that could only follow"]
+    following: Annotated[list[str], "the words that are possible next"]
+    left: Annotated[int, "how many moves are still possible"]
+    move: Annotated[MoveView | None, "the move whose whole sentence was said"]
+    moves: Annotated[list[SpokenView], "what is left, once that is few"]
+
+
+# ---------------------------------------------------------------- what a table would mean
+
+
+@dataclass(frozen=True, slots=True)
+class DoubtView:
+    """What a person should look at again."""
+
+    sentence: str
+    piece: Annotated[list[Any] | None, "kind and place: ['dice', 4]"]
+    taken: Annotated[list[Any] | None, "what a die counts for that looks otherwise: ['red', 4]"]
+
+
+@dataclass(frozen=True, slots=True)
+class DifferenceView:
+    """What the rules forbid on the table as it was read."""
+
+    sentence: str
+    piece: Annotated[list[Any] | None, "kind and place: ['dice', 4]"]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewView:
+    """What confirming the proposal would lead to."""
+
+    text: list[str]
+    score: Seats
+    because: list[PartView]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionView:
+    """A move that would explain the table in the place of a step."""
+
+    question: str
+    step: int
+    move: MoveView
+
+
+@dataclass(frozen=True, slots=True)
+class OvertakenView:
+    """The step of another phone that was first."""
+
+    step: int
+    text: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ProposalView:
+    """What a table would mean."""
+
+    moves: list[MoveView]
+    doubts: list[DoubtView]
+    differences: list[DifferenceView]
+    preview: PreviewView | None
+    questions: Annotated[
+        list[QuestionView], "moves that would explain the table in the place of a step: `instead`"
+    ]
+    overtaken: Annotated[
+        OvertakenView | None,
+        "the step of another phone that ended what was looked at; the proposal is judged as"
+        " before it",
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A place in the queue."""
+
+    job: str
+    place: Annotated[int, "in the queue, 1 for the next; 0: it is being read"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtView:
+    """What was learned of a family's dice."""
+
+    pieces: str
+    faces: Annotated[int, "that were learned, on up to two photos"]
+    says: Annotated[str, "how photos of this match are read from now on"]

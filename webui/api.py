@@ -13,31 +13,30 @@ from typing import IO, Any
 from flask import Blueprint, Response, jsonify, request, send_file
 from sqlalchemy.exc import SQLAlchemyError
 
-from scorer import NotAMove, dump_move
+from scorer import Malformed
 from scorer.games import GAMES
-from scorer.sentence import MOST, step
-from webui import adapters_views, amend
+from scorer.sentence import MOST
+from webui import adapters_api, amend
 from webui import match as matches
+from webui.answers import Found, Health, PhotoView, Reading, SightingView, plain
 from webui.bridge import check_cells, views
 from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
 from webui.live import Log
-from webui.move_panel import FEW
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
 from webui.requests import NewMatch, Play, Tapped, Undo, body
 from webui.rows import Sighting
 from webui.serialize import (
     MORE,
-    asked_view,
     game_view,
     match_view,
     moves_json,
-    moves_view,
     parts_view,
     photo_path,
     proposal_view,
+    sentence_view,
     steps_view,
 )
 from webui.services import Parts, parts
@@ -57,7 +56,7 @@ def _photo() -> IO[bytes]:
     if request.mimetype == "multipart/form-data":
         sent = request.files.get("photo")
         if sent is None:
-            raise NotAMove("The form has no file in its field photo.")
+            raise Malformed("The form has no file in its field photo.")
         return sent.stream
     if request.mimetype.startswith(IMAGE_TYPES):
         return request.stream
@@ -78,7 +77,7 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
 def _spot() -> int:
     sent = request.args.get("spot", "0")
     if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
-        raise NotAMove("spot is the number of a surface, counted from 0.")
+        raise Malformed("spot is the number of a surface, counted from 0.")
     return int(sent)
 
 
@@ -98,7 +97,7 @@ def health() -> Response:
         log.exception("the matches cannot be read")
         raise Unwell(UNREADABLE) from fault
     parts().outcomes.check()
-    return jsonify({"ok": True})
+    return jsonify(plain(Health(ok=True)))
 
 
 @bp.get("/api/openapi.json")
@@ -125,7 +124,7 @@ def create() -> tuple[Response, int]:
 def find(code: str) -> Response:
     """Return the match with a join code."""
     found = parts().join(code)
-    return jsonify({"id": found, "url": f"{parts().root}m/{found}"})
+    return jsonify(plain(Found(found, f"{parts().root}m/{found}")))
 
 
 @bp.get("/api/matches/<match>")
@@ -158,7 +157,7 @@ def moves(match: str) -> Response:
     now = matches.load(parts().store, match)
     kind = request.args.get("kind")
     if kind is not None and kind not in (known := [one.__name__ for one in now.rules().moves]):
-        raise NotAMove(f"{now.rules().title} has the moves {', '.join(known)}, not {kind}.")
+        raise Malformed(f"{now.rules().title} has the moves {', '.join(known)}, not {kind}.")
     spoken, written = now.spoken(), moves_json(now)
     wanted = [
         text
@@ -174,19 +173,7 @@ def moves(match: str) -> Response:
 def sentence(match: str) -> Response:
     """Return what may follow the words that were said."""
     now = matches.load(parts().store, match)
-    spoken = now.spoken()
-    reached = step(spoken, request.args.get("said", "").split())
-    left = [one for one in spoken if one.words[: len(reached.said)] == reached.said]
-    answer = {
-        "seq": now.seq,
-        "all": len(spoken) < MOST,
-        "said": list(reached.said),
-        "following": list(reached.following),
-        "left": reached.left,
-        "move": None if reached.move is None else dump_move(reached.move),
-        "moves": moves_view(left) if len(left) <= FEW else [],
-    }
-    return jsonify(answer)
+    return jsonify(sentence_view(now, request.args.get("said", "").split()))
 
 
 @bp.post("/api/matches/<match>/moves")
@@ -252,11 +239,11 @@ def live_all() -> Response:
     store = parts().store
     asked = dict.fromkeys(request.args.getlist("match"))
     if len(asked) > MOST_FOLLOWED:
-        raise NotAMove(f"One stream follows at most {MOST_FOLLOWED} matches.")
+        raise Malformed(f"One stream follows at most {MOST_FOLLOWED} matches.")
     for match in asked:
         store.match(match)
     if not asked:
-        raise NotAMove("Say which matches to follow: ?match=, for each.")
+        raise Malformed("Say which matches to follow: ?match=, for each.")
     followed = {match: _log(match) for match in asked}
     stream = parts().live.stream_all(followed, request.remote_addr or "")
     return Response(stream, mimetype="text/event-stream")
@@ -286,24 +273,28 @@ def _read(here: Parts, match: str, spot: int, spool: IO[bytes]) -> Body:
         content = spool.read()
     now = matches.load(here.store, match)
     with here.outcomes.told():
-        sight = adapters_views.eyes(here, match)(content, matches.equipment(now), spot)
+        sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot)
     proposal, preview = matches.propose(now, sight.table)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
-    proposed = proposal_view(proposal, preview, now.row.names, sight.doubts) | asked_view(asked)
+    proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)
     return _sighting_view(kept) | {"proposal": proposed}
 
 
 def _sighting_view(seen: Sighting) -> Body:
     """Return what was read on a photo, and how to show it."""
-    return {
-        "sighting": seen.id,
-        "photo": photo_path(seen.match, seen.photo),
-        "width": seen.reading["width"],
-        "height": seen.reading["height"],
-        "views": views(seen.reading),
-        "reading": seen.reading,
-    }
+    reading = seen.reading
+    told: Body = plain(
+        SightingView(
+            sighting=seen.id,
+            photo=photo_path(seen.match, seen.photo),
+            width=reading["width"],
+            height=reading["height"],
+            views=[PhotoView(**one) for one in views(reading)],
+            reading=Reading(reading),
+        )
+    )
+    return told
 
 
 @bp.get("/api/matches/<match>/sightings/<sighting>")
@@ -344,8 +335,6 @@ def propose(match: str) -> Response:
     check_cells(table, matches.equipment(now))
     proposal, preview = matches.propose(now, table)
     asked = proposal.differences and not (over or sent.instead)
-    answer = {
-        **proposal_view(proposal, preview, now.row.names),
-        **asked_view(amend.questions(store, now, table) if asked else (), over),
-    }
-    return jsonify(answer)
+    questions = amend.questions(store, now, table) if asked else ()
+    names = now.row.names
+    return jsonify(proposal_view(proposal, preview, names, (), questions, over))

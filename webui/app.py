@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import adapters_views, api, bridge, pages, queued
+from webui import adapters_api, adapters_views, api, bridge, pages, queued
 from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
@@ -59,6 +59,7 @@ def create_app(
     app.register_blueprint(api.bp)
     app.register_blueprint(queued.bp)
     app.register_blueprint(pages.bp)
+    app.register_blueprint(adapters_api.bp)
     app.register_blueprint(adapters_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

@@ -14,7 +14,7 @@ from typing import Any, TypedDict
 import vision
 import vision.adapt.cli
 import vision.cli
-from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
+from scorer import Cell, Die, Doubt, Equipment, Malformed, Mark, Table, Tile
 from scorer.board import Board
 from vision import Look, LyingTile, Reading
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
@@ -115,7 +115,7 @@ def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict
     except (vision.Unreadable, vision.NotTaught) as fault:
         raise NotRead(str(fault)) from fault
     except ValueError as fault:  # a value or a colour that there is not
-        raise NotAMove(f"These dice cannot be: {fault}.") from fault
+        raise Malformed(f"These dice cannot be: {fault}.") from fault
 
 
 def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
@@ -258,7 +258,7 @@ def _question(face: vision.Face) -> str:
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:
-    """Raise NotAMove if a die that a person tapped in lies outside the printed grid."""
+    """Raise Malformed if a die that a person tapped in lies outside the printed grid."""
     grid = look_for(equipment).grid
     for die in table.dice:
         if (
@@ -266,7 +266,7 @@ def check_cells(table: Table, equipment: Equipment) -> None:
             and die.cell
             and not all(0 <= at < size for at, size in zip(die.cell, grid, strict=True))
         ):
-            raise NotAMove(f"The board has {grid[0]} rows and {grid[1]} columns, counted from 0.")
+            raise Malformed(f"The board has {grid[0]} rows and {grid[1]} columns, counted from 0.")
 
 
 def read_photos(argv: Sequence[str]) -> int:

@@ -53,14 +53,14 @@ def _teach_parser() -> argparse.ArgumentParser:
 
 
 def _score(argv: Sequence[str]) -> int:
-    from scorer import NotAMove  # noqa: PLC0415
+    from scorer import Malformed  # noqa: PLC0415
     from webui import score  # noqa: PLC0415
 
     ask = _score_parser()
     args = ask.parse_intermixed_args(argv)
     try:
         state = score.begin(args.game, dict(args.set), args.players, args.opening)
-    except NotAMove as fault:
+    except Malformed as fault:
         ask.error(str(fault))
     return score.score_photos(args.game, state, args.photos, as_json=args.json)
 

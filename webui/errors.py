@@ -6,7 +6,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from scorer import Illegal, NotAMove
+from scorer import Illegal, Malformed
 
 log = logging.getLogger(__name__)
 
@@ -137,8 +137,8 @@ def problem(error: Exception) -> Problem:
             return Problem(error.status, error.kind, str(error), headers=wait)
         case Illegal():
             return Problem(422, "Illegal", error.reason, error.rule)
-        case NotAMove():
-            return Problem(400, "NotAMove", str(error))
+        case Malformed():
+            return Problem(400, "NotAMove", str(error))  # the word programs know
         case HTTPException(code=int(status)) if status < 500:
             kind, sentence = BY_STATUS.get(status, BY_STATUS[400])
             told = {name: value for name, value in error.get_headers() if name == "Allow"}

@@ -15,9 +15,9 @@ from typing import Any, Protocol
 
 from scorer import Difference, Doubt, Equipment, Game, Illegal, Table, dump_move, once
 from scorer.follow import Past, Seen, Step, played, refused, shown_before, told, understood
-from webui.answers import Answers
 from webui.bridge import Sight, same_arrangement, see
 from webui.errors import NotRead
+from webui.follow_answers import Answers
 
 See = Callable[[bytes, Equipment], Sight]
 

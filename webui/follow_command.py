@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scorer.games import GAMES
 from scorer.recording import record
-from webui import answers, kept
+from webui import follow_answers, kept
 from webui.follow import Ask, Followed, Follower, from_file, nobody
 from webui.follow_terminal import Terminal
 
@@ -28,13 +28,13 @@ class Match:
 def begin(
     game: str, settings: Mapping[str, object], players: int | None, answered: Path | None
 ) -> Match:
-    """Return the match before its first photo, of two if the game takes two; raises NotAMove."""
+    """Return the match before its first photo, of two if the game takes two; raises Malformed."""
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
     seats = usual if players is None else players
     ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
     if answered is not None:
-        ask = from_file(answers.load(answered, rules), ask)
+        ask = from_file(follow_answers.load(answered, rules), ask)
     return Match(Follower(rules, seats, settings, ask), seats, settings)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from scorer import Doubt, Illegal, NotAMove, Table, once
+from scorer import Doubt, Illegal, Malformed, Table, once
 from scorer.follow import UNTOLD, Seen, Step, played, told
 from scorer.sentence import lying, search, speak
 from webui.bridge import COLOURS
@@ -147,7 +147,7 @@ class _Talk:
     def _lies(self, words: str) -> None:
         try:
             self.table = Table(lying(words, COLOURS))
-        except NotAMove as fault:
+        except Malformed as fault:
             self.say(f"  {fault}")
             return
         self._again()

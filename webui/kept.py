@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, NotAMove, recording
+from scorer import Game, Malformed, recording
 from scorer.games import GAMES
 from scorer.recording import Recording
 
@@ -54,20 +54,20 @@ def write(path: Path, recorded: Recording) -> None:
 
 
 def read(path: Path) -> Recording:
-    """Return the match in a file; raises NotAMove saying what is wrong with it."""
+    """Return the match in a file; raises Malformed saying what is wrong with it."""
     try:
         return recording.read(path.read_text("utf-8").splitlines(), GAMES)
     except OSError as fault:
-        raise NotAMove(f"{path} cannot be opened: {fault.strerror}") from fault
+        raise Malformed(f"{path} cannot be opened: {fault.strerror}") from fault
     except UnicodeDecodeError as fault:
-        raise NotAMove(f"{path} holds no saved match") from fault
+        raise Malformed(f"{path} holds no saved match") from fault
 
 
 def is_earlier(path: Path, recorded: Recording) -> bool:
     """Say whether a file holds this match as it stands or stood: to replace it loses nothing."""
     try:
         there = read(path)
-    except NotAMove:
+    except Malformed:
         return False
     same = [
         (one.game, one.seats, dict(one.settings), one.moves[: len(there.moves)])

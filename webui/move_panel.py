@@ -13,10 +13,9 @@ from itertools import groupby
 from typing import Any
 
 from scorer import Game, dump_move
-from scorer.sentence import MOST, Spoken, search, speak, step
+from scorer.sentence import FEW, MOST, Spoken, search, speak, step
 from webui.bridge import COLOURS
 
-FEW = 8  # buttons fit on a phone's screen
 FACES = 6  # of a die; fewer moves are told in whole sentences
 FOUND = 12  # moves listed for typed words before more words are asked for
 
@@ -106,15 +105,14 @@ def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> Say:
 
 def _going_on(spoken: Sequence[Spoken], words: tuple[str, ...]) -> Say:
     reached = step(spoken, words)
-    left = [one for one in spoken if one.words[: len(reached.said)] == reached.said]
-    few = len(left) <= FEW
-    following = () if few else tuple(_next(reached.said, word) for word in reached.following)
+    following = () if reached.few else reached.following
+    whole = [one for one in reached.left if one.move is reached.move]
     return Say(
         tuple(draw(reached.said)),
         _before(spoken, reached.said),
-        following,
-        _options(left) if few else _options([one for one in left if one.move is reached.move]),
-        left=len(left),
+        tuple(_next(reached.said, word) for word in following),
+        _options(reached.few or whole),
+        left=len(reached.left),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Sequence
 
-from scorer import NotAMove
+from scorer import Malformed
 
 NAME_LENGTH = 24
 JOINERS = "\u200c\u200d"  # within Persian words and within emoji; alone they show nothing
@@ -33,12 +33,12 @@ BLANK = frozenset(chr(code) for first, last in BLANK_RANGES for code in range(fi
 
 
 def check_names(names: Sequence[object]) -> tuple[str, ...]:
-    """Return the names trimmed; raises NotAMove on one that cannot stand on a tally."""
+    """Return the names trimmed; raises Malformed on one that cannot stand on a tally."""
     checked, seen = [], set()
     for place, name in enumerate(names, start=1):
         plain = _check(name, place)
         if (looks := _looks(plain)) in seen:
-            raise NotAMove(f"Two players are called {plain}; give one of them another name.")
+            raise Malformed(f"Two players are called {plain}; give one of them another name.")
         seen.add(looks)
         checked.append(plain)
     return tuple(checked)
@@ -46,16 +46,16 @@ def check_names(names: Sequence[object]) -> tuple[str, ...]:
 
 def _check(name: object, place: int) -> str:
     if not isinstance(name, str):
-        raise NotAMove(f"The name of player {place} is a text.")
+        raise Malformed(f"The name of player {place} is a text.")
     plain = " ".join(unicodedata.normalize("NFC", name).split())
     if not plain.strip(JOINERS):
-        raise NotAMove(f"Player {place} needs a name.")
+        raise Malformed(f"Player {place} needs a name.")
     if len(plain) > NAME_LENGTH:
-        raise NotAMove(f"The name of player {place} has more than {NAME_LENGTH} letters.")
+        raise Malformed(f"The name of player {place} has more than {NAME_LENGTH} letters.")
     if any(unicodedata.category(letter) in HIDDEN for letter in plain if letter not in JOINERS):
-        raise NotAMove(f"The name of player {place} holds a character that cannot be shown.")
+        raise Malformed(f"The name of player {place} holds a character that cannot be shown.")
     if not _looks(plain):
-        raise NotAMove(f"The name of player {place} shows nothing; use letters that can be seen.")
+        raise Malformed(f"The name of player {place} shows nothing; use letters that can be seen.")
     return plain
 
 

@@ -6,7 +6,6 @@ import json
 import re
 import secrets
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +14,13 @@ from markupsafe import Markup
 from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Game, Illegal, NotAMove, Table, dump_move, named, once, recording
+from scorer import Game, Illegal, Malformed, Table, dump_move, named, once, recording
 from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
-from webui import amend
+from webui import amend, match_page
 from webui import match as matches
-from webui.bridge import readable, views
+from webui.bridge import views
 from webui.chart import chart
 from webui.errors import NotRead, Problem, Refusal, Unknown, problem
 from webui.match import Match
@@ -32,6 +31,7 @@ from webui.requests import load_json
 from webui.serialize import MORE, by_part, game_view, match_view, parts_view, span, steps_view
 from webui.services import parts
 from webui.store import check_after
+from webui.told import clock
 
 bp = Blueprint("pages", __name__)
 
@@ -64,7 +64,7 @@ def create() -> Response | tuple[str, int]:
         game = _game(form)
         names = [name.strip() or f"Player {seat}" for seat, name in enumerate(_names(form), 1)]
         made = matches.create(parts().store, game.name, names, _house(game, form))
-    except (Refusal, NotAMove, Illegal) as fault:
+    except (Refusal, Malformed, Illegal) as fault:
         return _start_page(form, str(fault)), problem(fault).status
     return _to_match(made)
 
@@ -76,22 +76,22 @@ def open_recording() -> Response | tuple[str, int]:
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
         made = matches.restore(parts().store, recorded)
-    except (Refusal, NotAMove, Illegal) as fault:
+    except (Refusal, Malformed, Illegal) as fault:
         told = problem(fault)
         return _start_page(
-            request.form, f"The recording was not opened. {_sentence(told.sentence, '.')}"
+            request.form, f"The recording was not opened. {match_page.sentence(told.sentence, '.')}"
         ), told.status
     return _to_match(made)
 
 
 def _lines(sent: FileStorage | None) -> list[str]:
     if sent is None or not sent.filename:
-        raise NotAMove("choose a file first")
+        raise Malformed("choose a file first")
     try:
         content: bytes = sent.read()
         return content.decode().splitlines()
     except UnicodeDecodeError:
-        raise NotAMove("it is no text; a recording is a file that ends in .jsonl") from None
+        raise Malformed("it is no text; a recording is a file that ends in .jsonl") from None
 
 
 @bp.get("/m/<match_id>/recording.jsonl")
@@ -107,7 +107,7 @@ def save_recording(match_id: str) -> Response:
 def try_it() -> Response:
     """Make a match of two whose page reads our own photo of a board, as if it were just taken."""
     made = matches.create(parts().store, FIRST_GAME, DEMO_NAMES, {})
-    while not _photographable(made):
+    while not match_page.photographable(made):
         agreed = say(made.rules(), made.state, DEMO_NAMES).options[0]
         made = matches.play(parts().store, made.row.id, made.seq, [agreed.move])
     return _to_match(made, demo=1)
@@ -198,12 +198,12 @@ def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
 
 
 def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
-    """Return the settings as sent. Raises NotAMove where a field is not what the page sends."""
+    """Return the settings as sent. Raises Malformed where a field is not what the page sends."""
     names = [setting.name for setting in game.settings]
     try:
         chosen = {name: load_json(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
     except ValueError:
-        raise NotAMove("A house rule was left empty. Choose one of its values.") from None
+        raise Malformed("A house rule was left empty. Choose one of its values.") from None
     for setting in game.settings:
         seated = [form.get(f"seat.{setting.name}.{at}") for at in range(len(_names(form)))]
         if setting.per_seat and all(seated):
@@ -215,8 +215,8 @@ def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
 # ---------------------------------------------------------------- a match
 
 
-@bp.get("/m/<match_id>")
-def match_page(match_id: str) -> str:
+@bp.get("/m/<match_id>", endpoint="match_page")
+def show_match(match_id: str) -> str:
     """Show a match: score, lines, history, and the way to the camera."""
     return _match_page(_load(match_id))
 
@@ -252,10 +252,10 @@ def type_dice(match_id: str) -> Response | tuple[str, int]:
         proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
         if proposal.differences:
             told = "; ".join(once(proposal.differences))
-            raise NotRead(_sentence(named(told, now.row.names), "."))
+            raise NotRead(match_page.sentence(named(told, now.row.names), "."))
         moves = [dump_move(one) for one in proposal.moves]
         made = matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
-    except (Refusal, NotAMove, Illegal) as fault:
+    except (Refusal, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -269,7 +269,7 @@ def move(match_id: str) -> Response | tuple[str, int]:
         made = matches.play(
             parts().store, match_id, _after(form), [_move(form)], request=form.get("request")
         )
-    except (Refusal, NotAMove, Illegal) as fault:
+    except (Refusal, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -288,7 +288,7 @@ def instead(match_id: str) -> Response | tuple[str, int]:
             [_move(form)],
             request=form.get("request"),
         )
-    except (Refusal, NotAMove, Illegal) as fault:
+    except (Refusal, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -312,7 +312,7 @@ def undo_page(match_id: str) -> str | Response | tuple[str, int]:
             to=to,
             request=request.form.get("request"),
         )
-    except (Refusal, NotAMove, Illegal) as fault:
+    except (Refusal, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -365,8 +365,8 @@ def older_rounds(match_id: str) -> str:
         "rounds.html",
         view=view,
         older=span(count, before)[0],
-        rounds=_rounds(now, view, before),
-        grid=_grid(view["equipment"]["board"]),
+        rounds=match_page.rounds(now, view, before),
+        grid=match_page.grid(view["equipment"]["board"]),
     )
 
 
@@ -413,13 +413,13 @@ def _move(form: Form) -> dict[str, Any]:
     try:
         return dict(load_json(form.get("move", "")))
     except (ValueError, TypeError):
-        raise NotAMove("Choose one of the moves on this page.") from None
+        raise Malformed("Choose one of the moves on this page.") from None
 
 
 def _after(form: Form) -> int:
     after = form.get("after", type=int)
     if after is None:
-        raise NotAMove("This form is incomplete. Go back to the match and try again.")
+        raise Malformed("This form is incomplete. Go back to the match and try again.")
     return after
 
 
@@ -438,14 +438,16 @@ def _match_page(now: Match, notice: str | None = None) -> str:
 
 def _shown(now: Match) -> dict[str, Any]:
     view = _view(now)
-    rounds = _rounds(now, view)
-    totals = [totals for _, totals in _race(now)]
-    why = [_why(view, seat) for seat in range(view["seats"])]
+    rounds = match_page.rounds(now, view)
+    totals = [totals for _, totals in match_page.race(now)]
+    why = [match_page.why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
-        "grid": _grid(view["equipment"]["board"]),
+        "grid": match_page.grid(view["equipment"]["board"]),
         "rounds": rounds,
-        "chart": chart(view["names"], totals, view["target"]) if _in_time(rounds) else None,
+        "chart": chart(view["names"], totals, view["target"])
+        if match_page.in_time(rounds)
+        else None,
         "say": _say(now),
         "questions": amend.questions(parts().store, now),
         "why": why,
@@ -453,35 +455,18 @@ def _shown(now: Match) -> dict[str, Any]:
             score - sum(part["points"] for part in parts)
             for score, parts in zip(view["score"], why, strict=True)
         ],
-        "table": _table(view, now),
-        "announce": _announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
+        "table": match_page.table(view, now, parts().store.rematch(now.row.id)),
+        "announce": match_page.announcement(
+            view, view["history"][-1]["summary"] if view["history"] else ""
+        ),
         "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
         "request_id": _request_id(),
     }
 
 
-def _table(view: dict[str, Any], now: Match) -> dict[str, Any]:
-    """Return what the scripts need to know of the match."""
-    newest = view["because"][0]["lines"] if view["because"] else []
-    return {
-        **{
-            name: view[name]
-            for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
-        },
-        "photographable": _photographable(now),
-        "title": view["game"]["title"],
-        "next": parts().store.rematch(now.row.id),
-        "newest": [[line["text"], line["cells"]] for line in newest],
-    }
-
-
-def _playable(now: Match) -> bool:
-    return now.game is not None and not now.closed and not now.game.is_over(now.state)
-
-
 def _say(now: Match) -> Say | None:
     """Return the panel; None where no move can be made."""
-    return _said(now) if _playable(now) else None
+    return _said(now) if match_page.playable(now) else None
 
 
 def _said(now: Match) -> Say:
@@ -490,96 +475,9 @@ def _said(now: Match) -> Say:
     return say_of(now.spoken(), said, typed)
 
 
-def _photographable(now: Match) -> bool:
-    """Say whether a step can be photographed now, on one of the surfaces at least.
-
-    The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
-    """
-    if not _playable(now) or not readable(wanted := matches.equipment(now)):
-        return False
-    known = [spot.known for spot in wanted.spots]
-    return not known or any(
-        not now.rules().observe(now.state, table).differences for table in known
-    )
-
-
-def _rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
-    """Return the shown parts of the tally, the newest first, with what every seat gained."""
-    race = _race(now)
-    first, last = span(len(race), before)
-    names = view["names"]
-    return [
-        {
-            "part": part["part"],
-            "gains": gains,
-            "totals": totals,
-            "says": ", ".join(f"{name} {gain}" for name, gain in zip(names, gains, strict=True)),
-        }
-        for part, (gains, totals) in zip(view["because"], race[first:last][::-1], strict=True)
-    ]
-
-
-def _race(now: Match) -> list[tuple[list[int], list[int]]]:
-    """Return what every seat gained in each part of the tally and had after it, oldest first."""
-    totals, race = [0] * len(now.row.names), []
-    for _, entries in by_part(() if now.closed else now.because()):
-        gains = [0] * len(totals)
-        for entry in entries:
-            if entry.seat is not None:
-                gains[entry.seat] += entry.points
-        totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
-        race.append((gains, totals))
-    return race
-
-
-def _in_time(rounds: Sequence[dict[str, Any]]) -> bool:
-    """Say whether the parts came one after another, as numbered rounds do and halves do not."""
-    return len(rounds) > 1 and all(re.search(r"\d", one["part"]) for one in rounds)
-
-
-def _why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
-    """Return the lines that made the score of a seat, part by part, newest first."""
-    parts = [
-        (part["part"], [line for line in part["lines"] if line["seat"] == seat])
-        for part in view["because"]
-    ]
-    return [
-        {"part": name, "points": sum(line["points"] for line in lines), "lines": lines}
-        for name, lines in parts
-        if lines
-    ]
-
-
-def _grid(board: str | None) -> dict[str, int]:
-    size = re.fullmatch(r"grid:(\d+)x(\d+)", board or "")
-    return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
-
-
-def _announcement(view: dict[str, Any], stored: str) -> str:
-    """Return what a screen reader says after a step: what was stored, the score, what is next."""
-    told = f"{_sentence(stored, '.')} " if stored else ""
-    score = zip(view["names"], view["score"], strict=True)
-    tally = ", ".join(f"{name} {points}" for name, points in score)
-    return f"{told}{tally}. {_sentence(view['prompt'], '.')}"
-
-
-@bp.app_template_filter("sentence")
-def _sentence(text: str, end: str = "") -> str:
-    """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)
-
-
-@bp.app_template_filter("gained")
-def _gained(gains: Sequence[int], names: Sequence[str]) -> str:
-    """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
-    told = [(name, points) for name, points in zip(names, gains, strict=True) if points]
-    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in told)
-
-
-@bp.app_template_filter("clock")
-def clock(at: str) -> str:
-    """Return the time of day where the server stands: at the table."""
-    return f"{datetime.fromisoformat(at).astimezone():%d %b, %H:%M}"
+bp.add_app_template_filter(match_page.sentence, "sentence")
+bp.add_app_template_filter(match_page.gained, "gained")
+bp.add_app_template_filter(clock)
 
 
 def _request_id() -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 
+from webui.answers import Waiting, plain
 from webui.errors import Problem
 from webui.jobs import Body, Job
 from webui.services import parts
@@ -40,7 +41,8 @@ def _told(answer: Body | Problem, status: int) -> Answer:
 
 
 def _place(job: Job) -> Body:
-    return {"job": job.id, "place": parts().jobs.place(job)}
+    told: Body = plain(Waiting(job.id, parts().jobs.place(job)))
+    return told
 
 
 @bp.get("/api/matches/<match>/jobs/<job>")

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from flask import request
 
-from scorer import Cell, Die, Mark, NotAMove, Table, Tile
+from scorer import Cell, Die, Malformed, Mark, Table, Tile
 from scorer.values import Misfit, reader
 from webui.errors import WrongType
 
@@ -132,20 +132,20 @@ class Confirmed:
 
 
 def body(wanted: type[T]) -> T:
-    """Return the JSON body of the request as a *wanted*; raises NotAMove saying what is wrong."""
+    """Return the JSON body of the request as a *wanted*; raises Malformed saying what is wrong."""
     if not request.is_json:
         raise WrongType("Send JSON, with the content type application/json.")
     request.max_content_length = JSON_BYTES
     try:
         sent = load_json(request.get_data())
     except ValueError:
-        raise NotAMove("The body is no JSON. Reload the page and try again.") from None
+        raise Malformed("The body is no JSON. Reload the page and try again.") from None
     if not isinstance(sent, dict):
-        raise NotAMove("The body is a JSON object.")
+        raise Malformed("The body is a JSON object.")
     try:
         return reader(wanted)(sent)  # type: ignore[arg-type, no-any-return]
     except Misfit as fault:
-        raise NotAMove(str(fault)) from None
+        raise Malformed(str(fault)) from None
 
 
 def load_json(text: str | bytes) -> Any:

@@ -20,9 +20,40 @@ from scorer import (
     named,
     settle,
 )
-from scorer.sentence import Spoken
+from scorer.sentence import MOST, Spoken, step
 from scorer.values import dump
 from webui.amend import Overtaken, Question
+from webui.answers import (
+    BecauseView,
+    Choice,
+    DifferenceView,
+    DoubtView,
+    EquipmentView,
+    GameName,
+    GameView,
+    History,
+    HouseRule,
+    Identity,
+    KnownMark,
+    KnownTile,
+    LineView,
+    MoveView,
+    OvertakenView,
+    PartView,
+    PieceView,
+    PreviewView,
+    ProposalView,
+    QuestionView,
+    ResultView,
+    Sentence,
+    SettingView,
+    SpokenView,
+    Standing,
+    StepView,
+    Surface,
+    Time,
+    plain,
+)
 from webui.match import Match, Preview, Step, start_score
 from webui.replay import NEWEST
 from webui.told import gains, summary
@@ -35,63 +66,63 @@ def match_view(match: Match, root: str) -> dict[str, Any]:
     """Return everything a phone shows of *match*; *root* is the server's address, ending in "/"."""
     names = match.row.names
     game = match.game
+    identity = Identity(
+        id=match.row.id,
+        code=match.row.code,
+        url=f"{root}m/{match.row.id}",
+        join=f"{root}j/{match.row.code}",
+        game=GameName(match.row.game, game.title if game else match.row.game),
+        names=list(names),
+        seats=len(names),
+        created_at=match.row.created_at,
+        settings=_settings(game, match) if game else [],
+        seq=match.seq,
+        version_ok=match.closed is None,
+        can_undo=match.closed is None and match.last is not None,
+    )
+    because = () if match.closed is not None or game is None else match.because()
     return {
-        "id": match.row.id,
-        "code": match.row.code,
-        "url": f"{root}m/{match.row.id}",
-        "join": f"{root}j/{match.row.code}",
-        "game": {"name": match.row.game, "title": game.title if game else match.row.game},
-        "names": list(names),
-        "seats": len(names),
-        "created_at": match.row.created_at,
-        "settings": _settings(game, match) if game else [],
-        "seq": match.seq,
-        "version_ok": match.closed is None,
-        **_now(match),
+        **plain(identity),
+        **plain(_standing(match)),
+        **parts_view(match, because),
         **steps_view(match, match.steps),
-        "can_undo": match.closed is None and match.last is not None,
     }
 
 
-def _now(match: Match) -> dict[str, Any]:
+def _standing(match: Match) -> Standing:
     """Return how the match stands; without rules to ask, as the phones were told last."""
-    if match.closed is not None or match.game is None:
-        last = match.last.score if match.last else ()
-        return {
-            "over": False,
-            "prompt": match.closed,
-            "to_move": [],
-            "score": list(last) or [0] * len(match.row.names),
-            "notes": [],
-            "colours": [],
-            "target": None,
-            "turn_total": None,
-            "result": None,
-            **parts_view(match, ()),
-            "equipment": equipment_view(NO_EQUIPMENT, match.row.names),
-            "board": [],
-        }
     game, state, names = match.game, match.state, match.row.names
+    if match.closed is not None or game is None:
+        last = match.last.score if match.last else ()
+        return Standing(
+            over=False,
+            prompt=match.closed or "",
+            to_move=[],
+            score=list(last) or [0] * len(names),
+            notes=[],
+            colours=[],
+            target=None,
+            result=None,
+            turn_total=None,
+            equipment=equipment_view(NO_EQUIPMENT, names),
+            board=[],
+        )
     result, equipment = game.result(state), game.equipment(state)
-    return {
-        "over": game.is_over(state),
-        "prompt": named(game.prompt(state), names),
-        "to_move": list(game.to_move(state)),
-        "score": list(game.score(state)),
-        "notes": [named(note, names) for note in game.notes(state)],
-        "colours": list(game.colours(state)),
-        "target": game.target(state),
-        "result": result
-        and {
-            "winners": list(result.winners),
-            "why": named(result.why, names),
-            "draw": result.draw,
-        },
-        "turn_total": game.turn_total(state),
-        **parts_view(match, match.because()),
-        "equipment": equipment_view(equipment, names),
-        "board": _pieces(equipment.spots[0].known) if equipment.spots else [],
-    }
+    return Standing(
+        over=game.is_over(state),
+        prompt=named(game.prompt(state), names),
+        to_move=list(game.to_move(state)),
+        score=list(game.score(state)),
+        notes=[named(note, names) for note in game.notes(state)],
+        colours=list(game.colours(state)),
+        target=game.target(state),
+        result=None
+        if result is None
+        else ResultView(list(result.winners), named(result.why, names), result.draw),
+        turn_total=game.turn_total(state),
+        equipment=equipment_view(equipment, names),
+        board=_pieces(equipment.spots[0].known) if equipment.spots else [],
+    )
 
 
 def steps_view(match: Match, steps: Sequence[Step], most: int = NEWEST) -> dict[str, Any]:
@@ -105,10 +136,9 @@ def steps_view(match: Match, steps: Sequence[Step], most: int = NEWEST) -> dict[
     if len(scores) < len(shown):
         scores.insert(0, start_score(match) or shown[0].event.score)
     address = f"/api/matches/{match.row.id}/history?before={before}"
-    return {
-        "history": [_step(match, *pair) for pair in zip(shown, scores, strict=True)],
-        "older": address if before > 1 else None,
-    }
+    history = [_step(match, *pair) for pair in zip(shown, scores, strict=True)]
+    told: dict[str, Any] = plain(History(history, address if before > 1 else None))
+    return told
 
 
 def parts_view(
@@ -117,10 +147,9 @@ def parts_view(
     """Return the newest parts of a tally, or those *before* one, and the address of older ones."""
     parts = by_part(entries)
     first, last = span(len(parts), before)
-    return {
-        "because": because_view(parts[first:last], match.row.names),
-        "older_because": f"/api/matches/{match.row.id}/because?before={first}" if first else None,
-    }
+    older = f"/api/matches/{match.row.id}/because?before={first}" if first else None
+    told: dict[str, Any] = plain(BecauseView(_parts(parts[first:last], match.row.names), older))
+    return told
 
 
 def span(count: int, before: int | None) -> tuple[int, int]:
@@ -131,23 +160,23 @@ def span(count: int, before: int | None) -> tuple[int, int]:
     return max(last - MORE, 0), last
 
 
-def _step(match: Match, step: Step, score_before: Sequence[int]) -> dict[str, Any]:
+def _step(match: Match, step: Step, score_before: Sequence[int]) -> StepView:
     event, photo = step.event, step.event.photo
     several = match.game.several if match.game else {}
-    return {
-        "seq": event.seq,
-        "at": event.at,
-        "by": event.by,
-        "text": list(event.text),
-        "summary": summary(event.text, event.moves or (), several, seen=photo is not None),
-        "gains": gains(score_before, event.score),
-        "standing": step.standing,
-        "undo_of": step.undo_of,
-        "sighting": event.sighting,
-        "photo": photo and photo_path(match.row.id, photo),
-        "thumbnail": photo and f"/api/matches/{match.row.id}/photos/{photo}/small.jpg",
-        "score": list(event.score),
-    }
+    return StepView(
+        seq=event.seq,
+        at=Time(event.at),
+        by=event.by,
+        text=list(event.text),
+        summary=summary(event.text, event.moves or (), several, seen=photo is not None),
+        gains=gains(score_before, event.score),
+        standing=step.standing,
+        undo_of=step.undo_of,
+        sighting=event.sighting,
+        photo=photo and photo_path(match.row.id, photo),
+        thumbnail=photo and f"/api/matches/{match.row.id}/photos/{photo}/small.jpg",
+        score=list(event.score),
+    )
 
 
 def photo_path(match: str, photo: str) -> str:
@@ -163,90 +192,87 @@ def by_part(entries: Sequence[Because]) -> list[tuple[str, list[Because]]]:
     return list(parts.items())
 
 
-def because_view(
-    parts: Sequence[tuple[str, Sequence[Because]]], names: Sequence[str]
-) -> list[dict[str, Any]]:
+def _parts(parts: Sequence[tuple[str, Sequence[Because]]], names: Sequence[str]) -> list[PartView]:
     """Return parts of the tally in words, the newest first."""
     return [
-        {"part": named(part, names), "lines": [_line(entry, names) for entry in entries]}
+        PartView(named(part, names), [_line(entry, names) for entry in entries])
         for part, entries in reversed(parts)
     ]
 
 
-def _line(entry: Because, names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "seat": entry.seat,
-        "points": entry.points,
-        "text": named(entry.text, names),
-        "rule": entry.rule,
-        "cells": dump(entry.cells),
-    }
+def _line(entry: Because, names: Sequence[str]) -> LineView:
+    text = named(entry.text, names)
+    return LineView(entry.seat, entry.points, text, entry.rule, dump(entry.cells))
 
 
-def equipment_view(equipment: Equipment, names: Sequence[str]) -> dict[str, Any]:
+def equipment_view(equipment: Equipment, names: Sequence[str]) -> EquipmentView:
     """Return what is to be photographed, surface by surface."""
-    return {
-        "board": equipment.board,
-        "dice": equipment.dice,
-        "colours": dict(equipment.colours),
-        "tiles": equipment.tiles,
-        "places": list(equipment.places),
-        "spots": [
-            {
-                "title": named(spot.title, names),
-                "board": _pieces(spot.known),
-                "tiles": [
-                    {"halves": dump(tile.halves), "cells": dump(tile.cells), "level": tile.level}
+    return EquipmentView(
+        board=equipment.board,
+        dice=equipment.dice,
+        colours=dict(equipment.colours),
+        tiles=equipment.tiles,
+        places=list(equipment.places),
+        spots=[
+            Surface(
+                title=named(spot.title, names),
+                board=_pieces(spot.known),
+                tiles=[
+                    KnownTile(dump(tile.halves), dump(tile.cells), tile.level)
                     for tile in spot.known.tiles
                 ],
-                "marks": [{"cell": list(one.cell), "mark": one.mark} for one in spot.known.marks],
-            }
+                marks=[KnownMark(list(one.cell), one.mark) for one in spot.known.marks],
+            )
             for spot in equipment.spots
         ],
-    }
+    )
 
 
-def _pieces(table: Table) -> list[dict[str, Any]]:
-    return [
-        {"cell": dump(die.cell), "value": die.value, "colour": die.colour} for die in table.dice
-    ]
+def _pieces(table: Table) -> list[PieceView]:
+    return [PieceView(dump(die.cell), die.value, die.colour) for die in table.dice]
 
 
 def proposal_view(
-    proposal: Proposal, preview: Preview | None, names: Sequence[str], doubts: Sequence[Doubt] = ()
+    proposal: Proposal,
+    preview: Preview | None,
+    names: Sequence[str],
+    doubts: Sequence[Doubt] = (),
+    questions: Sequence[Question] = (),
+    overtaken: Overtaken | None = None,
 ) -> dict[str, Any]:
-    """Return what a table would mean; *doubts* of the eyes come before those of the rules."""
-    return {
-        "moves": [dump_move(move) for move in proposal.moves],
-        "doubts": [
-            _remark(doubt, names) | {"taken": doubt.taken and list(doubt.taken)}
-            for doubt in asked(doubts, proposal.doubts)
-        ],
-        "differences": [_remark(one, names) | {"rule": one.rule} for one in proposal.differences],
-        "preview": preview
-        and {
-            "text": list(preview.text),
-            "score": list(preview.score),
-            "because": because_view(by_part(preview.because), names),
-        },
-    }
+    """Return what a table would mean; *doubts* of the eyes come before those of the rules.
+
+    A person is asked *questions* about steps before, and told what another phone was first with.
+    """
+    told: dict[str, Any] = plain(
+        ProposalView(
+            moves=[MoveView(dump_move(move)) for move in proposal.moves],
+            doubts=[
+                DoubtView(*_remark(doubt, names), doubt.taken and list(doubt.taken))
+                for doubt in asked(doubts, proposal.doubts)
+            ],
+            differences=[
+                DifferenceView(*_remark(one, names), one.rule) for one in proposal.differences
+            ],
+            preview=None
+            if preview is None
+            else PreviewView(
+                list(preview.text), list(preview.score), _parts(by_part(preview.because), names)
+            ),
+            questions=[
+                QuestionView(one.text, one.step, MoveView(dict(one.move))) for one in questions
+            ],
+            overtaken=None
+            if overtaken is None
+            else OvertakenView(overtaken.step, list(overtaken.text)),
+        )
+    )
+    return told
 
 
-def asked_view(questions: Sequence[Question], overtaken: Overtaken | None = None) -> dict[str, Any]:
-    """Return what a person is asked about steps before, and what another phone was first with."""
-    return {
-        "questions": [
-            {"question": one.text, "step": one.step, "move": one.move} for one in questions
-        ],
-        "overtaken": overtaken and {"step": overtaken.step, "text": list(overtaken.text)},
-    }
-
-
-def _remark(remark: Doubt | Difference, names: Sequence[str]) -> dict[str, Any]:
-    return {
-        "sentence": named(remark.sentence, names),
-        "piece": None if remark.piece is None else list(remark.piece),
-    }
+def _remark(remark: Doubt | Difference, names: Sequence[str]) -> tuple[str, list[Any] | None]:
+    piece = None if remark.piece is None else list(remark.piece)
+    return named(remark.sentence, names), piece
 
 
 # ---------------------------------------------------------------- games and their settings
@@ -254,56 +280,53 @@ def _remark(remark: Doubt | Difference, names: Sequence[str]) -> dict[str, Any]:
 
 def game_view(game: Game[Any, Any]) -> dict[str, Any]:
     """Return a game as the start page offers it."""
-    return {
-        "name": game.name,
-        "title": game.title,
-        "seats": [game.seats[0], game.seats[-1]],
-        "settings": [_offer(setting) for setting in game.settings],
-    }
+    settings = [_offer(setting) for setting in game.settings]
+    seats = [game.seats[0], game.seats[-1]]
+    told: dict[str, Any] = plain(GameView(game.name, game.title, seats, settings))
+    return told
 
 
-def _offer(setting: Setting) -> dict[str, Any]:
-    """Return a setting with its choices; `range` instead of choices for whole numbers."""
-    return {
-        "name": setting.name,
-        "meaning": setting.meaning,
-        "default": dump(setting.default),
-        "choices": []
+def _offer(setting: Setting) -> SettingView:
+    return SettingView(
+        name=setting.name,
+        meaning=setting.meaning,
+        default=dump(setting.default),
+        choices=[]
         if isinstance(setting.values, range)
-        else [{"value": dump(value), "says": says} for value, says in setting.values.items()],
-        "range": [setting.values[0], setting.values[-1]]
+        else [Choice(dump(value), says) for value, says in setting.values.items()],
+        range=[setting.values[0], setting.values[-1]]
         if isinstance(setting.values, range)
         else None,
-        "open": setting.read is not None,
-        "example": setting.example,
-        "rule": setting.rule,
-        "only_if": dump(setting.only_if),
-        "per_seat": list(setting.per_seat),
-        "seats": setting.seats and [setting.seats[0], setting.seats[-1]],
-    }
+        open=setting.read is not None,
+        example=setting.example,
+        rule=setting.rule,
+        only_if=dump(setting.only_if),
+        per_seat=list(setting.per_seat),
+        seats=None if setting.seats is None else [setting.seats[0], setting.seats[-1]],
+    )
 
 
-def _settings(game: Game[Any, Any], match: Match) -> list[dict[str, Any]]:
+def _settings(game: Game[Any, Any], match: Match) -> list[HouseRule]:
     """Return the settings of a match that matter under the others."""
     if match.closed is not None:  # perhaps for a setting that is not known here
         known = {setting.name: setting for setting in game.settings}
         return [
-            {
-                "name": name,
-                "value": value,
-                "meaning": known[name].meaning if name in known else name,
-                "says": _says_stored(known.get(name), value),
-            }
+            HouseRule(
+                name=name,
+                value=value,
+                meaning=known[name].meaning if name in known else name,
+                says=_says_stored(known.get(name), value),
+            )
             for name, value in match.row.settings.items()
         ]
     house = settle(game.settings, match.row.settings)
     return [
-        {
-            "name": setting.name,
-            "value": dump(house[setting.name]),
-            "meaning": setting.meaning,
-            "says": _says(setting, house[setting.name]),
-        }
+        HouseRule(
+            name=setting.name,
+            value=dump(house[setting.name]),
+            meaning=setting.meaning,
+            says=_says(setting, house[setting.name]),
+        )
         for setting in game.settings
         if setting.matters(house, len(match.row.names))
     ]
@@ -326,15 +349,32 @@ def _says(setting: Setting, value: Any) -> str:
 # ---------------------------------------------------------------- moves in words
 
 
-def moves_view(spoken: Sequence[Spoken]) -> list[dict[str, Any]]:
-    """Return moves with their sentences."""
-    return [{"words": one.text, "move": dump_move(one.move)} for one in spoken]
+def sentence_view(match: Match, words: Sequence[str]) -> dict[str, Any]:
+    """Return what may follow the *words* that were said."""
+    spoken = match.spoken()
+    reached = step(spoken, words)
+    told: dict[str, Any] = plain(
+        Sentence(
+            seq=match.seq,
+            all=len(spoken) < MOST,
+            said=list(reached.said),
+            following=list(reached.following),
+            left=len(reached.left),
+            move=None if reached.move is None else MoveView(dump_move(reached.move)),
+            moves=_spoken(reached.few),
+        )
+    )
+    return told
+
+
+def _spoken(moves: Sequence[Spoken]) -> list[SpokenView]:
+    return [SpokenView(one.text, MoveView(dump_move(one.move))) for one in moves]
 
 
 def moves_json(match: Match) -> tuple[str, ...]:
     """Return each legal move with its sentence as JSON, written once for all phones that ask."""
     if "json" not in match.memo:
         match.memo["json"] = tuple(
-            json.dumps(one, separators=(",", ":")) for one in moves_view(match.spoken())
+            json.dumps(one, separators=(",", ":")) for one in plain(_spoken(match.spoken()))
         )
     return match.memo["json"]

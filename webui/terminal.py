@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, Illegal, NotAMove, Table, named, recording, replay
+from scorer import Game, Illegal, Malformed, Table, named, recording, replay
 from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, lying, search, speak
 from webui import console, kept
@@ -110,7 +110,7 @@ class Session:
         try:
             colours = self.game.equipment(self.state).colours
             proposal = self.game.observe(self.state, Table(lying(line, colours)))
-        except NotAMove as fault:
+        except Malformed as fault:
             self.say(str(fault))
             return
         for sentence in (
@@ -238,7 +238,7 @@ def play(
     say = say or _print
     try:
         session = _begin(game, names, settings, resume, say)
-    except (NotAMove, Illegal) as error:
+    except (Malformed, Illegal) as error:
         say(f"The match cannot be begun: {error}.")
         return 2
     if keep is not None:
@@ -273,7 +273,7 @@ def _begin(
         return Session(GAMES[game], names, settings, say)
     recorded = kept.read(resume)
     if recorded.game != game:
-        raise NotAMove(f"{resume} holds a match of {recorded.game}")
+        raise Malformed(f"{resume} holds a match of {recorded.game}")
     known = [*names, *(f"player {seat + 1}" for seat in range(len(names), recorded.seats))]
     session = Session(GAMES[game], known[: recorded.seats], recorded.settings, say)
     for move in recorded.moves:

@@ -1,9 +1,10 @@
-"""A step of the history in one line, however many moves it put down."""
+"""What is told of a step: in one line, however many moves it put down, and when it was."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 FEW = 2  # moves whose own sentences still read as one line
@@ -34,3 +35,8 @@ def summary(
 def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
     """Return what each seat gained by a step."""
     return [now - then for then, now in zip(before, after, strict=True)]
+
+
+def clock(at: str) -> str:
+    """Return the time of day where the server stands: at the table."""
+    return f"{datetime.fromisoformat(at).astimezone():%d %b, %H:%M}"

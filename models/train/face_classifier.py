@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
-import cv2
 import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
 from models.dataset.folders import drawn_images
-from models.train.crops import NOT_UP, draw_crops, mixed
+from models.train.crop_batches import CropBatches, Crops, CropSources
+from models.train.crops import NOT_UP, draw_crops
 from models.train.nets import FaceClassifier
 from models.train.trainer import Lesson, Parts, loaded
 from vision.faces.classifier import CLASSES, NOTHING
@@ -25,39 +23,22 @@ RELIST = 4000  # pictures after which a worker looks for new ones
 PHOTO_SHARE = 0.3
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """Where pictures with quads lie: drawn ones, and photos with quads found by the detector."""
-
-    drawn: tuple[Path, ...]
-    quads: tuple[Path, ...]
+def _crops(sources: CropSources, rng: np.random.Generator) -> Iterator[Crops]:
+    """Yield (n, 64, 64, 3) crops of one picture after another, and (n, 2) kind and colour."""
+    return (draw_crops(rng, shot) for shot in _shots(sources, rng))
 
 
-class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
-    """Endless batches of crops."""
-
-    def __init__(self, sources: Sources, seed: int, start: int) -> None:
-        super().__init__()
-        self.sources, self.seed, self.start = sources, seed, start
-
-    def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield (BATCH, 64, 64, 3) crops and (BATCH, 2) kind and colour."""
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
-        yield from mixed(rng, (draw_crops(rng, shot) for shot in self._shots(rng)), BATCH)
-
-    def _shots(self, rng: np.random.Generator) -> Iterator[AnnotatedImage]:
-        count = 0
-        while True:
-            if count % RELIST == 0:
-                drawn = [shots for f in self.sources.drawn if (shots := drawn_images(f))]
-                photos = [shots for f in self.sources.quads if (shots := drawn_images(f))]
-            count += 1
-            groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
-            probs = np.sqrt([len(shots) for shots in groups])
-            shots = groups[int(rng.choice(len(groups), p=probs / probs.sum()))]
-            yield shots[int(rng.integers(len(shots)))]
+def _shots(sources: CropSources, rng: np.random.Generator) -> Iterator[AnnotatedImage]:
+    count = 0
+    while True:
+        if count % RELIST == 0:
+            drawn = [shots for f in sources.drawn if (shots := drawn_images(f))]
+            photos = [shots for f in sources.quads if (shots := drawn_images(f))]
+        count += 1
+        groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
+        probs = np.sqrt([len(shots) for shots in groups])
+        shots = groups[int(rng.choice(len(groups), p=probs / probs.sum()))]
+        yield shots[int(rng.integers(len(shots)))]
 
 
 def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
@@ -83,11 +64,11 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def lesson(sources: Sources, *, seed: int, workers: int) -> Lesson:
+def lesson(sources: CropSources, *, seed: int, workers: int) -> Lesson:
     """Return how the classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(Batches(sources, seed, done), None, workers)
+        return loaded(CropBatches(partial(_crops, sources), seed, done, BATCH), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         kinds = truth[0][:, 0]

@@ -8,19 +8,17 @@ neighbours too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 
-import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
-from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import drawn_images
-from models.train.crops import disturbed, mixed, shaken
-from models.train.face_classifier import Sources
+from models.train.crop_batches import CropBatches, Crops, CropSources
+from models.train.crops import disturbed, shaken
 from models.train.nets import PairClassifier
 from models.train.trainer import Lesson, Parts, loaded
 from vision.decode import Pixels
@@ -82,35 +80,22 @@ def _near(a: Floats, b: Floats, size: float) -> bool:
     return float(np.hypot(*(a - b))) < SAME * size
 
 
-class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
-    """Endless batches of crops."""
-
-    def __init__(self, sources: Sources, seed: int, start: int) -> None:
-        super().__init__()
-        self.sources, self.seed, self.start = sources, seed, start
-
-    def __iter__(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        """Yield (BATCH, 32, 56, 3) crops and (BATCH,) truths, of many pictures each."""
-        cv2.setNumThreads(1)
-        info = torch.utils.data.get_worker_info()
-        rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
-        yield from mixed(rng, self._pairs(rng), BATCH)
-
-    def _pairs(self, rng: Random) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-        drawn = [s for folder in self.sources.drawn for s in drawn_images(folder)]
-        tiles = [s for s in drawn if any(face.partner for face in s.faces)]
-        photos = [s for folder in self.sources.quads for s in drawn_images(folder)]
-        while True:
-            where = rng.random()
-            shots = photos if photos and where < PHOTO_SHARE else drawn if where > 0.8 else tiles
-            yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
+def _pairs(sources: CropSources, rng: Random) -> Iterator[Crops]:
+    """Yield (n, 32, 56, 3) crops of one picture after another, and (n,) truths."""
+    drawn = [s for folder in sources.drawn for s in drawn_images(folder)]
+    tiles = [s for s in drawn if any(face.partner for face in s.faces)]
+    photos = [s for folder in sources.quads for s in drawn_images(folder)]
+    while True:
+        where = rng.random()
+        shots = photos if photos and where < PHOTO_SHARE else drawn if where > 0.8 else tiles
+        yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
 
 
-def lesson(sources: Sources, *, seed: int, workers: int) -> Lesson:
+def lesson(sources: CropSources, *, seed: int, workers: int) -> Lesson:
     """Return how the pair classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(Batches(sources, seed, done), None, workers)
+        return loaded(CropBatches(partial(_pairs, sources), seed, done, BATCH), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         loss = nnf.binary_cross_entropy_with_logits(logits[:, 0], truth[0])

@@ -115,20 +115,21 @@ def run_detector(args: argparse.Namespace) -> None:
 
 def run_face_classifier(args: argparse.Namespace) -> None:
     """Train the classifier."""
-    from models.train.face_classifier import Sources, lesson
+    from models.train.crop_batches import CropSources
+    from models.train.face_classifier import lesson
 
     _threads(args)
-    sources = Sources(_drawn(args), _quad_folders(args))
+    sources = CropSources(_drawn(args), _quad_folders(args))
     _train(args, "face_classifier", lesson(sources, seed=args.seed, workers=args.workers))
 
 
 def run_pair_classifier(args: argparse.Namespace) -> None:
     """Train the pair classifier."""
-    from models.train.face_classifier import Sources
+    from models.train.crop_batches import CropSources
     from models.train.pair_classifier import lesson
 
     _threads(args)
-    sources = Sources(_drawn(args), _quad_folders(args))
+    sources = CropSources(_drawn(args), _quad_folders(args))
     _train(args, "pair_classifier", lesson(sources, seed=args.seed, workers=args.workers))
 
 

@@ -5,6 +5,7 @@
  */
 
 import { counted, die, html, svg } from "./dom.js";
+import { upper } from "./words.js";
 
 const HALVES = ["red", "blue"];
 const SIX = 5; // the column of the sixes, as in scorer/games/dice_wide_shut.py
@@ -141,5 +142,3 @@ export function drawSheet(desk, { equipment }) {
     drawing,
   );
 }
-
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,6 +9,7 @@ import { drawSheet } from "./board_sheet.js";
 import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { html } from "./dom.js";
+import { upper } from "./words.js";
 
 const BOARDS = [
   [({ board }) => board === "sheet:dice-wide-shut", drawSheet],
@@ -100,5 +101,3 @@ class Desk {
     this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `notice ${kind}` }, html("div", {}, lines))] : []));
   }
 }
-
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -101,6 +101,30 @@ export class Draft {
   }
 }
 
+/** Dice tapped in stay; what the other phone has put down since comes first. */
+export function merged(draft, board) {
+  const fresh = Draft.tapped(board);
+  for (const die of draft.dice) if (!fresh.on(die.cell).length) fresh.dice.push(die);
+  return fresh;
+}
+
+// ---------------------------------------------------------------- kept over a reload
+
+const key = (match) => `draft ${match}`;
+
+export function keep(match, { photo, ...rest }) {
+  const kept = { ...rest, photo: photo && { ...photo, href: photo.stored } };
+  sessionStorage.setItem(key(match), JSON.stringify(kept));
+}
+
+/** Return the draft that was kept of a match, or null. */
+export function kept(match) {
+  const found = sessionStorage.getItem(key(match));
+  return found && new Draft(JSON.parse(found));
+}
+
+export const forget = (match) => sessionStorage.removeItem(key(match));
+
 /** Tags by the quad they belong to, which a die keeps when a person makes another one of it. */
 function tagsOf({ dice, perhaps }, reading) {
   const quads = [...reading.dice.map(({ quad }) => quad), ...(reading.perhaps ?? [])];

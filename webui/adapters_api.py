@@ -1,0 +1,87 @@
+"""A family's own dice in the JSON interface: learned from a confirmed photo, used from then on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from flask import Blueprint
+
+from webui import match as matches
+from webui.adapters_store import MOST_LESSONS, Shelf, Taught
+from webui.answers import TaughtView, plain
+from webui.bridge import Lesson, Sight
+from webui.jobs import Body
+from webui.queued import Answer, check_room, queue
+from webui.requests import Confirmed, body
+from webui.services import Parts, See, parts
+from webui.told import clock
+
+Spot = tuple[float, float]
+
+bp = Blueprint("adapters_api", __name__)
+
+
+def says(used: Taught | None) -> str:
+    """Return a sentence on how photos of a match are read."""
+    if used is None:
+        return "Photos are read without taught dice."
+    return f"Photos are read with {named(used)}."
+
+
+def named(one: Taught) -> str:
+    """Return the words for taught pieces; no names, as other matches of the server see them too."""
+    return f"our dice, taught on {clock(one.at)}"
+
+
+def eyes(here: Parts, match: str) -> See:
+    """Return the eyes that know the pieces a match uses."""
+    used = Shelf(here.store).used(match)
+    see: Callable[..., Sight] = here.see
+    return partial(see, learned=used.learned) if used else see
+
+
+@bp.post("/api/matches/<match>/pieces")
+def remember(match: str) -> Answer:
+    """Learn the dice on a photo as a person confirmed them, and use them from now on."""
+    sent = body(Confirmed)
+    check_room(match)
+    now = matches.load(parts().store, match)
+    seen = parts().store.sighting(match, sent.sighting)
+    shelf = Shelf(parts().store)
+    used = shelf.used(match)
+    lesson: Lesson = {
+        "photo": seen.photo,
+        "width": seen.reading["width"],
+        "dice": [(*die.center, die.value, die.colour) for die in sent.dice],
+        "none": _denied(seen.reading, [die.center for die in sent.dice]),
+    }
+    before = [one for one in used.lessons if one["photo"] != seen.photo] if used else []
+    lessons = [*before, lesson][-MOST_LESSONS:]
+    for one in lessons:
+        parts().store.photo_files.path(one["photo"])  # of a damaged photo nothing is learned
+    here, equipment = parts(), matches.equipment(now)
+
+    def learned() -> Body:
+        made = shelf.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        told: Body = plain(TaughtView(made.id, made.faces, says(made)))
+        return told
+
+    return queue(match, 0, learned)
+
+
+def _denied(reading: Mapping[str, Any], lying: Sequence[Spot]) -> list[Spot]:
+    """Return the middles of what was read where no die lies; beside a board anything may lie."""
+    return [
+        (x, y)
+        for (x, y), (corner, _, opposite, _) in (
+            (die["center"], die["quad"]) for die in reading["dice"] if _counts(die, reading)
+        )
+        if all(math.dist((x, y), at) > math.dist(corner, opposite) / 4 for at in lying)
+    ]
+
+
+def _counts(die: Mapping[str, Any], reading: Mapping[str, Any]) -> bool:
+    return bool(die["cell"] or not reading["board"])

@@ -1,0 +1,117 @@
+"""What the page of a match is given besides the view that the JSON interface answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from webui import match as matches
+from webui.bridge import readable
+from webui.match import Match
+from webui.serialize import by_part, span
+
+
+def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, Any]:
+    """Return what the scripts need to know of the match."""
+    newest = view["because"][0]["lines"] if view["because"] else []
+    return {
+        **{
+            name: view[name]
+            for name in ("seq", "names", "colours", "equipment", "score", "can_undo", "over")
+        },
+        "photographable": photographable(now),
+        "title": view["game"]["title"],
+        "next": rematch,
+        "newest": [[line["text"], line["cells"]] for line in newest],
+    }
+
+
+def playable(now: Match) -> bool:
+    """Say whether a move can be made."""
+    return now.game is not None and not now.closed and not now.game.is_over(now.state)
+
+
+def photographable(now: Match) -> bool:
+    """Say whether a step can be photographed now, on one of the surfaces at least.
+
+    The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
+    """
+    if not playable(now) or not readable(wanted := matches.equipment(now)):
+        return False
+    known = [spot.known for spot in wanted.spots]
+    return not known or any(
+        not now.rules().observe(now.state, table).differences for table in known
+    )
+
+
+def rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
+    """Return the shown parts of the tally, the newest first, with what every seat gained."""
+    every = race(now)
+    first, last = span(len(every), before)
+    names = view["names"]
+    return [
+        {
+            "part": part["part"],
+            "gains": gains,
+            "totals": totals,
+            "says": ", ".join(f"{name} {gain}" for name, gain in zip(names, gains, strict=True)),
+        }
+        for part, (gains, totals) in zip(view["because"], every[first:last][::-1], strict=True)
+    ]
+
+
+def race(now: Match) -> list[tuple[list[int], list[int]]]:
+    """Return what every seat gained in each part of the tally and had after it, oldest first."""
+    totals, told = [0] * len(now.row.names), []
+    for _, entries in by_part(() if now.closed else now.because()):
+        gains = [0] * len(totals)
+        for entry in entries:
+            if entry.seat is not None:
+                gains[entry.seat] += entry.points
+        totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
+        told.append((gains, totals))
+    return told
+
+
+def in_time(parts: Sequence[dict[str, Any]]) -> bool:
+    """Say whether the parts came one after another, as numbered rounds do and halves do not."""
+    return len(parts) > 1 and all(re.search(r"\d", one["part"]) for one in parts)
+
+
+def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
+    """Return the lines that made the score of a seat, part by part, newest first."""
+    parts = [
+        (part["part"], [line for line in part["lines"] if line["seat"] == seat])
+        for part in view["because"]
+    ]
+    return [
+        {"part": name, "points": sum(line["points"] for line in lines), "lines": lines}
+        for name, lines in parts
+        if lines
+    ]
+
+
+def grid(board: str | None) -> dict[str, int]:
+    """Return the rows and columns of a printed grid, none of another board."""
+    size = re.fullmatch(r"grid:(\d+)x(\d+)", board or "")
+    return {"rows": int(size[1]), "columns": int(size[2])} if size else {"rows": 0, "columns": 0}
+
+
+def announcement(view: dict[str, Any], stored: str) -> str:
+    """Return what a screen reader says after a step: what was stored, the score, what is next."""
+    told = f"{sentence(stored, '.')} " if stored else ""
+    score = zip(view["names"], view["score"], strict=True)
+    tally = ", ".join(f"{name} {points}" for name, points in score)
+    return f"{told}{tally}. {sentence(view['prompt'], '.')}"
+
+
+def sentence(text: str, end: str = "") -> str:
+    """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)
+
+
+def gained(gains: Sequence[int], names: Sequence[str]) -> str:
+    """Return who gained or lost how much, "Ana +4, Ben −1"; "" where nothing changed."""
+    told = [(name, points) for name, points in zip(names, gains, strict=True) if points]
+    return ", ".join(f"{name} {'+' if gain > 0 else '−'}{abs(gain)}" for name, gain in told)

@@ -1,0 +1,52 @@
+/** What confirming the dice as shown would count: the lines or sentences, and who gains how much. */
+
+import { byId, html, svg } from "./dom.js";
+import { named, upper } from "./words.js";
+
+/** @param proposal what the rules answered, or null; @param look whose draft it is about */
+export function drawPreview(proposal, look) {
+  const { names, score } = look.table;
+  const preview = proposal?.preview;
+  const gains = preview?.score.map((points, seat) => points - score[seat]) ?? [];
+  const paid = gains.some(Boolean) && proposal.moves.length;
+  byId("gains").textContent = paid
+    ? gains.map((gain, seat) => `${names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")
+    : "";
+  // On a grid the dice are plain to see, and what counts are its lines; a pool is told in words.
+  const means = look.pool ? (preview?.text ?? []) : [];
+  const part = paid || !look.pool ? preview?.because[0] : null;
+  byId("preview").replaceChildren(
+    ...means.map((line) => html("p", { class: "sentence" }, upper(line))),
+    ...(part ? [html("h2", {}, upper(named(part.part, names))), drawLines(part.lines, look)] : []),
+  );
+}
+
+function drawLines(lines, look) {
+  const { names } = look.table;
+  const light = (cells, on) => () => {
+    for (const cell of cells) byId("board").querySelector(`[data-cell="${cell}"]`)?.classList.toggle("lit", on);
+  };
+  return html(
+    "div",
+    { class: "lines" },
+    lines.map(({ seat, text, cells }) =>
+      html(
+        "div",
+        { class: "line", pointerenter: light(cells, true), pointerleave: light(cells, false) },
+        small(cells, look),
+        html("span", {}, named(text, names)),
+        html("span", { class: `to seat seat-${seat}` }, seat === null ? "" : names[seat]),
+      ),
+    ),
+  );
+}
+
+/** The board small, with some cells filled. */
+function small(cells, look) {
+  const on = new Set(cells.map(String));
+  const boxes = look.cells().map((cell) =>
+    svg("rect", { class: on.has(String(cell)) ? "on" : "off", x: cell[1] * 10 + 1, y: cell[0] * 10 + 1, width: 8, height: 8, rx: 2 }),
+  );
+  const box = `0 0 ${look.columns * 10} ${look.rows * 10}`;
+  return svg("svg", { class: "mini", viewBox: box, "aria-hidden": "true" }, boxes);
+}

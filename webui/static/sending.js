@@ -1,0 +1,180 @@
+/** What goes between a look and the server: the photo, the dice for the rules to judge, the confirmed
+ *  step. It keeps what was answered last, and a step that had no answer, to send it once more. */
+
+import { Refusal, call, newRequest, sendPhoto } from "./api.js";
+import { merged } from "./draft.js";
+import { inWords, settled } from "./jobs.js";
+
+const READING = "Reading the dice …";
+const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
+const MOVED = "Another phone just moved. Look again.";
+const GONE = "Another phone has counted this meanwhile, and something else is due now.";
+const TWICE = "Another phone has already counted this very board.";
+
+export class Sending {
+  proposal = null; // what the rules said of the dice as shown
+  after; // the newest step when they said it
+  waiting = false; // for the rules
+  failed = null; // why they said nothing, in a sentence
+  notice = null; // what another phone did meanwhile, or why nothing was stored
+  unanswered = null; // the step that was sent and not answered yet
+  flying = false; // it is on its way
+  heard = false; // of a step on the stream meanwhile, which may be that one
+
+  /** @param look whose draft is sent; @param stored hears the number of a step that was stored */
+  constructor(look, stored) {
+    this.look = look;
+    this.stored = stored;
+  }
+
+  /** Begin anew with another draft, or with none: what the rules are asked is no longer wanted. */
+  reset() {
+    this.asking?.abort();
+    this.waiting = false;
+    this.proposal = this.failed = this.notice = this.unanswered = null;
+  }
+
+  // -------------------------------------------------------------- the photo
+
+  /** Send a photo and hand its reading to the look, unless that was closed or has another photo. */
+  async photo(photo) {
+    const { look } = this;
+    const { view, draft } = look;
+    const shown = () => look.draft === draft;
+    view.busy("Sending the photo …", 0);
+    try {
+      const query = look.spot ? `?spot=${look.spot}` : "";
+      const sent = await sendPhoto(`${look.path}/photos${query}`, photo, (share) =>
+        view.busy(share < 1 ? "Sending the photo …" : READING, share < 1 ? share : null),
+      );
+      const answer = await settled(look.path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
+      if (shown()) look.read(answer);
+    } catch (fault) {
+      if (shown()) view.stop(sentence(fault), AGAIN.includes(fault.kind));
+    }
+  }
+
+  // -------------------------------------------------------------- what it would count
+
+  /** Ask the rules what the dice as shown would mean. */
+  async propose() {
+    const { look } = this;
+    this.asking?.abort();
+    this.asking = new AbortController();
+    this.waiting = true;
+    look.view.draw();
+    const after = look.table.seq;
+    try {
+      const sent = { after, dice: look.draft.sent() };
+      if (look.spot) sent.spot = look.spot;
+      if (look.draft.instead) sent.instead = amendment(look.draft.instead);
+      else if (look.draft.since < after) sent.since = look.draft.since;
+      this.settled(await call(`${look.path}/proposals`, sent, this.asking.signal), after);
+    } catch (fault) {
+      if (fault.name === "AbortError") return;
+      this.waiting = false;
+      if (fault.kind === "Stale") return this.stale();
+      this.failed = sentence(fault);
+      look.view.draw();
+    }
+  }
+
+  settled(proposal, after) {
+    this.waiting = false;
+    this.failed = null;
+    this.proposal = proposal;
+    this.after = after;
+    this.unanswered = null;
+    if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.pool);
+    this.look.keep();
+    this.look.view.draw();
+  }
+
+  /** Whether the board as shown is the one that another phone has counted. */
+  get same() {
+    const mine = newest(this.proposal?.preview);
+    return Boolean(this.proposal?.overtaken && mine && mine === JSON.stringify(this.look.table.newest));
+  }
+
+  // -------------------------------------------------------------- other phones
+
+  /** The match has moved on under the draft: keep the dice, ask the rules again. */
+  async moved() {
+    const { look } = this;
+    const { draft, table } = look;
+    if (!draft || this.after === table.seq) return;
+    if (this.unanswered) return this.confirm(); // the news may be our own step, its answer lost
+    if (draft.pool !== look.pool || (look.pool && !table.photographable)) return look.close(GONE);
+    this.notice = MOVED;
+    draft.instead = null; // the step it put right may stand no more
+    if (!look.pool && !look.photo && !draft.sighting) look.draft = merged(draft, look.known);
+    await this.propose();
+  }
+
+  async stale() {
+    const { look } = this;
+    this.notice = MOVED;
+    this.unanswered = null;
+    await this.stored(null); // fetches the new state, which leads to moved()
+    if (look.draft && !this.waiting && this.after !== look.table.seq) await this.propose();
+  }
+
+  // -------------------------------------------------------------- the step
+
+  async confirm() {
+    if (this.flying) {
+      this.heard = true; // the stream is often faster than the answer, which may yet be lost
+      return;
+    }
+    const { look } = this;
+    this.flying = true;
+    this.heard = false;
+    this.unanswered ??= this.step();
+    this.notice = null;
+    look.view.draw();
+    try {
+      const { seq } = await call(`${look.path}/moves`, this.unanswered);
+      this.flying = false;
+      look.close();
+      this.stored(seq);
+    } catch (fault) {
+      this.flying = false;
+      if (fault.kind === "Stale") return this.stale();
+      if (fault.kind !== "Offline") this.unanswered = null;
+      else if (this.heard) return this.confirm();
+      this.notice = sentence(fault);
+      look.view.draw();
+    }
+  }
+
+  /** Return the step that the rules proposed as the server takes it. */
+  step() {
+    const { moves, overtaken } = this.proposal;
+    const { instead, sighting } = this.look.draft;
+    return {
+      after: this.after,
+      moves: overtaken ? [] : moves,
+      sighting,
+      request: newRequest(),
+      instead: overtaken ? { step: overtaken.step, moves } : instead && amendment(instead),
+    };
+  }
+}
+
+/** An answered question as the server takes it. */
+const amendment = ({ step, move }) => ({ step, moves: [move] });
+
+/** What is told to the phone that was second. */
+const first = ({ text }, pool) =>
+  pool
+    ? `Another phone was first: ${text.join("; ")}. Is what you see here another roll?`
+    : "This round is over: another phone has counted the board, and not as it is shown here.";
+
+/** The same sentence twice means the same board: eight lines with their cells and pips. */
+function newest(preview) {
+  const lines = preview?.because[0]?.lines;
+  return lines ? JSON.stringify(lines.map(({ text, cells }) => [text, cells])) : null;
+}
+
+const sentence = (fault) =>
+  fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";

@@ -1,0 +1,207 @@
+/** What a look shows: the photo, the board or pool, what was found, and what its button would do.
+ *
+ *  It reads the look and changes nothing of it; taps are handed to the look.
+ */
+
+import { byId, die as drawn, html } from "./dom.js";
+import { cellName, diceWord } from "./draft.js";
+import { drawOverlay, unanswered } from "./overlay.js";
+import { drawPool } from "./pool.js";
+import { drawPreview } from "./preview.js";
+import { named, upper } from "./words.js";
+
+export class View {
+  /** @param look the look that is shown */
+  constructor(look) {
+    this.look = look;
+    this.overlay = byId("overlay");
+  }
+
+  draw() {
+    if (!this.look.draft || byId("board-part").hidden) return;
+    this.drawPhoto();
+    this.drawBoard();
+    this.drawFindings();
+    drawPreview(this.look.sending.proposal, this.look);
+    this.drawConfirm();
+    this.look.remember.draw();
+  }
+
+  // -------------------------------------------------------------- on the way
+
+  busy(words, share) {
+    byId("busy").hidden = false;
+    byId("findings").hidden = true;
+    byId("board-part").hidden = true;
+    byId("again").hidden = true;
+    byId("confirm").hidden = true;
+    byId("trust").hidden = true;
+    if (byId("busy-words").textContent !== words) byId("busy-words").textContent = words;
+    const bar = byId("busy-bar");
+    if (share === null) bar.removeAttribute("value");
+    else bar.value = share;
+  }
+
+  idle() {
+    byId("busy").hidden = true;
+    byId("findings").hidden = false;
+    byId("board-part").hidden = false;
+    byId("confirm").hidden = false;
+  }
+
+  /** Say what went wrong with the photo; it is kept, and can be sent again where that may help. */
+  stop(words, again = false) {
+    byId("busy").hidden = true;
+    byId("findings").hidden = false;
+    byId("again").hidden = !again;
+    this.say([{ kind: "wrong", words: [words] }]);
+  }
+
+  // -------------------------------------------------------------- the photo and the dice
+
+  drawPhoto() {
+    const { look } = this;
+    const seen = Boolean(look.draft?.photo);
+    byId("photo").hidden = seen;
+    this.overlay.toggleAttribute("hidden", !seen);
+    byId("whole").hidden = !seen || look.draft.views.length < 2;
+    if (!seen) return;
+    byId("whole").textContent = look.whole ? `Show only the ${look.pool ? "dice" : "board"}` : "Show the whole photo";
+    drawOverlay(this.overlay, look.draft, look, (cell, die) => look.tap(cell, die), (quad) => look.askPerhaps(quad));
+  }
+
+  drawBoard() {
+    const { look } = this;
+    byId("board").hidden = look.pool;
+    byId("pool").hidden = !look.pool;
+    if (look.pool) return drawPool(byId("pool"), look.draft, look.table, look);
+    const board = byId("board");
+    const focused = document.activeElement?.dataset.cell;
+    board.style.setProperty("--columns", look.columns);
+    board.replaceChildren(...look.cells().map((cell) => this.drawCell(cell)));
+    if (focused) this.cellButton(focused).focus();
+    byId("beside").replaceChildren(
+      ...look.draft.beside.map((die) =>
+        html(
+          "button",
+          { type: "button", click: () => look.askBeside(die) },
+          drawn(die.value, die.colour),
+          `beside the board: ${die.colour} ${die.value}`,
+        ),
+      ),
+    );
+  }
+
+  cellButton(cell) {
+    return byId("board").querySelector(`[data-cell="${cell}"]`);
+  }
+
+  drawCell(cell) {
+    const dice = this.look.draft.on(cell);
+    const [die] = dice;
+    const doubt = dice.length === 1 && die.doubt;
+    const words = dice.map(({ colour, value }) => `${colour} ${value}`).join(" and ") || "empty";
+    return html(
+      "button",
+      {
+        type: "button",
+        class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""}`,
+        "data-cell": cell.join(","),
+        "aria-label": `${cellName(cell)}: ${words}${doubt ? ", doubtful" : ""}`,
+        click: () => this.look.askAbout(cell),
+      },
+      die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, "+"),
+      doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
+      dice.length > 1 ? html("span", { class: "badge", "aria-hidden": "true" }, `${dice.length}`) : null,
+    );
+  }
+
+  // -------------------------------------------------------------- what is said of them
+
+  drawFindings() {
+    const { draft, sending } = this.look;
+    const notice = byId("look-notice"); // above the photo, where it is seen
+    if (notice.textContent !== (sending.notice ?? "")) {
+      notice.textContent = sending.notice ?? "";
+      notice.hidden = !sending.notice;
+      if (sending.notice) notice.scrollIntoView({ block: "center" });
+    }
+    this.drawQuestions();
+    this.say([
+      { kind: "wrong", words: [sending.failed].filter(Boolean) },
+      { kind: "wrong", words: once((sending.proposal?.differences ?? []).map((one) => one.sentence)) },
+      { kind: "doubt", words: once([...draft.doubtful.flatMap((die) => die.doubts ?? [die.doubt]), ...this.warnings]) },
+      { kind: "", words: this.remarks },
+    ]);
+  }
+
+  /** Ask whether something was settled otherwise than was stored, where that explains the dice. */
+  drawQuestions() {
+    const { draft, sending } = this.look;
+    const { instead } = draft;
+    const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
+    byId("questions").replaceChildren(
+      ...asked.map((one) =>
+        html(
+          "button",
+          {
+            type: "button",
+            class: "wide",
+            "aria-pressed": String(Boolean(instead)),
+            click: () => this.look.putRight(instead ? null : one),
+          },
+          upper(one.question) + (instead ? " Yes" : ""),
+        ),
+      ),
+    );
+  }
+
+  /** What is said of the photo, but no more of where a die may lie once each place is answered. */
+  get warnings() {
+    const { hint, warnings } = this.look.draft;
+    return unanswered(this.look.draft, this.look).length ? warnings : warnings.filter((sentence) => sentence !== hint);
+  }
+
+  /** What the rules find odd about the whole board: that it is not full yet, say. Doubts about a
+   *  die that was read stand with the die; of one that was tapped only the rules know any. */
+  get remarks() {
+    return (this.look.sending.proposal?.doubts ?? [])
+      .filter((doubt) => !doubt.piece || this.look.draft.tapped)
+      .map((doubt) => doubt.sentence);
+  }
+
+  /** Show sentences in the live region; it is touched only when they change. */
+  say(groups) {
+    const shown = groups.filter(({ words }) => words.length);
+    const text = JSON.stringify(shown);
+    if (text === this.said) return;
+    this.said = text;
+    byId("findings").replaceChildren(
+      ...shown.map(({ kind, words }) =>
+        html("ul", { class: `notice ${kind}` }, html("div", {}, words.map((line) => html("li", {}, upper(named(line, this.look.table.names)))))),
+      ),
+    );
+  }
+
+  drawConfirm() {
+    const { draft, pool, sending } = this.look;
+    const doubtful = draft.doubtful.length;
+    const { moves = [], differences = [], overtaken } = sending.proposal ?? {};
+    const ready = !sending.waiting && moves.length > 0 && !differences.length && !sending.same;
+    const confirm = byId("confirm");
+    byId("trust").hidden = !doubtful;
+    byId("anew").hidden = !overtaken;
+    byId("anew").textContent = pool ? "It is another roll" : "It is another round";
+    if (sending.flying) confirm.textContent = "Sending …";
+    else if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
+    else if (sending.failed || sending.unanswered) confirm.textContent = "Try again";
+    else if (sending.same) confirm.textContent = "Already counted";
+    else if (ready && overtaken) confirm.textContent = "Put mine in its place";
+    else if (ready) confirm.textContent = this.remarks.length ? "Count it all the same" : "Count it";
+    else confirm.textContent = sending.waiting ? "Asking the rules …" : "Cannot be counted yet";
+    confirm.setAttribute("aria-disabled", String(sending.flying || !(doubtful || ready || sending.failed || sending.unanswered)));
+  }
+}
+
+/** What is asked about several dice stands with each of them, and is said once. */
+const once = (sentences) => [...new Set(sentences)];
