@@ -72,7 +72,7 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
     left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
     cells = []
     for cell in board.cells:
-        a, b, c, d = ((left + x, top + y) for x, y in cell.polygon)
+        a, b, c, d = ((round(left + x, 3), round(top + y, 3)) for x, y in cell.polygon)
         cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label))
     fiducials = ring((left, top), board.size_mm, board.first_marker)
     return Layout(board.name, (width, height), fiducials, tuple(cells))
@@ -202,7 +202,7 @@ def _mark(mark: vision.Mark) -> Mark:
 
 def _cell(cell: Sequence[int | str]) -> Cell:
     row, column = cell
-    return int(row), int(column)
+    return 0 if row == "place" else int(row), int(column)  # a track is one row of places
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
@@ -218,7 +218,8 @@ def _question(face: vision.Face) -> str:
     read = f"read as {face.colour_words} {face.value}"
     if face.cell is not None:
         row, column = _cell(face.cell)
-        read = f"row {row + 1}, column {column + 1}: {read}"
+        track = face.cell[0] == "place"
+        read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
     others = " or ".join(str(value) for value, _ in face.alternatives[:2])
     return f"{read}, perhaps {others}" if others else read
 

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -36,6 +37,7 @@ RISK = 0.08  # of a cell's side: how far a sure pose may be off at any cell, one
 TWICE = 3  # markers of one board's ids elsewhere that make a second board
 FOREIGN = 3  # markers of no id of the board's that make another board
 FOCALS = (0.45, 0.6, 0.75, 1.0, 1.4, 2.0, 3.0, 5.0, 9.0)  # of the photo's longer side
+AXES = (0.5, 0.2, 0.8)  # of the photo's sides, where the camera's axis may meet it
 SKEW = 0.2  # by how much a plane's right angles and its scales may differ from a camera's
 
 
@@ -365,14 +367,15 @@ def _derivatives(matrix: Floats, points: Points) -> Floats:
 
 
 def _camera_can(plane: Homography, shape: tuple[int, ...]) -> bool:
-    """Say whether a camera looking through the middle of the photo can see the plane so.
+    """Say whether a camera can see the plane so, with its axis near the middle of the photo.
 
-    Its columns, seen through the lens, are then at right angles and of one length.
+    Its columns, seen through the lens, are then at right angles and of one length. A photo that
+    was cropped has its axis elsewhere.
     """
     height, width = shape[:2]
     off = []
-    for focal in np.array(FOCALS) * max(height, width):
-        lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
+    for focal, x, y in product(np.array(FOCALS) * max(height, width), AXES, AXES):
+        lens = np.array([[focal, 0, x * width], [0, focal, y * height], [0, 0, 1.0]])
         right, down, _ = (np.linalg.inv(lens) @ plane.matrix).T
         long, short = np.linalg.norm(right), np.linalg.norm(down)
         off.append(max(abs(right @ down) / (long * short), abs(np.log(long / short))))

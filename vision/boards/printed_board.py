@@ -22,7 +22,8 @@ from vision.reading import Board, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
 EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
-ON_MARKER = 1.0  # mm beyond a fiducial's edge within which a face is the fiducial itself
+ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
+DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
@@ -70,16 +71,19 @@ def grid_at(pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list
     return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
 
 
-def is_marker(pose: BoardPose | None, quads: Sequence[Quad]) -> list[bool]:
-    """Say which faces are no pieces but fiducials of the board."""
-    if pose is None or not quads:
+def is_print(pose: BoardPose | None, quads: Sequence[Quad]) -> list[bool]:
+    """Say which faces are no pieces but the board's print: its fiducials, cells and frames."""
+    if pose is None or not pose.sure or not quads:
         return [False] * len(quads)
-    middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
-    return [any(_holds(one.corners, at, ON_MARKER) for one in pose.fiducials) for at in middles]
-
-
-def _holds(polygon: Sequence[tuple[float, float]], at: Points, slack: float) -> bool:
-    return _depth(polygon, at) >= -slack
+    to_mm = pose.homography.inverse()
+    # A face lies above the paper and is nearer to the camera, which makes it a little larger.
+    sides = [Quad.around(to_mm.apply(quad.array)).side for quad in quads]
+    middles = to_mm.apply(np.array([quad.center for quad in quads]))
+    return [
+        not DIE_MM[0] <= side <= DIE_MM[1]
+        or any(_depth(one.corners, at) >= -ON_MARKER for one in pose.fiducials)
+        for side, at in zip(sides, middles, strict=True)
+    ]
 
 
 def _depth(polygon: Sequence[tuple[float, float]], at: Points) -> float:
