@@ -162,7 +162,9 @@ def lone_halves(scored: Scored, choice: Choice) -> dict[int, Face]:
 def without(choice: Choice, explained: frozenset[int]) -> Choice:
     """Leave out places of which it is known what lies there."""
     shown = tuple(i for i in choice.shown if i not in explained)
-    return replace(choice, shown=shown, missed=tuple(i for i in choice.missed if i not in explained))
+    return replace(
+        choice, shown=shown, missed=tuple(i for i in choice.missed if i not in explained)
+    )
 
 
 def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.dataset.positions import Lying
-from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 
@@ -90,6 +90,10 @@ def outlines(
             ]
             px = eye.project(np.column_stack([ring, np.full(4, tile.level * height)]))
             side = np.sqrt(cv2.contourArea(px.astype(np.float32)))
-            px = px + rng.normal(0, hands.shake * side, 2) + rng.normal(0, hands.shake * side, (4, 2))
+            px = (
+                px
+                + rng.normal(0, hands.shake * side, 2)
+                + rng.normal(0, hands.shake * side, (4, 2))
+            )
             told.append(px)
     return np.array(told).reshape(-1, 2, 4, 2)

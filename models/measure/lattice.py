@@ -34,7 +34,18 @@ from vision.dominoes.lattice import Placed, find_lattice
 from vision.dominoes.registration import register
 from vision.geometry import Floats
 
-HEADS = ("", "positions", "whole", "asked", "SILENT", "tiles", "cells right", "wrong", "levels", "s")
+HEADS = (
+    "",
+    "positions",
+    "whole",
+    "asked",
+    "SILENT",
+    "tiles",
+    "cells right",
+    "wrong",
+    "levels",
+    "s",
+)
 Cells = tuple[tuple[int, int], tuple[int, int]]
 
 
@@ -198,7 +209,8 @@ def _agreeing(truth: Sequence[Lying], cells: Sequence[Cells | None]) -> int:
     for tile, both in zip(truth, cells, strict=True):
         for turns in range(4) if both else ():
             first, second = (_turned(cell, turns) for cell in both or ())
-            off = [(a[0] - b[0], a[1] - b[1]) for a, b in zip(tile.cells, (first, second), strict=True)]
+            pairs = zip(tile.cells, (first, second), strict=True)
+            off = [(a[0] - b[0], a[1] - b[1]) for a, b in pairs]
             if off[0] == off[1]:
                 votes[turns, *off[0]] += 1
     return max(votes.values(), default=0)
@@ -229,7 +241,7 @@ def _tell_photos(name: str, photos: Sequence[Path]) -> None:
             errors.append(lattice.error)
     median = f"{float(np.median(errors)):.3f}" if errors else "-"
     print(
-        f"{name}: {len(photos)} photos, {tiles} tiles read, {lattices} lattices with {celled} tiles,"
+        f"{name}: {len(photos)} photos, {tiles} tiles read, {lattices} lattices of {celled},"
         f" median residual {median} cells, {sum(e < 0.15 for e in errors)} under 0.15"
     )
 

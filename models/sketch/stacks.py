@@ -95,7 +95,6 @@ def _view(rng: Random, pieces: list[Piece]) -> SketchCamera:
         away *= 1.05
 
 
-
 def _around(pieces: list[Piece]) -> Floats:
     at = np.array([piece.body[bodies.AT : bodies.AT + 3] for piece in pieces])
     reach = max(piece.reach for piece in pieces)

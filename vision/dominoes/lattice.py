@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dominoes.table_camera import Halves, TableCamera, find_view, refine
-from vision.geometry import Floats, Points
+from vision.geometry import Floats
 
 HIGHEST = 7  # levels thought of: the rules know no limit, but stacks of six are rare
 ERROR = 0.1  # cells, of the middle of a hand-laid half as it is read
@@ -116,9 +116,7 @@ def hypotheses_of(
     for i in np.flatnonzero(fits).tolist():
         (x0, y0), (x1, y1) = ends[i].astype(int).tolist()
         found[i // m].append(
-            Hypothesis(
-                ((y0, x0), (y1, x1)), levels[i % m], float(cost[i]), float(residual[i])
-            )
+            Hypothesis(((y0, x0), (y1, x1)), levels[i % m], float(cost[i]), float(residual[i]))
         )
     return [sorted(one, key=lambda h: h.cost) for one in found]
 
@@ -148,9 +146,7 @@ def _largest_component(camera: TableCamera, halves: Halves) -> NDArray[np.intp]:
     return np.flatnonzero(reached[best])
 
 
-def _settled(
-    camera: TableCamera, halves: Halves
-) -> tuple[TableCamera, list[Hypothesis | None]]:
+def _settled(camera: TableCamera, halves: Halves) -> tuple[TableCamera, list[Hypothesis | None]]:
     """Find cells, levels and camera together: the assignment in which most tiles fit."""
     flat = camera.on_level(halves.middles.reshape(-1, 2), 0).reshape(-1, 2, 2)
     along = flat[:, 1] - flat[:, 0]
@@ -186,9 +182,7 @@ def _rounds(
     return camera, chosen, sum(WORST if one is None else min(one.cost, WORST) for one in chosen)
 
 
-def _assigned(
-    camera: TableCamera, halves: Halves, tiles: Sequence[int]
-) -> list[Hypothesis | None]:
+def _assigned(camera: TableCamera, halves: Halves, tiles: Sequence[int]) -> list[Hypothesis | None]:
     """Give each tile its likeliest place, the surest first; no cell shows two faces."""
     among = hypotheses_of(camera, Halves(halves.quads[list(tiles)]), range(HIGHEST))
     options = {k: weighed(one) for k, one in zip(tiles, among, strict=True)}
@@ -227,7 +221,9 @@ def _judged(
     for k, (one, options) in enumerate(
         zip(chosen, hypotheses_of(camera, halves, range(HIGHEST)), strict=True)
     ):
-        others = {cell for i, other in enumerate(chosen) if other and i != k for cell in other.cells}
+        others = {
+            cell for i, other in enumerate(chosen) if other and i != k for cell in other.cells
+        }
         free = [option for option in weighed(options) if not others & set(option.cells)]
         judged.append(believed(free if one else []))
     return judged
