@@ -41,8 +41,9 @@ def draw_overlay(photo: Photo, reading: Reading, *, whole: bool = False) -> Pixe
     """Return a picture of the photo with every outline and reading drawn on it.
 
     A doubtful piece is dashed and its text ends in "?": the difference does not hang on colour. So
-    is a place where another piece may lie. The halves of a tile that lies on known cells are outlined
-    too, and "^2" says that two tiles lie under it. *whole*: all of the photo is drawn, none of it enlarged.
+    is a place where another piece may lie. The halves of a tile that lies on cells are outlined
+    too, and "^2" says that two tiles lie under it. *whole*: all of the photo is drawn, none of it
+    enlarged.
     """
     shown = _Shown.of(
         photo, Box(0.0, 0.0, photo.width, photo.height) if whole else frame_of(reading)

@@ -115,12 +115,14 @@ def known(seed: int) -> Counter[str] | None:
     took = time.process_time() - began
     placed = found.lattice.tiles if found else [Placed()] * len(tiles)
     right = wrong = levels = 0
+    doubted = False  # the rules ask where a level differs from the height of what lies below
     for tile, one in zip(tiles, placed, strict=True):
         fits = _same(tile, one.cells)
         right, wrong = right + fits, wrong + (one.cells is not None and not fits)
         levels += fits and one.level in (tile.level, None)
-        wrong += fits and one.level not in (tile.level, None)
-    return _counted(len(tiles), right, wrong, levels, right + wrong < len(tiles), took)
+        doubted |= fits and one.level not in (tile.level, None)
+    asked = doubted or right + wrong < len(tiles)
+    return _counted(len(tiles), right, wrong, levels, asked, took)
 
 
 def _counted(
@@ -128,7 +130,7 @@ def _counted(
 ) -> Counter[str]:
     return Counter(
         position=1, tile=tiles, right=right, wrong=wrong, level=levels, asked=int(asked),
-        whole=int(right == tiles and not wrong), silent=int(wrong > 0 and not asked),
+        whole=int(right == tiles and not asked), silent=int(wrong > 0 and not asked),
         us=int(1e6 * took),
     )  # fmt: skip
 
@@ -137,7 +139,7 @@ def as_read(truth: Path) -> Counter[str] | None:
     """Return what became of a drawn position: read, and put to the rules as a photo is."""
     told = json.loads(truth.read_text())
     *before, new = [
-        Lying(tuple(t["halves"]), tuple(map(tuple, t["cells"])), t["level"], (True, True))
+        Lying(tuple(t["halves"]), _both(t["cells"]), t["level"], (True, True))
         for t in told["tiles"]
     ]
     began = time.process_time()
@@ -160,6 +162,11 @@ def as_read(truth: Path) -> Counter[str] | None:
         position=1, whole=int(right and not asked), asked=int(asked),
         silent=int(not right and not asked), us=int(1e6 * took),
     )  # fmt: skip
+
+
+def _both(cells: Sequence[Sequence[int]]) -> Cells:
+    (a, b), (c, d) = cells
+    return (a, b), (c, d)
 
 
 def _tiles_of(tiles: Sequence[Tile], truth: Sequence[Lying]) -> Counter[str]:
