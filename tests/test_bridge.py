@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import vision
-from scorer import Die, Doubt, Equipment, Malformed, Mark, Table, Tile
+from scorer import Die, Doubt, Equipment, Malformed, Mark, Table
 from tests.conftest import picture
 from vision import Face, Reading
 from vision.geometry import Quad
@@ -58,7 +58,29 @@ def test_the_rules_count_levels_from_one():
 
     table = bridge.table_from(Reading(9, 9, tiles=(tile,)))
 
-    assert table.tiles == (Tile((6, 1), ((0, 0), (0, 1)), 1, 0.9),)
+    (found,) = table.tiles
+    assert (found.halves, found.cells, found.level) == ((6, 1), ((0, 0), (0, 1)), 1)
+    assert found.confidence == 0.9
+
+
+def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
+    tile = vision.Tile(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
+
+    (found,) = bridge.table_from(Reading(9, 9, tiles=(tile,))).tiles
+
+    assert {halves for halves, _ in found.others} == {(6, 0), (5, 1), (5, 0)}
+    assert found.others[-1][0] == (5, 0)
+
+
+def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
+    lying = vision.Tile(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.6, False)
+    apart = vision.Tile(SQUARE, (face(2), face(3)), 0.9, True)
+
+    asked = bridge.doubts(Reading(9, 9, tiles=(lying, apart)))
+
+    assert [doubt.piece for doubt in asked] == [("tiles", 0), None]
+    assert "1-6" in asked[0].sentence
+    assert "2-3" in asked[1].sentence
 
 
 def test_marks_are_carried_over():

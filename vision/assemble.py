@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -106,15 +106,6 @@ def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     return frozenset(i for i in shown if fits[i] and not strange[i])
 
 
-def without(choice: Choice, barred: Sequence[bool]) -> Choice:
-    """Leave out the candidates that are no pieces, by what is known of the board's print."""
-    if not any(barred):
-        return choice
-    shown = tuple(i for i in choice.shown if not barred[i])
-    missed = tuple(i for i in choice.missed if not barred[i])
-    return Choice(shown, missed, choice.lone)
-
-
 def on_board(scored: Scored, choice: Choice, placed: Placed) -> tuple[Scored, Choice]:
     """Ask only about places where another die may lie on the board, and count what is on it."""
     free = free_for([scored.quads[i] for i in choice.missed], placed)
@@ -169,7 +160,7 @@ def lone_halves(scored: Scored, choice: Choice) -> dict[int, Face]:
 
 
 def without(choice: Choice, explained: frozenset[int]) -> Choice:
-    """Leave out places of which it is known what lies there."""
+    """Leave out places of which it is known what lies there: a known tile, or print."""
     shown = tuple(i for i in choice.shown if i not in explained)
     return replace(
         choice, shown=shown, missed=tuple(i for i in choice.missed if i not in explained)

@@ -41,7 +41,9 @@ def draw_overlay(photo: Photo, reading: Reading, *, whole: bool = False) -> Pixe
     """Return a picture of the photo with every outline and reading drawn on it.
 
     A doubtful piece is dashed and its text ends in "?": the difference does not hang on colour. So
-    is a place where another piece may lie. *whole*: all of the photo is drawn, none of it enlarged.
+    is a place where another piece may lie. The halves of a tile that lies on cells are outlined
+    too, and "^2" says that two tiles lie under it. *whole*: all of the photo is drawn, none of it
+    enlarged.
     """
     shown = _Shown.of(
         photo, Box(0.0, 0.0, photo.width, photo.height) if whole else frame_of(reading)
@@ -116,8 +118,15 @@ def _draw(shown: _Shown, reading: Reading) -> None:
         tags.append((text if die.sure else f"{text} ?", colour))
     for tile in reading.tiles:
         colour = SURE if tile.sure else DOUBTFUL
+        if tile.halves[0].cell is not None:
+            for half in tile.halves:
+                _outline(canvas, shown.quad(half.quad), BOARD)
         _outline(canvas, shown.quad(tile.quad), colour)
         by_bar = _fits_by_bar(shown, tile)
+        if by_bar and tile.level:
+            _write_about(
+                canvas, shown.points(tile.quad.array.mean(axis=0)), f"^{tile.level}", BOARD
+            )
         for half in tile.halves:
             faces.append(half.quad)
             tags.append(None if by_bar else (str(half.value), colour))

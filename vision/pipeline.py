@@ -18,7 +18,7 @@ from vision.assemble import (
     without,
 )
 from vision.boards.dice_lattice import Placed, place_dice
-from vision.boards.printed_board import board_at, grid_at, in_layout, is_print, sight
+from vision.boards.printed_board import board_at, grid_at, in_layout, printed, sight
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
@@ -83,7 +83,7 @@ def read(
     watch.lap("calibrate")
     sighted = sight(photo, look)
     pose = sighted.pose
-    choice = without(choice, is_print(pose, scored.quads))
+    choice = without(choice, printed(pose, scored.quads))
     watch.lap("board")
     placed: Placed | None = None
     if look.grid:

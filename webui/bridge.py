@@ -100,11 +100,9 @@ def marker_modules(marker: Fiducial) -> list[list[bool]]:
 
 
 def readable(equipment: Equipment) -> bool:
-    """Say whether the eyes can read such a table: dice, on a grid or on none, or known tiles."""
+    """Say whether the page can show such a table as it was read: dice, on a grid or on none."""
     if equipment.board is None:
-        if equipment.tiles:
-            return any(spot.known.tiles for spot in equipment.spots)
-        return bool(equipment.dice) or bool(equipment.colours)
+        return not equipment.tiles and (bool(equipment.dice) or bool(equipment.colours))
     return look_for(equipment).grid is not None
 
 

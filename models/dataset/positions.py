@@ -15,7 +15,7 @@ STACKS = 0.6  # share of turns in which a tile is stacked where one can be; by c
 
 @dataclass(frozen=True, slots=True)
 class Lying:
-    """A tile of a position: `halves[i]` lies on `cells[i]`, (row, column); level 0 is the lowest."""
+    """A tile: `halves[i]` lies on `cells[i]`, (row, column); level 0 is the lowest."""
 
     halves: tuple[int, int]
     cells: tuple[tuple[int, int], tuple[int, int]]

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from models.dataset.positions import Lying
-from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from models.sketch.bodies import Floats
 from models.sketch.dominoes import draw_domino
 from models.sketch.layouts import USUAL
 from models.sketch.sketch import photograph
-from models.sketch.tables import USUAL as USUAL_TABLES
 from models.sketch.sketch_pieces import Piece, draw_style
+from models.sketch.tables import USUAL as USUAL_TABLES
 from models.sketch.view import SketchCamera
 from models.textures.texture import Random
 

@@ -71,19 +71,20 @@ def grid_at(pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list
     return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
 
 
-def is_print(pose: BoardPose | None, quads: Sequence[Quad]) -> list[bool]:
-    """Say which faces are no pieces but the board's print: its fiducials, cells and frames."""
+def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
+    """Return which faces are no pieces but the board's print: its fiducials, cells and frames."""
     if pose is None or not pose.sure or not quads:
-        return [False] * len(quads)
+        return frozenset()
     to_mm = pose.homography.inverse()
     # A face lies above the paper and is nearer to the camera, which makes it a little larger.
     sides = [Quad.around(to_mm.apply(quad.array)).side for quad in quads]
     middles = to_mm.apply(np.array([quad.center for quad in quads]))
-    return [
-        not DIE_MM[0] <= side <= DIE_MM[1]
+    return frozenset(
+        i
+        for i, (side, at) in enumerate(zip(sides, middles, strict=True))
+        if not DIE_MM[0] <= side <= DIE_MM[1]
         or any(_depth(one.corners, at) >= -ON_MARKER for one in pose.fiducials)
-        for side, at in zip(sides, middles, strict=True)
-    ]
+    )
 
 
 def _depth(polygon: Sequence[tuple[float, float]], at: Points) -> float:

@@ -13,11 +13,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.dominoes.lattice import Placed, find_lattice
-from vision.dominoes.registration import Registered, register
+from vision.dominoes.registration import Faces, Registered, register
+from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
+from vision.geometry import Quad
 from vision.quality import where
-from vision.reading import Face, Look, LyingTile, Tile, Unreadable
+from vision.reading import VALUES, Face, Look, LyingTile, Tile, Unreadable
 
+UNSEEN = 0.5  # confidence of a half that is not seen while the other half lies where it did
+POSSIBLE = 0.02  # probability from which a half that lies where a known one did is that one
 NEAR = 0.4  # sides of a face between where it lies and where it should
 MIRRORED = (
     "The photo is mirrored. Take it with the camera on the back of the phone, or switch"
@@ -52,7 +56,7 @@ def lay_out(
     quads = np.array([[half.quad.array for half in tile.halves] for tile in tiles])
     if look.lying and tiles:
         numbers = [(tile.halves[0].value, tile.halves[1].value) for tile in tiles]
-        registered = register(quads, numbers, look.lying, size)
+        registered = register(quads, numbers, look.lying, size, _faces(lone))
         if registered and registered.mirrored:
             raise Unreadable("lattice", MIRRORED)
         if registered:
@@ -66,6 +70,14 @@ def lay_out(
     return Layout(
         _celled_first([_in_cells(*both) for both in zip(tiles, placed, strict=True)]),
         warnings=_asked(tiles, placed, touching, size),
+    )
+
+
+def _faces(lone: Mapping[int, Face]) -> Faces:
+    return Faces(
+        np.array([half.center for half in lone.values()]).reshape(-1, 2),
+        np.array([half.quad.side for half in lone.values()]),
+        np.array([half.value for half in lone.values()], np.intp),
     )
 
 
@@ -88,10 +100,14 @@ def _among_known(
     }
     there = _known_faces(halves, known, registered)
     taken = {cell for tile in put for half in tile.halves if (cell := half.cell)}
+    top = {cell: tile for tile in known for cell in tile.cells}
     for tile in known:
         ends = [there.get((cell, tile.level)) for cell in tile.cells]
-        if None not in ends and not taken & set(tile.cells):
-            put.append(_joined(tile, [halves[k] for k in ends if k is not None]))
+        if taken & set(tile.cells) or any(top.get(cell) != tile for cell in tile.cells):
+            continue
+        seen = [None if k is None else halves[k] for k in ends]
+        if any(seen):
+            put.append(_joined(tile, seen, registered.lattice.camera))
     return Layout(
         _celled_first(put),
         frozenset(there.values()) & frozenset(lone),
@@ -114,15 +130,24 @@ def _known_faces(
         middle = camera.project(at)[0]
         for k, half in halves.items():
             away = float(np.hypot(*(np.array(half.center) - middle)))
-            if away <= NEAR * half.quad.side and half.value == number:
+            if away <= NEAR * half.quad.side and half.probs[number] >= POSSIBLE:
                 found[cell, level] = k
     return found
 
 
-def _joined(tile: LyingTile, ends: Sequence[Face]) -> Tile:
-    first, second = (replace(half, cell=cell) for half, cell in zip(ends, tile.cells, strict=True))
+def _joined(tile: LyingTile, seen: Sequence[Face | None], camera: TableCamera) -> Tile:
+    """Return a known tile of which halves are seen where it lay; one that is not is asked about."""
+    ends = np.array(tile.cells, np.float64)[:, ::-1]
+    quads = camera.quads(ends, ends - ends[::-1], np.full(2, float(tile.level)))
+    shown = next(half for half in seen if half)
+    first, second = (
+        replace(half, cell=cell) if half else
+        Face(Quad.around(quad), tuple(float(n == number) for n in VALUES), shown.colours, UNSEEN,
+             sure=False, cell=cell)
+        for half, cell, number, quad in zip(seen, tile.cells, tile.halves, quads, strict=True)
+    )  # fmt: skip
     odds = first.confidence * second.confidence
-    return Tile(tile_quad(first.quad, second.quad), (first, second), odds, True, tile.level)
+    return Tile(tile_quad(first.quad, second.quad), (first, second), odds, all(seen), tile.level)
 
 
 def _in_cells(tile: Tile, placed: Placed) -> Tile:

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dominoes.table_camera import Halves, TableCamera, find_view, refine
-from vision.geometry import Floats, Points
+from vision.geometry import Floats
 
 HIGHEST = 7  # levels thought of: the rules know no limit, but stacks of six are rare
 ERROR = 0.1  # cells, of the middle of a hand-laid half as it is read

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.dominoes.lattice import (
     HIGHEST,
@@ -25,12 +26,17 @@ from vision.dominoes.lattice import (
     error_of,
     hypotheses_of,
 )
-from vision.dominoes.table_camera import Halves, TableCamera, find_view, refine
-from vision.geometry import Floats
+from vision.dominoes.table_camera import Halves, Middles, TableCamera, find_view, refine
+from vision.geometry import Floats, Points
 from vision.reading import LyingTile
 
 FOUND = 0.45  # cells that a known tile may seem off before the camera is refined
-FEWEST = 2  # tiles found again that tell how the camera looks
+NEAR = 0.35  # sides of a face from where it should be
+PLAIN = 0.7  # of the faces that are seen; so many agree under no other camera
+FEWEST = 4  # faces found again that tell how the camera looks
+# Faces that a mirror explains, of all that are seen and at least, and twice as many as lie there
+# without one.
+MIRRORED, MIRRORED_FEWEST = 0.6, 8
 # Costs, in natural logarithms of odds: a tile that shows other numbers than the one known there; a
 # new one laid flat on others; beside them; apart; half on nothing or on two heights; on a level
 # that nothing carries; and on a tile that is seen elsewhere as it lay.
@@ -74,10 +80,20 @@ class _Known:
 
     def mirrored(self) -> _Known:
         """Return the same as a mirror shows it."""
-        return _Known.of([
-            replace(tile, cells=tuple((row, -column) for row, column in tile.cells))
-            for tile in self.tiles
-        ])  # fmt: skip
+        turned = []
+        for tile in self.tiles:
+            (a, b), (c, d) = tile.cells
+            turned.append(replace(tile, cells=((a, -b), (c, -d))))
+        return _Known.of(turned)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Faces:
+    """Faces on a photo, halves of tiles or not: (n, 2) px, (n,) sides and (n,) numbers."""
+
+    middles: Points
+    sides: Floats
+    numbers: NDArray[np.intp]
 
 
 def register(
@@ -85,6 +101,7 @@ def register(
     halves: Sequence[tuple[int, int]],
     known: Sequence[LyingTile],
     size: tuple[int, int],
+    lone: Faces | None = None,
 ) -> Registered | None:
     """Place tiles among those that are known to lie there; None where too few of them are seen.
 
@@ -93,56 +110,95 @@ def register(
         halves: the numbers that they show.
         known: lowest first.
         size: px of the photo, width and height.
+        lone: other faces, such as halves whose other half is covered.
     """
     if not len(quads) or not known:
         return None
     seen, lying = Halves.of(quads), _Known.of(known)
+    faces = _faces(seen, halves, lone)
     view = find_view(seen, size)
-    straight = _aligned(view, seen, halves, lying)
-    mirror = _aligned(view, seen, halves, lying.mirrored())
+    straight = _aligned(view, seen, halves, faces, lying)
     best, is_mirrored = straight, False
-    if mirror and (straight is None or len(mirror[1]) > len(straight[1]) + 1):
+    plain = straight is not None and straight[1] >= PLAIN * len(faces.numbers)
+    mirror = None if plain else _aligned(view, seen, halves, faces, lying.mirrored())
+    plainly = max(MIRRORED * len(faces.numbers), MIRRORED_FEWEST)
+    if mirror and mirror[1] >= plainly and (straight is None or mirror[1] >= 2 * straight[1]):
         best, is_mirrored = mirror, True
     if best is None:
         return None
-    camera, found = best
+    camera = best[0]
+    found = _agreeing(camera, seen, halves, _same(halves, lying), lying, OFF)
     return replace(_placed(camera, seen, halves, lying, found), mirrored=is_mirrored)
+
+
+def _faces(seen: Halves, halves: Sequence[tuple[int, int]], lone: Faces | None) -> Faces:
+    own = Faces(seen.middles.reshape(-1, 2), seen.sides.ravel(), np.array(halves).ravel())
+    if lone is None or not len(lone.numbers):
+        return own
+    return Faces(
+        np.vstack([own.middles, lone.middles]),
+        np.concatenate([own.sides, lone.sides]),
+        np.concatenate([own.numbers, lone.numbers]),
+    )
 
 
 _Pairs = dict[int, tuple[int, bool]]  # a tile seen -> the known one, and whether it lies reversed
 
 
-def _aligned(
-    view: TableCamera, seen: Halves, halves: Sequence[tuple[int, int]], known: _Known
-) -> tuple[TableCamera, _Pairs] | None:
-    """Return the camera under which most known tiles lie where they lay, and which those are."""
+def _same(halves: Sequence[tuple[int, int]], known: _Known) -> dict[int, int]:
+    """Return the open known tile that each tile seen shows the numbers of, where there is one."""
     index = {
         tuple(sorted(tile.halves)): k for k, tile in enumerate(known.tiles) if known.is_open(k)
     }
-    same = {i: index[key] for i, both in enumerate(halves) if (key := tuple(sorted(both))) in index}
-    best: tuple[TableCamera, _Pairs] | None = None
-    misses = np.inf
+    return {i: index[key] for i, both in enumerate(halves) if (key := tuple(sorted(both))) in index}
+
+
+def _aligned(
+    view: TableCamera,
+    seen: Halves,
+    halves: Sequence[tuple[int, int]],
+    faces: Faces,
+    known: _Known,
+) -> tuple[TableCamera, int] | None:
+    """Return the camera under which most known faces are seen where they lay, and how many."""
+    same = _same(halves, known)
+    best: tuple[TableCamera, int] | None = None
+    most = (0, 0.0)
     for i, k in same.items():
-        for camera in _cameras(view, seen, halves[i], i, known.tiles[k]):
-            pairs = _agreeing(camera, seen, halves, same, known, FOUND)
-            if len(pairs) < FEWEST or (best and len(pairs) < len(best[1])):
-                continue
-            camera = _fitted(camera, seen, pairs, known)
-            pairs = _agreeing(camera, seen, halves, same, known, OFF)
-            miss = float(
-                np.mean(
-                    [_miss(camera, seen, n, known.tiles[m], r) for n, (m, r) in pairs.items()]
-                    or [np.inf]
-                )
-            )
-            if len(pairs) >= FEWEST and (
-                best is None or (len(pairs), -miss) > (len(best[1]), -misses)
-            ):
-                best, misses = (camera, pairs), miss
-    if best is None:
-        return None
-    camera = _fitted(best[0], seen, best[1], known)
-    return camera, _agreeing(camera, seen, halves, same, known, OFF)
+        for first in _cameras(view, seen, halves[i], i, known.tiles[k]):
+            camera = first
+            for reach in (FOUND, OFF):
+                pairs = _agreeing(camera, seen, halves, same, known, reach)
+                if not pairs:
+                    break
+                camera = _fitted(camera, seen, pairs, faces, known, reach)
+            hits, miss = _hits(camera, faces, known, NEAR)
+            score = len(hits), -float(miss)
+            if len(hits) >= FEWEST and score > most:
+                best, most = (camera, len(hits)), score
+        if most[0] >= PLAIN * len(faces.numbers):
+            break
+    return best
+
+
+def _hits(
+    camera: TableCamera, faces: Faces, known: _Known, reach: float
+) -> tuple[list[tuple[int, Place]], float]:
+    """Return the faces that lie where known ones with their numbers do, and the mean distance."""
+    cells = list(known.top)
+    numbers = np.array([known.top[cell][0] for cell in cells])
+    places = np.array([(x, y, known.top[y, x][1] * camera.thickness) for y, x in cells])
+    away = np.linalg.norm(camera.project(places)[None] - faces.middles[:, None], axis=2)
+    share = away / faces.sides[:, None]
+    share[faces.numbers[:, None] != numbers] = np.inf
+    nearest = share.argmin(axis=0)
+    hits = [
+        (int(i), cell)
+        for column, (i, cell) in enumerate(zip(nearest, cells, strict=True))
+        if share[i, column] <= reach
+    ]
+    misses = share.min(axis=0)
+    return hits, float(np.mean(misses[misses <= reach])) if hits else np.inf
 
 
 def _cameras(
@@ -197,11 +253,22 @@ def _agreeing(
     return pairs
 
 
-def _fitted(camera: TableCamera, seen: Halves, pairs: _Pairs, known: _Known) -> TableCamera:
+def _fitted(
+    camera: TableCamera, seen: Halves, pairs: _Pairs, faces: Faces, known: _Known, reach: float
+) -> TableCamera:
+    """Refine by the tiles found again, and by all other faces found where known ones lie."""
     order = sorted(pairs)
     places = np.array([_ends(known.tiles[pairs[i][0]], pairs[i][1]) for i in order])
     levels = np.array([known.tiles[pairs[i][0]].level for i in order], np.float64)
-    return refine(camera, Halves(seen.quads[order]), places, levels)
+    own = {half for i in order for half in (2 * i, 2 * i + 1)}
+    hits = [hit for hit in _hits(camera, faces, known, reach)[0] if hit[0] not in own]
+    at = [i for i, _ in hits]
+    lone = Middles(
+        faces.middles[at],
+        faces.sides[at],
+        np.array([(x, y, known.top[y, x][1]) for _, (y, x) in hits], np.float64).reshape(-1, 3),
+    )
+    return refine(camera, Halves(seen.quads[order]), places, levels, lone)
 
 
 def _placed(
@@ -229,7 +296,7 @@ def _placed(
     costs = {i: _weighed(options[i], halves[i], known, shown, taken) for i in rest}
     for i in sorted(rest, key=lambda i: costs[i][0].cost if costs[i] else np.inf):
         own = [one for one in costs[i] if not taken & set(one.cells)]
-        if own and _is_of_two(own, halves[i], known):
+        if _is_of_two(i, own, halves[i], camera, seen, known):
             split.add(i)
         elif own and own[0].cost < 2 * WORST:
             placed[i] = believed(own)
@@ -269,24 +336,42 @@ def _surprise(
         if not one.level:
             near = {(r + a, c + b) for r, c in one.cells for a, b in AROUND} & set(known.top)
             return BESIDE if near else APART
-        assert first and second  # a face lies on each
-        return STACKED + (ON_ONE if first[2] == second[2] else 0)
+        on_one = first is not None and second is not None and first[2] == second[2]
+        return STACKED + (ON_ONE if on_one else 0)
     return UNEVEN if heights[1] == one.level else FLOATING
 
 
-def _is_of_two(options: Sequence[Hypothesis], halves: tuple[int, int], known: _Known) -> bool:
+def _is_of_two(
+    i: int,
+    options: Sequence[Hypothesis],
+    halves: tuple[int, int],
+    camera: TableCamera,
+    seen: Halves,
+    known: _Known,
+) -> bool:
     """Say whether what looks like a tile is a half each of two known ones.
 
     A new tile that shows what it covers looks so too; then its height, or that the box has no
     second such tile, must tell.
     """
-    best = options[0]
-    first, second = (known.top.get(cell) for cell in best.cells)
-    if not first or not second or first[2] == second[2]:
-        return False
-    if (first[0], second[0]) != halves or not first[1] == second[1] == best.level:
+    faces = Faces(seen.middles[i], seen.sides[i], np.array(halves))
+    hits: dict[int, list[Place]] = {0: [], 1: []}
+    for half in hits:
+        one = Faces(faces.middles[[half]], faces.sides[[half]], faces.numbers[[half]])
+        hits[half] = [cell for _, cell in _hits(camera, one, known, NEAR)[0]]
+    pairs = [
+        (known.top[a], known.top[b])
+        for a in hits[0]
+        for b in hits[1]
+        if known.top[a][2] != known.top[b][2]
+    ]
+    if not pairs:
         return False
     if any(sorted(tile.halves) == sorted(halves) for tile in known.tiles):
-        return True
-    above = [one for one in options if one.cells == best.cells and one.level == best.level + 1]
-    return not above or above[0].cost > best.cost + PLAINLY
+        return True  # the box has no second one
+    flat = [a[1] for a, b in pairs if a[1] == b[1]]
+    if not flat:
+        return True  # no tile lies on two levels
+    low = min((one.cost for one in options if one.level in flat), default=np.inf)
+    rest = min((one.cost for one in options if one.level not in flat), default=np.inf)
+    return bool(rest > low + PLAINLY)

@@ -134,7 +134,21 @@ class TableCamera:
         return replace(self, rotation=rotation, translation=moved)
 
 
-def refine(camera: TableCamera, halves: Halves, places: Floats, levels: Floats) -> TableCamera:
+@dataclass(frozen=True, slots=True, eq=False)
+class Middles:
+    """Faces without an outline that counts: (n, 2) px, (n,) sides, and (n, 3) x, y and level."""
+
+    px: Points
+    sides: Floats
+    places: Floats
+
+
+NONE = Middles(np.zeros((0, 2)), np.zeros(0), np.zeros((0, 3)))
+
+
+def refine(
+    camera: TableCamera, halves: Halves, places: Floats, levels: Floats, lone: Middles = NONE
+) -> TableCamera:
     """Return the camera that sees n tiles where they lie, nearest to *camera*.
 
     Args:
@@ -142,6 +156,7 @@ def refine(camera: TableCamera, halves: Halves, places: Floats, levels: Floats) 
         halves: how they are seen.
         places: (n, 2, 2) x and y of the middles of their halves.
         levels: (n,) on which they lie.
+        lone: other faces, of which only the middles count.
     """
     ways = places - places[:, ::-1]
     middles, away, heights = places.reshape(-1, 2), ways.reshape(-1, 2), np.repeat(levels, 2)
@@ -152,7 +167,9 @@ def refine(camera: TableCamera, halves: Halves, places: Floats, levels: Floats) 
         now = _camera(at, camera.size)
         px = now.project(np.column_stack([middles, heights * now.thickness]))
         corners = now.quads(middles, away, heights)
+        high = lone.places * (1, 1, now.thickness)
         miss = np.concatenate([
+            ((now.project(high) - lone.px) / (MIDDLE_ERROR * lone.sides[:, None])).ravel(),
             ((px - centers) / (MIDDLE_ERROR * sides)).ravel(),
             ((corners - seen) / (2 * CORNER_ERROR * sides[:, :, None])).ravel(),
         ])  # fmt: skip
