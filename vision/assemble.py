@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -104,6 +104,15 @@ def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     _, strange = colour_probs(scene.candidates.colour_logits, tuple(palette))
     fits = suits_nearest(scene.candidates.detections, np.array(halves, np.intp))
     return frozenset(i for i in shown if fits[i] and not strange[i])
+
+
+def without(choice: Choice, barred: Sequence[bool]) -> Choice:
+    """Leave out the candidates that are no pieces, by what is known of the board's print."""
+    if not any(barred):
+        return choice
+    shown = tuple(i for i in choice.shown if not barred[i])
+    missed = tuple(i for i in choice.missed if not barred[i])
+    return Choice(shown, missed, choice.lone)
 
 
 def on_board(scored: Scored, choice: Choice, placed: Placed) -> tuple[Scored, Choice]:

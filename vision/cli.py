@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -22,8 +22,12 @@ from vision.reading import Look, Reading, Unreadable
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
 
 
-def main(argv: Sequence[str]) -> int:
+def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look) -> int:
     """Read every photo named in *argv* and print what is on it.
+
+    Args:
+        argv: the words after the command.
+        known: adds to a look what is known of its board, by a program that knows the games.
 
     Returns:
         0, or 1 if some photo could not be read, some picture not be written, or the pieces not be
@@ -34,6 +38,7 @@ def main(argv: Sequence[str]) -> int:
     """
     ask = parser()
     args = ask.parse_intermixed_args(argv)
+    look = known(args.look)
     paths = [photo for path in args.paths for photo in _photos(path, args.recursive)]
     if not paths:
         ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
@@ -52,7 +57,7 @@ def main(argv: Sequence[str]) -> int:
         try:
             with limited_memory():
                 photo = load(path)
-                reading = read(photo, args.look, adapter=pieces)
+                reading = read(photo, look, adapter=pieces)
         except Unreadable as error:
             failed = True
             progress.clear()

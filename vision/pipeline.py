@@ -14,8 +14,11 @@ from vision.assemble import (
     score,
     tiles_of,
     warnings_of,
+    without,
 )
 from vision.boards.dice_lattice import Placed, place_dice
+from vision.boards.marks import are_marks, marks_at
+from vision.boards.printed_board import board_at, grid_at, in_layout, is_print, sight
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.scene import Frame, find_scene
@@ -76,26 +79,40 @@ def read(
     scored = score(scene, photo, look, models.calibration)
     choice = choose(scored)
     watch.lap("calibrate")
+    sighted = sight(photo, look)
+    pose = sighted.pose
+    choice = without(choice, is_print(pose, scored.quads))
+    choice = without(choice, are_marks(pose, look.layout, scored.quads))
+    watch.lap("board")
+    marks = marks_at(photo, pose, look.layout)
+    watch.lap("marks")
     placed: Placed | None = None
     if look.grid:
         quads = [scored.quads[i] for i in choice.shown]
         confidence = scored.as_die.confidence[list(choice.shown)]
-        placed = place_dice(photo, quads, confidence, *look.grid)
+        if pose is not None and pose.sure and look.layout is not None:
+            placed = grid_at(pose, look.layout, *look.grid, quads)
+        else:
+            placed = place_dice(photo, quads, confidence, *look.grid)
         if placed is not None:
             scored, choice = on_board(scored, choice, placed)
     dice, said = dice_of(scored, choice), list[str]()
     if look.grid:
         dice, said = in_cells(dice, placed, look)
         watch.lap("grid")
+    elif look.layout is not None:
+        dice.sort(key=lambda die: (-die.confidence, die.center))
+        dice, said = in_layout(dice, pose, look.layout)
     else:
         dice.sort(key=lambda die: (-die.confidence, die.center))
-    warnings = [*warnings_of(photo, scored, choice), *said]
-    if look.kind in UNREAD:
+    warnings = [*warnings_of(photo, scored, choice), *sighted.said, *said]
+    if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     tiles = tiles_of(scored)
     watch.lap("assemble")
+    board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
     return Reading(
-        photo.width, photo.height, tuple(dice), tuple(tiles), board=board_of(placed, look),
+        photo.width, photo.height, tuple(dice), tuple(tiles), marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from scorer import Game, NotAMove, settle
@@ -48,6 +49,36 @@ def family(name: str) -> tuple[Board, ...]:
                     if board.name == name:
                         found.setdefault(board.first_marker, board)
     return tuple(found.values())
+
+
+def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
+    """Return the board that a look means: "grid:3x3", "board:gords" or "board:track-gords".
+
+    Of several of one name it is the one on which *places* are printed. None: no game has it.
+    """
+    kind, _, rest = look.partition(":")
+    for name in names():
+        same = name == look or (
+            kind == "board" and rest in (name.partition(":")[2], name.replace(":", "-"))
+        )
+        if same and name.startswith(("grid", "sheet")) <= (kind != "board"):
+            printed = (*family(name), *_own(name, places))
+            return next((one for one in printed if not places or labels(one) == places), None)
+    return None
+
+
+def _own(name: str, places: tuple[str, ...]) -> Iterator[Board]:
+    """Yield the boards of a name under settings that are open, such as any order of stars."""
+    for game in dict(_defaults())[name] if places else ():
+        for setting in game.settings:
+            with suppress(NotAMove):
+                if setting.read is not None:
+                    yield from boards_of(game, {setting.name: places})
+
+
+def labels(board: Board) -> tuple[str, ...]:
+    """Return what is printed in a board's cells, in their order."""
+    return tuple(cell.label for cell in board.cells)
 
 
 def names() -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -24,7 +25,7 @@ from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print
 from vision.faces.multiscale import shipped_models
 from vision.limits import limit_memory
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
-from webui.boards import PAPERS
+from webui.boards import PAPERS, board_looked_for
 from webui.errors import NotRead
 
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
@@ -43,11 +44,26 @@ class Sight:
 def look_for(equipment: Equipment) -> Look:
     """Return what the eyes should look for; a colour they have no word for leaves all open."""
     named = set(equipment.colours) <= set(COLOURS)
-    return Look.parse(
+    look = Look.parse(
         equipment.board or ("dominoes" if equipment.tiles else "dice"),
         count=equipment.dice,
         colours=tuple(equipment.colours) if named else (),
     )
+    return with_layout(look, equipment.places)
+
+
+def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
+    """Add the layout of the look's board where a game has one to print.
+
+    *places* names what is printed in the cells of a track, where the game's settings tell.
+    """
+    return replace(look, layout=_layout_named(str(look), places))
+
+
+@cache
+def _layout_named(look: str, places: tuple[str, ...]) -> Layout | None:
+    board = board_looked_for(look, places)
+    return None if board is None else layout_of(board)
 
 
 def layout_of(board: Board, paper: str = "a4") -> Layout:
@@ -56,7 +72,7 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
     left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
     cells = []
     for cell in board.cells:
-        a, b, c, d = ((left + x, top + y) for x, y in cell.polygon)
+        a, b, c, d = ((round(left + x, 3), round(top + y, 3)) for x, y in cell.polygon)
         cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks))
     fiducials = ring((left, top), board.size_mm, board.first_marker)
     return Layout(board.name, (width, height), fiducials, tuple(cells))
@@ -187,7 +203,7 @@ def _mark(mark: vision.Mark) -> Mark:
 
 def _cell(cell: Sequence[int | str]) -> Cell:
     row, column = cell
-    return int(row), int(column)
+    return 0 if row == "place" else int(row), int(column)  # a track is one row of places
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
@@ -203,7 +219,8 @@ def _question(face: vision.Face) -> str:
     read = f"read as {face.colour_words} {face.value}"
     if face.cell is not None:
         row, column = _cell(face.cell)
-        read = f"row {row + 1}, column {column + 1}: {read}"
+        track = face.cell[0] == "place"
+        read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
     others = " or ".join(str(value) for value, _ in face.alternatives[:2])
     return f"{read}, perhaps {others}" if others else read
 
@@ -222,7 +239,7 @@ def check_cells(table: Table, equipment: Equipment) -> None:
 
 def read_photos(argv: Sequence[str]) -> int:
     """Run `pipsight read`; return the exit code."""
-    return vision.cli.main(argv)
+    return vision.cli.main(argv, with_layout)
 
 
 def read_parser() -> ArgumentParser:

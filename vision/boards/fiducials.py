@@ -25,17 +25,19 @@ def ring(origin: Point, size: tuple[float, float], first: int) -> tuple[Fiducial
     left, top = origin[0] - BAND, origin[1] - BAND
     across, along = (length + QUIET + BAND for length in size)
     columns, rows = (1 + round(np.ceil(length / APART)) for length in (across, along))
-    xs, ys = np.linspace(0, across, columns), np.linspace(0, along, rows)
+    # Tenths of a mm: a geometry file then tells the very places.
+    xs = np.linspace(0, across, columns).round(1)
+    ys = np.linspace(0, along, rows).round(1)
     spots = [(x, 0.0) for x in xs[:-1]] + [(across, y) for y in ys[:-1]]
     spots += [(x, along) for x in xs[:0:-1]] + [(0.0, y) for y in ys[:0:-1]]
     return tuple(
-        _marker(left + float(x), top + float(y), number)
+        _marker(round(left + float(x), 3), round(top + float(y), 3), number)
         for number, (x, y) in enumerate(spots, start=first)
     )
 
 
 def _marker(x: float, y: float, number: int) -> Fiducial:
-    right, bottom = x + SIDE, y + SIDE
+    right, bottom = round(x + SIDE, 3), round(y + SIDE, 3)
     return Fiducial(DICTIONARY, number, ((x, y), (right, y), (right, bottom), (x, bottom)))
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 import cv2
 import numpy as np
@@ -36,6 +37,7 @@ RISK = 0.08  # of a cell's side: how far a sure pose may be off at any cell, one
 TWICE = 3  # markers of one board's ids elsewhere that make a second board
 FOREIGN = 3  # markers of no id of the board's that make another board
 FOCALS = (0.45, 0.6, 0.75, 1.0, 1.4, 2.0, 3.0, 5.0, 9.0)  # of the photo's longer side
+AXES = (0.5, 0.2, 0.8)  # of the photo's sides, where the camera's axis may meet it
 SKEW = 0.2  # by how much a plane's right angles and its scales may differ from a camera's
 
 
@@ -46,8 +48,13 @@ class BoardPose:
     homography: Homography  # mm of the paper to px of the photo
     corners: Quad  # px, of the layout's outline, from its own upper left clockwise
     error_px: float  # root mean square misfit of the markers' corners
-    seen: int  # fiducials that agree
+    fiducials: tuple[Fiducial, ...]  # those that were seen and agree
     sure: bool
+
+    @property
+    def seen(self) -> int:
+        """Return how many fiducials were seen and agree."""
+        return len(self.fiducials)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,11 +95,10 @@ def sight_board(grey: Grey, layout: Layout, *, thorough: bool = True) -> Sighted
         said.append(MIRRORED)
     if pose is None:
         return Sighted(None, tuple(said))
-    used, pose = _completed(grey, layout, pose)
-    faults = _faults(grey, layout, used, pose)
+    pose = _completed(grey, layout, pose)
+    faults = _faults(grey, layout, pose)
     sure = not faults and TWO not in said
-    judged = BoardPose(pose.homography, pose.corners, pose.error_px, pose.seen, sure)
-    return Sighted(judged, (*said, *faults, *_cut_off(grey, layout, pose)))
+    return Sighted(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
 
 
 # ---------------------------------------------------------------- markers
@@ -166,35 +172,35 @@ def _refined(grey: Grey, corners: Floats, layout: Layout) -> Floats:
 
 def _posed(layout: Layout, found: _Markers) -> tuple[BoardPose | None, NDArray[np.bool_]]:
     """Fit a plane to the markers of the board; return it, and which markers lie elsewhere."""
-    there = {one.id: np.array(one.corners) for one in layout.fiducials}
-    ours = np.array([int(i) in there for i in found.ids], np.bool_)
+    there = {one.id: one for one in layout.fiducials}
+    places = np.flatnonzero([int(i) in there for i in found.ids])
     none = np.zeros(len(found.ids), np.bool_)
-    if ours.sum() < FEWEST:
+    if len(places) < FEWEST:
         return None, none
-    on_paper = np.array([there[int(i)] for i in found.ids[ours]])
-    on_photo = found.corners[ours]
-    agree = _agreeing(on_paper, on_photo)
+    ours = [there[int(i)] for i in found.ids[places]]
+    agree = _agreeing(np.array([one.corners for one in ours]), found.corners[places])
     if agree.sum() < FEWEST:
         return None, none
     rest = none.copy()
-    rest[np.flatnonzero(ours)[~agree]] = True
-    return _fitted(layout, on_paper[agree], on_photo[agree]), rest
+    rest[places[~agree]] = True
+    chosen = tuple(one for one, is_on in zip(ours, agree, strict=True) if is_on)
+    return _fitted(layout, chosen, found.corners[places[agree]]), rest
 
 
-def _fitted(layout: Layout, on_paper: Floats, on_photo: Floats) -> BoardPose | None:
-    """Fit the plane of (n, 4, 2) markers; None if no camera sees the board's upper side so."""
-    plane = Homography.fit(on_paper.reshape(-1, 2), on_photo.reshape(-1, 2))
+def _fitted(layout: Layout, seen: tuple[Fiducial, ...], corners_px: Floats) -> BoardPose | None:
+    """Fit the plane of n markers at (n, 4, 2) px; None if no camera sees the board's print so."""
+    on_paper = np.array([one.corners for one in seen])
+    plane = Homography.fit(on_paper.reshape(-1, 2), corners_px.reshape(-1, 2))
     if plane is None or not _in_front(plane, layout.outline):
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(layout.outline))
-    return BoardPose(plane, Quad((a, b, c, d)), plane.error, len(on_paper), sure=False)
+    return BoardPose(plane, Quad((a, b, c, d)), plane.error, seen, sure=False)
 
 
-def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> tuple[Points, BoardPose]:
-    """Look every marker up where it must be; return the corners seen, mm, and the pose by all."""
+def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> BoardPose:
+    """Look every marker up where it must be; return the pose by all that are seen there."""
     on_paper = np.array([one.corners for one in layout.fiducials])
-    used = on_paper[:0]
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         expected = pose.homography.apply(on_paper.reshape(-1, 2)).reshape(-1, 4, 2)
         seen = np.flatnonzero(
             [
@@ -204,17 +210,17 @@ def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> tuple[Points, Boa
         )
         refined = _refined(grey, expected[seen], layout)
         away = np.linalg.norm(refined - expected[seen], axis=2).max(axis=1)
-        seen, refined = (
-            seen[away < STRAY * _sides(refined)],
-            refined[away < STRAY * _sides(refined)],
-        )
-        better = _fitted(layout, on_paper[seen], refined) if len(seen) >= FEWEST else None
+        near = away < STRAY * _sides(refined)
+        seen, refined = seen[near], refined[near]
+        if len(seen) < FEWEST:
+            break
+        better = _fitted(layout, tuple(layout.fiducials[i] for i in seen), refined)
         if better is None:
             break
-        done, pose, used = len(seen) == len(used), better, on_paper[seen]
+        done, pose = turn > 0 and better.seen == pose.seen, better
         if done:
             break
-    return used.reshape(-1, 2), pose
+    return pose
 
 
 def _sides(quads: Floats) -> Floats:
@@ -297,14 +303,14 @@ def _in_front(plane: Homography, outline: Points) -> bool:
 # ---------------------------------------------------------------- what is odd
 
 
-def _faults(grey: Grey, layout: Layout, used: Points, pose: BoardPose) -> list[str]:
+def _faults(grey: Grey, layout: Layout, pose: BoardPose) -> list[str]:
     """Return why the pose is not to be relied on, the worst first."""
     if not _camera_can(pose.homography, grey.shape):
         return [NO_CAMERA]
     side = _side_px(pose, [one.corners for one in layout.fiducials])
     if pose.error_px > max(LEAST_ERROR, BENT * side):
         return [NOT_FLAT]
-    if _risk(layout, used, pose) > RISK:
+    if _risk(layout, pose) > RISK:
         return [TOO_LITTLE]
     return []
 
@@ -315,14 +321,16 @@ def _side_px(pose: BoardPose, shapes: list[Four]) -> float:
     return float(np.median(np.linalg.norm(flat - np.roll(flat, 1, axis=1), axis=2)))
 
 
-def _risk(layout: Layout, used: Points, pose: BoardPose) -> float:
+def _risk(layout: Layout, pose: BoardPose) -> float:
     """Return how far the plane may be off at its cells, in sides of a cell.
 
     The standard deviation of a fitted homography at a point, as in Hartley and Zisserman, Multiple
     View Geometry, 5.2: the misfit carried from the corners seen to the cells' corners.
     """
-    polygons = [cell.polygon for cell in layout.cells]
-    cells = np.array(polygons) if polygons else layout.outline[None]
+    # An open mat has no cells: what is marked out there is as small as its markers.
+    polygons = [cell.polygon for cell in layout.cells] or [one.corners for one in layout.fiducials]
+    cells = np.array(polygons)
+    used = np.array([one.corners for one in pose.fiducials]).reshape(-1, 2)
     sides = np.linalg.norm(cells - np.roll(cells, 1, axis=1), axis=2).min()
     scale = pose.homography.matrix / pose.homography.matrix[2, 2]
     noise = max(pose.error_px, 0.3)
@@ -359,14 +367,15 @@ def _derivatives(matrix: Floats, points: Points) -> Floats:
 
 
 def _camera_can(plane: Homography, shape: tuple[int, ...]) -> bool:
-    """Say whether a camera looking through the middle of the photo can see the plane so.
+    """Say whether a camera can see the plane so, with its axis near the middle of the photo.
 
-    Its columns, seen through the lens, are then at right angles and of one length.
+    Its columns, seen through the lens, are then at right angles and of one length. A photo that
+    was cropped has its axis elsewhere.
     """
     height, width = shape[:2]
     off = []
-    for focal in np.array(FOCALS) * max(height, width):
-        lens = np.array([[focal, 0, width / 2], [0, focal, height / 2], [0, 0, 1.0]])
+    for focal, x, y in product(np.array(FOCALS) * max(height, width), AXES, AXES):
+        lens = np.array([[focal, 0, x * width], [0, focal, y * height], [0, 0, 1.0]])
         right, down, _ = (np.linalg.inv(lens) @ plane.matrix).T
         long, short = np.linalg.norm(right), np.linalg.norm(down)
         off.append(max(abs(right @ down) / (long * short), abs(np.log(long / short))))

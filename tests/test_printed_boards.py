@@ -1,0 +1,280 @@
+"""Boards that a game declares: printed, photographed (synthetic views), found, and their cells."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import cv2
+import numpy as np
+import pypdfium2
+import pytest
+
+from models.measure.printed import View, cover, photographed
+from scorer import NotAMove, settle
+from scorer.board import LARGEST_MM, MARKERS
+from scorer.games import GAMES
+from scorer.games.gords import places
+from vision.boards.layout import Layout
+from vision.boards.pose import ANOTHER, MIRRORED, TOO_LITTLE, TWO, find_board, sight_board
+from vision.boards.printed_board import in_layout
+from vision.geometry import Quad
+from vision.reading import Face, Look
+from webui import cli
+from webui.boards import PAPERS, board_named, boards_of, family, names
+from webui.bridge import layout_of, with_layout
+from webui.print_board import board_pdf
+
+PX_PER_MM = 4.0
+STEEP = View(elevation=60, azimuth=30, turn=5)
+ASIDE = View(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
+every_board = pytest.mark.parametrize("name", names())
+
+
+def rendered(name, paper="a4"):
+    with pypdfium2.PdfDocument(board_pdf(board_named(name), paper)) as pdf:
+        return pdf[0].render(scale=PX_PER_MM * 25.4 / 72).to_numpy()[..., :3].copy()
+
+
+page = cache(rendered)
+
+
+def shot(picture, view=STEEP, seed=1):
+    """Return a grey photo of a page, and its mm-to-px map."""
+    bgr, plane = photographed(np.random.default_rng(seed), picture, PX_PER_MM, view)
+    return cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), plane
+
+
+def farthest_off(pose, layout, plane):
+    """Return how far, in mm, the worst corner of the board was found from where it is."""
+    flat = np.column_stack([layout.outline, np.ones(4)]) @ plane.T
+    found = pose.homography.inverse().apply(flat[:, :2] / flat[:, 2:])
+    return np.linalg.norm(found - layout.outline, axis=1).max()
+
+
+# ---------------------------------------------------------------- what is printed
+
+
+def test_no_two_boards_share_a_fiducial():
+    boards = {board.first_marker: board for name in names() for board in family(name)}
+    own = board_named("track:gords", {"track": "1, 1*, 2"})
+    ids = [marker.id for board in (*boards.values(), own) for marker in layout_of(board).fiducials]
+
+    assert len(boards) == 6
+    assert len(ids) == len(set(ids))
+    assert all(len(layout_of(board).fiducials) <= MARKERS for board in boards.values())
+
+
+@every_board
+@pytest.mark.parametrize("paper", PAPERS)
+def test_everything_lies_on_the_paper_with_room_for_a_printers_margins(name, paper):
+    board = board_named(name)
+    layout = layout_of(board, paper)
+    points = np.array(
+        [one.corners for one in layout.fiducials] + [one.polygon for one in layout.cells]
+    ).reshape(-1, 2)
+
+    assert points.min() >= 6
+    assert (np.array(layout.paper_mm) - points.max(axis=0)).min() >= 6
+    assert board.size_mm[0] <= LARGEST_MM[0]
+    assert board.size_mm[1] <= LARGEST_MM[1]
+
+
+@every_board
+def test_the_geometry_reads_back_from_its_file(name, tmp_path, capsys):
+    pdf, told = tmp_path / "a.pdf", tmp_path / "a.json"
+
+    assert cli.main(["print", name, "--out", str(pdf), "--geometry", str(told)]) == 0
+
+    assert pdf.read_bytes().startswith(b"%PDF")
+    assert "100 %" in capsys.readouterr().out
+    assert Layout.from_json(json.loads(told.read_text())) == layout_of(board_named(name))
+
+
+@every_board
+@pytest.mark.parametrize("grey", [False, True])
+def test_the_page_is_true_to_scale_and_its_fiducials_are_where_the_geometry_says(name, grey):
+    layout = layout_of(board_named(name))
+    with pypdfium2.PdfDocument(board_pdf(board_named(name), grey=grey)) as pdf:
+        picture = pdf[0].render(scale=PX_PER_MM * 25.4 / 72).to_numpy()[..., :3]
+        assert np.allclose(np.array(pdf[0].get_size()) * 25.4 / 72, layout.paper_mm, atol=0.01)
+
+    pose = find_board(np.ascontiguousarray(picture[..., 0]), layout)
+
+    truth = np.array([[PX_PER_MM, 0, -0.5], [0, PX_PER_MM, -0.5], [0, 0, 1]])
+    assert pose.seen == len(layout.fiducials)
+    assert farthest_off(pose, layout, truth) < 1 / PX_PER_MM
+    if grey:
+        assert np.ptp(picture.astype(int), axis=2).max() == 0
+
+
+def test_cells_are_large_enough_for_real_dice():
+    def side(name):
+        return min(Quad(cell.polygon).side for cell in layout_of(board_named(name)).cells)
+
+    assert side("grid:3x3") >= 25
+    assert side("track:gords") >= 20
+    assert side("sheet:dice-wide-shut") >= 20
+
+
+@pytest.mark.parametrize("order", ["half_before", "half_after", ("1", "2", "1*", "9")])
+def test_a_track_shows_its_places_in_their_order(order):
+    board = board_named("track:gords", {"track": order})
+
+    assert [cell.name for cell in board.cells] == [("place", n) for n in range(len(board.cells))]
+    assert tuple(cell.label for cell in board.cells) == places(order)
+
+
+def test_the_sheet_has_the_numbers_of_the_rules():
+    labels = {cell.name: cell.label for cell in board_named("sheet:dice-wide-shut").cells}
+
+    assert len(labels) == 60
+    assert [labels["red", 4, column] for column in range(6)] == ["1", "2", "3", "4", "5", "6"]
+    assert [labels["blue", 2, column] for column in range(6)] == ["3"] * 5 + ["6"]
+
+
+def test_the_grid_is_the_one_that_the_game_looks_for():
+    game = GAMES["purple_house"]
+    (board,) = boards_of(game, {})
+
+    assert board.name == game.equipment(game.start(2, {})).board
+    assert {cell.name for cell in board.cells} == {(r, c) for r in range(3) for c in range(3)}
+
+
+@every_board
+def test_the_eyes_are_given_the_layout_of_a_board_by_its_name(name):
+    look = name if name.startswith(("grid", "sheet")) else f"board:{name.replace(':', '-')}"
+
+    assert with_layout(Look.parse(look)).layout == layout_of(board_named(name))
+    assert with_layout(Look.parse("dice")).layout is None
+
+
+def test_the_track_that_is_looked_for_is_the_one_that_is_played():
+    game = GAMES["gords"]
+    for order in ("half_after", ("1", "1*", "2")):
+        wanted = game.equipment(game.start(2, {"track": order}))
+        layout = with_layout(Look.parse(wanted.board), wanted.places).layout
+
+        assert layout == layout_of(board_named("track:gords", {"track": order}))
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["print", "nothing"], "There is no board 'nothing'. There are"),
+        (["print", "grid:3x3", "--set", "colour=red"], "there is no setting colour"),
+    ],
+)
+def test_what_cannot_be_printed_is_told(words, sentence, capsys):
+    with pytest.raises(SystemExit) as left:
+        cli.main(words)
+
+    assert left.value.code == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_track_that_no_page_has_room_for_is_refused():
+    game = GAMES["gords"]
+    settle(game.settings, {"track": tuple(map(str, range(1, 99)))})
+
+    with pytest.raises(NotAMove, match="do not fit on a page"):
+        board_named("track:gords", {"track": tuple(map(str, range(1, 99)))})
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path, capsys):
+    assert cli.main(["print", "grid:3x3", "--out", str(tmp_path)]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- what is found
+
+
+@every_board
+@pytest.mark.parametrize(
+    "view",
+    [
+        STEEP,
+        View(elevation=25, azimuth=200, turn=-10),
+        View(elevation=80, azimuth=290, turn=10, gain=0.22, noise=3.0),
+        View(elevation=50, azimuth=110, turn=0, blur=1.6),
+    ],
+    ids=["plain", "from 25 degrees", "dark", "blurred"],
+)
+def test_a_board_is_found_with_half_of_its_fiducials_covered(name, view):
+    layout = layout_of(board_named(name))
+    rng = np.random.default_rng(7)
+    hidden = rng.choice(len(layout.fiducials), len(layout.fiducials) // 2, replace=False)
+    squares = np.array([layout.fiducials[i].corners for i in hidden])
+
+    grey, plane = shot(cover(rng, page(name), PX_PER_MM, squares), view)
+    pose = find_board(grey, layout)
+
+    assert pose is not None
+    assert farthest_off(pose, layout, plane) < 1.5
+    assert pose.sure
+
+
+def test_a_board_printed_on_letter_is_found_by_the_geometry_of_a4():
+    layout = layout_of(board_named("grid:3x3"))
+    grey, _ = shot(page("grid:3x3", "letter"))
+
+    assert find_board(grey, layout).sure
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "sentence"),
+    [
+        ("grid:3x3", lambda: shot(page("grid:3x3"))[0][:, ::-1], MIRRORED),
+        ("grid:3x3", lambda: shot(page("track:gords"))[0], ANOTHER),
+        ("grid:3x3", lambda: shot(np.hstack([page("grid:3x3")] * 2))[0], TWO),
+        ("grid:3x3", lambda: shot(page("grid:3x3"), ASIDE)[0], "of the board are cut off"),
+    ],
+    ids=["mirrored", "another board", "two boards", "half a board"],
+)
+def test_a_photo_that_shows_something_else_is_told(name, picture, sentence):
+    sighted = sight_board(np.ascontiguousarray(picture()), layout_of(board_named(name)))
+
+    assert sentence in " ".join(sighted.said)
+
+
+def test_a_board_is_not_sure_by_two_fiducials_beside_each_other():
+    layout = layout_of(board_named("sheet:dice-wide-shut"))
+    squares = np.array([one.corners for one in layout.fiducials[2:]])
+    covered = cover(np.random.default_rng(1), page("sheet:dice-wide-shut"), PX_PER_MM, squares)
+
+    sighted = sight_board(shot(covered)[0], layout)
+
+    assert sighted.pose is None or (not sighted.pose.sure and TOO_LITTLE in sighted.said)
+
+
+# ---------------------------------------------------------------- what lies on it
+
+
+def die(quad):
+    return Face(quad, (0, 0, 0, 1.0, 0, 0, 0), (("white", 1.0),), 0.99, sure=True)
+
+
+def face_at(plane, x, y, half=8.0):
+    """Return a die whose face is printed at mm: from straight above it has no height."""
+    corners = np.array([(x - half, y - half, 1), (x + half, y - half, 1),
+                        (x + half, y + half, 1), (x - half, y + half, 1)]) @ plane.T  # fmt: skip
+    return die(Quad.around(corners[:, :2] / corners[:, 2:]))
+
+
+def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
+    layout = layout_of(board_named("track:gords"))
+    grey, plane = shot(page("track:gords"), View(elevation=90, azimuth=0, turn=3))
+    pose = find_board(grey, layout)
+    (left, top), (right, _), (_, bottom), _ = layout.cells[7].polygon
+    middle, height = (left + right) / 2, (top + bottom) / 2
+    inside, on_edge, beside = (
+        face_at(plane, x, y) for x, y in ((middle, height), (left + 0.5, height), (middle, 5.0))
+    )
+
+    dice, said = in_layout([beside, on_edge, inside], pose, layout)
+
+    told = {one.quad: (one.cell, one.sure) for one in dice}
+    assert told[inside.quad] == (("place", 7), True)
+    assert told[on_edge.quad][1] is False
+    assert told[beside.quad] == (None, True)
+    assert len(said) == 1

@@ -1,0 +1,130 @@
+"""A printed board that the look knows: find it, and tell the dice on it from its print.
+
+In: a photo and a `Look` with a layout. Out: the pose in px of the photo, and the cells of dice by
+where they stand on the paper, whatever shape the board's cells have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.boards.dice_lattice import Placed, place_in
+from vision.boards.ground_points import ground_points
+from vision.boards.layout import Layout
+from vision.boards.pose import BoardPose, Sighted, sight_board
+from vision.decode import Grey, Photo
+from vision.geometry import Grid, Homography, Points, Quad
+from vision.reading import Board, Cell, Face, Look
+
+PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
+EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
+ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
+DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
+UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
+
+
+def sight(photo: Photo, look: Look) -> Sighted:
+    """Return where the look's board lies in px of the photo; nothing where it knows none.
+
+    A grid may also be somebody's own without fiducials: then nothing is said.
+    """
+    if look.layout is None:
+        return Sighted(None)
+    grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    sighted = sight_board(grey, look.layout, thorough=look.grid is None)
+    if sighted.pose is None:
+        unsaid = look.grid is not None or sighted.said
+        return Sighted(None, sighted.said if unsaid else (UNSEEN,))
+    return replace(sighted, pose=_enlarged(sighted.pose, photo.scale))
+
+
+def _enlarged(pose: BoardPose, factor: float) -> BoardPose:
+    """Return the pose on a photo *factor* times as large; px centres lie at half px."""
+    shift = (factor - 1) / 2
+    larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
+    plane = Homography(larger @ pose.homography.matrix, pose.homography.error * factor)
+    corners = pose.corners.scaled(factor)
+    return replace(pose, homography=plane, corners=corners, error_px=pose.error_px * factor)
+
+
+def board_at(pose: BoardPose | None, layout: Layout | None) -> Board | None:
+    """Return the board for a reading."""
+    if pose is None or layout is None:
+        return None
+    return Board(layout.board, pose.corners, pose.error_px)
+
+
+def grid_at(pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list[Quad]) -> Placed:
+    """Return the cells of dice on a printed grid, whose cells are named (row, column)."""
+    names = np.array([cell.cell for cell in layout.cells], np.float64)
+    around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])
+    places = (names[:, None, ::-1] + around).reshape(-1, 2)
+    corners = np.array([cell.polygon for cell in layout.cells]).reshape(-1, 2)
+    to_mm = Homography.fit(places, corners)
+    assert to_mm is not None  # the print's own cells
+    to_px = Homography(pose.homography.matrix @ to_mm.matrix, pose.error_px)
+    grid = Grid(rows, columns, to_px)
+    return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
+
+
+def is_print(pose: BoardPose | None, quads: Sequence[Quad]) -> list[bool]:
+    """Say which faces are no pieces but the board's print: its fiducials, cells and frames."""
+    if pose is None or not pose.sure or not quads:
+        return [False] * len(quads)
+    to_mm = pose.homography.inverse()
+    # A face lies above the paper and is nearer to the camera, which makes it a little larger.
+    sides = [Quad.around(to_mm.apply(quad.array)).side for quad in quads]
+    middles = to_mm.apply(np.array([quad.center for quad in quads]))
+    return [
+        not DIE_MM[0] <= side <= DIE_MM[1]
+        or any(_depth(one.corners, at) >= -ON_MARKER for one in pose.fiducials)
+        for side, at in zip(sides, middles, strict=True)
+    ]
+
+
+def _depth(polygon: Sequence[tuple[float, float]], at: Points) -> float:
+    """Return how far inside a polygon a point lies, in its units; below 0 outside."""
+    shape = np.array(polygon, np.float32).reshape(-1, 1, 2)
+    return float(cv2.pointPolygonTest(shape, (float(at[0]), float(at[1])), True))
+
+
+def in_layout(
+    dice: list[Face], pose: BoardPose | None, layout: Layout
+) -> tuple[list[Face], list[str]]:
+    """Give the dice the cells they stand in, in the order of the cells; return warnings too.
+
+    Where the pose is not sure, no die with a cell is.
+    """
+    if pose is None or not layout.cells or not dice:
+        return dice, []
+    order = {cell.cell: number for number, cell in enumerate(layout.cells)}
+    told, between = [], []
+    for die, (cell, near_edge) in zip(dice, _standing(dice, pose, layout), strict=True):
+        certain = pose.sure and not near_edge
+        told.append(replace(die, cell=cell, sure=die.sure and (certain or cell is None)))
+        if near_edge and cell is not None:
+            between.append(layout.cells[order[cell]].label or str(cell[-1]))
+    told.sort(key=lambda die: (order.get(die.cell or (), len(order)), die.center))
+    return told, [
+        f"A die lies on the edge of its place ({label}). Push it into one place."
+        for label in dict.fromkeys(between)
+    ]
+
+
+def _standing(dice: list[Face], pose: BoardPose, layout: Layout) -> list[tuple[Cell | None, bool]]:
+    """Return each die's cell, None beside all, and whether it stands next to a cell's edge."""
+    patch = np.diag([PATCH, PATCH, 1.0])
+    plane = Grid(1, 1, Homography(pose.homography.matrix @ patch, pose.error_px))
+    feet = plane.places(ground_points(plane, [die.quad for die in dice])) * PATCH
+    found: list[tuple[Cell | None, bool]] = []
+    for at in feet:
+        depths = [_depth(cell.polygon, at) for cell in layout.cells]
+        best = int(np.argmax(depths))
+        side = Quad(layout.cells[best].polygon).side
+        near_edge = abs(depths[best]) < EDGE * side
+        found.append((layout.cells[best].cell if depths[best] >= 0 else None, near_edge))
+    return found
