@@ -18,6 +18,7 @@ from vision.assemble import (
     without,
 )
 from vision.boards.dice_lattice import Placed, place_dice
+from vision.boards.marks import marked, marks_at
 from vision.boards.printed_board import board_at, grid_at, in_layout, printed, sight
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
@@ -84,7 +85,10 @@ def read(
     sighted = sight(photo, look)
     pose = sighted.pose
     choice = without(choice, printed(pose, scored.quads))
+    choice = without(choice, marked(pose, look.layout, scored.quads))
     watch.lap("board")
+    marks = marks_at(photo, pose, look.layout)
+    watch.lap("marks")
     placed: Placed | None = None
     if look.grid:
         quads = [scored.quads[i] for i in choice.shown]
@@ -110,12 +114,12 @@ def read(
     choice = without(choice, layout.explained)
     watch.lap("lattice")
     warnings = [*warnings_of(photo, scored, choice), *sighted.said, *said, *layout.warnings]
-    if look.kind in UNREAD and (look.layout is None or look.kind == "sheet"):
+    if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
     board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
     return Reading(
-        photo.width, photo.height, tuple(dice), layout.tiles, board=board,
+        photo.width, photo.height, tuple(dice), layout.tiles, marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip

@@ -191,16 +191,17 @@ def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tup
     return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
 
 
-def are_marks(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> list[bool]:
-    """Say which faces are no pieces but what a hand made of a cell: a filled one, say."""
+def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
+    """Return which faces are no pieces but what a hand made of a cell: a filled one, say."""
     if pose is None or layout is None or not quads:
-        return [False] * len(quads)
+        return frozenset()
     middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
     shapes = [np.array(cell.polygon, np.float32) for cell in layout.cells if cell.marks]
-    return [
-        any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
-        for x, y in middles
-    ]
+    return frozenset(
+        i
+        for i, (x, y) in enumerate(middles)
+        if any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
+    )
 
 
 def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[Mark, ...]:
