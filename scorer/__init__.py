@@ -5,7 +5,6 @@ from scorer.game import (
     Difference,
     Doubt,
     Equipment,
-    Finished,
     Game,
     House,
     Illegal,
@@ -23,6 +22,7 @@ from scorer.game import (
     replay,
     settle,
 )
+from scorer.one_photo import NotScored, OnePhoto, Scored
 from scorer.table import Cell, Die, Mark, Table, Tile
 
 __all__ = [
@@ -32,15 +32,17 @@ __all__ = [
     "Difference",
     "Doubt",
     "Equipment",
-    "Finished",
     "Game",
     "House",
     "Illegal",
     "Instead",
     "Mark",
     "NotAMove",
+    "NotScored",
+    "OnePhoto",
     "Proposal",
     "Result",
+    "Scored",
     "Setting",
     "Spot",
     "Table",

@@ -59,15 +59,19 @@ def _score(argv: Sequence[str]) -> int:
     ask = _score_parser()
     args = ask.parse_intermixed_args(argv)
     try:
-        state = score.begin(args.game, dict(args.set), args.players, args.opening)
+        state, facts = score.begin(args.game, dict(args.set), args.players, args.opening)
     except NotAMove as fault:
         ask.error(str(fault))
-    return score.score_photos(args.game, state, args.photos, as_json=args.json)
+    return score.score_photos(args.game, state, facts, args.photos, as_json=args.json)
 
 
 def _score_parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("pipsight score")
-    ask.description = "Score photos of finished boards and say how each point came about."
+    ask.description = (
+        "Say what each photo tells by the rules of a game: a full grid's points, what a roll means,"
+        " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
+        " bid='4 sixes'), the largest groups of tiles; and why."
+    )
     _add_game(ask)
     ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
@@ -265,7 +269,7 @@ def _port(text: str) -> int:
 COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", _read, _read_parser),
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
-    "score": Command("score photos of finished boards", _score, _score_parser),
+    "score": Command("tell what a photo scores", _score, _score_parser),
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),
     "matches": Command("list and export what was played", _matches, _matches_parser),

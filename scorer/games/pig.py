@@ -26,6 +26,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
 from scorer.repair import likeliest_legal
 from scorer.table import Table
 
@@ -173,6 +174,25 @@ def observe(state: State, table: Table) -> Proposal:
     return Proposal((Roll(pips),), tuple(doubts))
 
 
+def tell(state: State, table: Table, _facts: Facts) -> Scored:
+    """Return what the roll on one photo means, whoever made it."""
+    proposal = observe(state, table)
+    (roll,) = moves_of(proposal)
+    points = turn_points((roll.pips,))
+    if points:
+        means, rule = f"{roll.pips} is added to the turn; then roll again or hold", "PIG-1"
+    else:
+        means, rule = "a 1 ends the turn, which brings nothing", "PIG-2"
+    return Scored(
+        ("the roll",),
+        (points,),
+        (Because(0, points, "the roll", f"a {roll.pips}", rule),),
+        (means,),
+        unknown="what the turn had brought before this roll, and what is banked",
+        doubts=proposal.doubts,
+    )
+
+
 def prompt(state: State) -> str:
     """Return what is to be done next, in one sentence."""
     ended = result(state)
@@ -232,6 +252,6 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
-    unscored="A photo shows one roll, not what the turns have brought.",
     turn_total=turn_total,
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
 )

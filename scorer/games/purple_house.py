@@ -34,7 +34,6 @@ from scorer.game import (
     Difference,
     Doubt,
     Equipment,
-    Finished,
     Game,
     House,
     Illegal,
@@ -46,6 +45,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, moves_of
 from scorer.repair import likeliest_legal
 
 Colour = Literal["black", "white"]
@@ -908,6 +908,26 @@ def _seat(table: Round, colour: Colour) -> int:
     return table.black if colour == "black" else _partner(table, table.black)
 
 
+def draw(state: State) -> tuple[str, ...]:
+    """Return the grid of each table: b is black, w is white."""
+    return tuple(
+        _drawn(state, place, table) for place, table in enumerate(state.tables, 1) if _ready(table)
+    )
+
+
+def _drawn(state: State, place: int, table: Round) -> str:
+    where = f"table {place}, " if len(state.tables) > 1 else ""
+    lines = [f"{where}round {table.number}: b4 is a black 4", "column    1    2    3"]
+    for row in range(3):
+        dice = [table.grid[3 * row + column] for column in range(3)]
+        cells = [f"{die.colour[0]}{die.pips}" if die else "." for die in dice]
+        lines.append(f"row {row + 1}     {''.join(f'{cell:5}' for cell in cells)}".rstrip())
+    for colour, hand in zip(COLOURS, table.hands, strict=True):
+        if hand and (left := left_in_hand(hand, table.grid, colour)[0]):
+            lines.append(f"{colour} in hand: {' '.join(map(str, left))}")
+    return "\n".join(lines)
+
+
 def prompt(state: State) -> str:
     """Return what is to be done next, in one sentence; a tournament's tables one after another."""
     ended = result(state)
@@ -1063,23 +1083,50 @@ def observe(state: State, table: seen.Table) -> Proposal:
     return Proposal(moves, (*doubts, *_still_open(known, grid_of(chosen), moves)))
 
 
-def finish(state: State, table: seen.Table) -> Finished:
-    """Return how a full grid came about: its five dice of one colour tell who started (PH-4).
+def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
+    """Return the points of a full grid, whoever filled it.
 
-    Who sits behind which colour is assumed. Solo the colour that was named decides, so it is asked.
+    Its five dice of one colour tell who started (PH-4); who sits behind which colour is assumed.
+    Solo the colour that was named decides, so it is asked.
+    """
+    lying = sum(die.cell is not None for die in table.dice)
+    if lying < CELLS:
+        raise NotScored(f"{lying} of {CELLS} dice were seen on the board.")
+    opening = _opening_of(state, table)
+    begun = state if opening is None else apply(state, opening)
+    proposal = observe(begun, table)
+    done = begun
+    for move in moves_of(proposal):
+        done = apply(done, move)
+    ended = result(done)
+    return Scored(
+        tuple(f"player {seat}" for seat in range(1, len(state.totals) + 1)),
+        score(done),
+        explain(done),
+        outcome=None if ended is None else ended.why,
+        assumed=None if opening is None else describe(state, opening),
+        unknown=None if opening is None else "who sat behind which colour, and earlier rounds",
+        doubts=proposal.doubts,
+    )
+
+
+def _opening_of(state: State, table: seen.Table) -> Move | None:
+    """Return the move before a full grid that changes none of its points, None if it was made.
+
+    Raises NotScored where that move decides.
     """
     known = state.tables[table.spot]
     if _ready(known):
-        return Finished(proposal=observe(state, table))
+        return None
     if len(known.seats) == 1:
-        return Finished(asks=tuple(ChooseColour(colour, table.spot) for colour in COLOURS))
+        asks = [describe(state, ChooseColour(colour, table.spot)) for colour in COLOURS]
+        raise NotScored("The photo does not tell which colour was named.", asks)
     starts = _more_of(table)
     if known.starter is None:
         starter, other = known.seats
-        opening: Move = Agree(starter, starter if starts == "black" else other, table.spot)
-    else:  # rolled for; the other player chose the colour that did not start
-        opening = ChooseColour(OTHER[starts], table.spot)
-    return Finished((opening,), observe(apply(state, opening), table))
+        return Agree(starter, starter if starts == "black" else other, table.spot)
+    # Rolled for; the other player chose the colour that did not start.
+    return ChooseColour(OTHER[starts], table.spot)
 
 
 def _more_of(table: seen.Table) -> Colour:
@@ -1233,7 +1280,8 @@ GAME = Game(
     describe=describe,
     to_move=to_move,
     target=target,
-    finish=finish,
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
+    draw=draw,
     instead=instead,
     several={"Place": "dice placed", "Roll": "rolls"},
 )
