@@ -208,7 +208,7 @@ class Game(Generic[S, M]):
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
     one_photo: OnePhoto[S] | None = None  # what a photo tells without the moves before it
-    # What lies on the table as blocks of plain text, at most 48 columns wide, the first concerning
+    # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
     # who moves next; a block begins with its title. () where the tally says it all.
     draw: Callable[[S], tuple[str, ...]] = lambda _state: ()
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -16,7 +17,7 @@ import pytest
 from scorer.games import GAMES
 from tests.conftest import picture
 from tests.serving import serving
-from webui import cli, qr, server
+from webui import bridge, cli, qr, server
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 
@@ -76,12 +77,18 @@ def test_options_may_stand_between_the_photos(argv, files, capsys):
     "argv",
     [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]],
 )
-def test_options_may_stand_between_the_players(argv, monkeypatch):
-    begun = []
-    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
-
+def test_options_may_stand_between_the_players(argv, begun):
     assert cli.main(["play", *argv]) == 0
     assert begun == [("pig", ["Ada", "Bo"], {"target": 10}, None)]
+
+
+@pytest.fixture
+def begun(monkeypatch, tmp_path):
+    """What `pipsight play` was to begin: game, names, settings, and what to go on with."""
+    asked = []
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'log.sqlite'}")
+    monkeypatch.setattr("webui.terminal.play", lambda _store, *args: asked.append(args) or 0)
+    return asked
 
 
 @pytest.mark.parametrize("argv", [[], *([name] for name in cli.COMMANDS)])
@@ -169,16 +176,15 @@ def test_a_game_is_told_with_every_setting_and_what_each_choice_means(game, caps
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_example_of_a_setting_can_be_typed_as_it_is_told(game, capsys, monkeypatch):
+def test_the_example_of_a_setting_can_be_typed_as_it_is_told(game, capsys, begun):
     cli.main(["games", game])
-    told = capsys.readouterr().out.splitlines()[-1]
-    begun = []
-    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
+    (told,) = re.findall("^Set one: (.*)$", capsys.readouterr().out, re.M)
 
     assert cli.main(told.partition("pipsight ")[2].split()) == 0
 
     name, players, settings, _ = begun[0]
-    assert GAMES[name].start(len(players), settings) == GAMES[name].start(len(players), {})
+    assert players == []
+    assert GAMES[name].start(2, settings) == GAMES[name].start(2, {})
 
 
 def test_the_lines_of_a_game_fit_the_terminal(capsys, monkeypatch):
@@ -361,11 +367,11 @@ def test_the_environment_names_the_database(monkeypatch, given, told):
 @pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")
 def test_matches_are_kept_among_the_persons_own_data(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert server.data_folder() == tmp_path / "pipsight"
+    assert bridge.data_folder() == tmp_path / "pipsight"
 
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert server.data_folder() == tmp_path / ".local" / "share" / "pipsight"
+    assert bridge.data_folder() == tmp_path / ".local" / "share" / "pipsight"
 
 
 def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):

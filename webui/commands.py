@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -85,29 +87,47 @@ def _score_parser() -> argparse.ArgumentParser:
 
 
 def _play(argv: Sequence[str]) -> int:
-    from webui import terminal  # noqa: PLC0415
-    from webui.bridge import data_folder  # noqa: PLC0415
+    from webui import played, terminal  # noqa: PLC0415
+    from webui.upgrade import CannotOpen  # noqa: PLC0415
 
-    args = _play_parser().parse_intermixed_args(argv)
-    names = args.names or ["player 1", "player 2"]
-    keep = data_folder() / "played"
-    return terminal.play(args.game, names, dict(args.set), args.resume, keep=keep)
+    ask = _play_parser()
+    args = ask.parse_intermixed_args(argv)
+    if args.game is None and args.resume is None:
+        ask.error("say which game, or go on with a match: --resume")
+    try:
+        store = played.open_store(args.database)
+    except CannotOpen as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    with closing(store):
+        return terminal.play(store, args.game, args.names, dict(args.set), args.resume)
 
 
 def _play_parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("pipsight play")
-    ask.description = "Play a whole match in this terminal, moves typed in words."
-    _add_game(ask)
+    ask.description = (
+        "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
+        " kept with the matches of the server, so a phone can go on with it."
+    )
+    _add_game(ask, needed=False)
     ask.add_argument("names", nargs="*", metavar="NAME", help="the players (default: two)")
-    ask.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
+    ask.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="ID|CODE|FILE",
+        help="go on with a match, the last one that is not over if none is named",
+    )
+    _add_database(ask)
     return ask
 
 
-def _add_game(ask: argparse.ArgumentParser) -> None:
+def _add_game(ask: argparse.ArgumentParser, *, needed: bool = True) -> None:
     from scorer.games import GAMES  # noqa: PLC0415
 
     games = list(GAMES)
-    ask.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    nargs = None if needed else "?"
+    ask.add_argument("game", nargs=nargs, choices=games, metavar="GAME", help=", ".join(games))
     ask.add_argument(
         "--set",
         action="append",

@@ -725,8 +725,9 @@ def draw(state: State) -> tuple[str, ...]:
     """Return each player's sheet, the one in turn first: the numbers still to be checked."""
     first = state.order[0] if state.order else 0
     seats = [(first + step) % len(state.sheets) for step in range(len(state.sheets))]
-    drawn = tuple(_drawn(seat, state.sheets[seat]) for seat in seats)
-    return (f"dice to take: {_pool(state.pool)}", *drawn) if state.pool else drawn
+    drawn, *others = (_drawn(seat, state.sheets[seat]) for seat in seats)
+    lying = f"\ndice: {_pool(state.pool)}" if state.pool else ""
+    return (f"{drawn}{lying}", *others)
 
 
 def _drawn(seat: int, sheet: Sheet) -> str:
