@@ -87,7 +87,7 @@ def begun(monkeypatch, tmp_path):
     """What `pipsight play` was to begin: game, names, settings, and what to go on with."""
     asked = []
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'log.sqlite'}")
-    monkeypatch.setattr("webui.terminal.play", lambda _store, *args: asked.append(args) or 0)
+    monkeypatch.setattr("webui.terminal.play", lambda _store, *args, **_: asked.append(args) or 0)
     return asked
 
 

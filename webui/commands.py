@@ -99,8 +99,10 @@ def _play(argv: Sequence[str]) -> int:
     except CannotOpen as fault:
         print(fault, file=sys.stderr)
         return 1
+    usual = args.database in (None, os.environ.get("DATABASE_URL"))
+    where = () if usual else ("--database", args.database)
     with closing(store):
-        return terminal.play(store, args.game, args.names, dict(args.set), args.resume)
+        return terminal.play(store, args.game, args.names, dict(args.set), args.resume, where=where)
 
 
 def _play_parser() -> argparse.ArgumentParser:

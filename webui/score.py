@@ -22,6 +22,8 @@ from webui import console
 from webui.bridge import Sight, see
 from webui.errors import NotRead
 
+WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
+
 
 def begin(
     game: str,
@@ -183,11 +185,12 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
 
 def _lines(path: Path, sight: Sight, scored: Scored) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
+    column = 44 if console.width() > WIDE else 0
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"
         for entry in entries:
             whose = "" if entry.seat is None else f"{scored.whose[entry.seat]}: {entry.points}"
-            yield f"    {entry.text:44} {whose}".rstrip()
+            yield f"    {entry.text:{column}} {whose}".rstrip()
     for sentence in scored.means:
         yield from _wrapped(sentence)
     if scored.moves:
