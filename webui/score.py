@@ -185,12 +185,14 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
 
 def _lines(path: Path, sight: Sight, scored: Scored) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
-    column = 44 if console.width() > WIDE else 0
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"
         for entry in entries:
             whose = "" if entry.seat is None else f"{scored.whose[entry.seat]}: {entry.points}"
-            yield f"    {entry.text:{column}} {whose}".rstrip()
+            if console.width() > WIDE:
+                yield f"    {entry.text:44} {whose}".rstrip()
+            else:
+                yield from _wrapped(f"{entry.text}; {whose}" if whose else entry.text, "    ")
     for sentence in scored.means:
         yield from _wrapped(sentence)
     if scored.moves:
@@ -210,5 +212,6 @@ def _lines(path: Path, sight: Sight, scored: Scored) -> Iterator[str]:
         yield from _wrapped(f"not told by one photo: {scored.unknown}")
 
 
-def _wrapped(sentence: str) -> list[str]:
-    return textwrap.wrap(sentence, console.width(), initial_indent="  ", subsequent_indent="    ")
+def _wrapped(sentence: str, indent: str = "  ") -> list[str]:
+    width, hang = console.width(), f"{indent}  "
+    return textwrap.wrap(sentence, width, initial_indent=indent, subsequent_indent=hang)
