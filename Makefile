@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock clean
+.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow clean
 
 all: test
 
@@ -76,6 +76,9 @@ accuracy: env  ## how well the eyes read: make accuracy PHOTOS=folder ARGS="--ov
 colours: env  ## how well body colours are named: make colours PHOTOS=folder
 	$(BIN)/python -m models.measure.report $(or $(PHOTOS),fixtures/rendered) --by colour $(ARGS)
 
+marks: env  ## how well marks on sheets are read, on fresh hands and real bubbles: make marks ARGS="--sheets 100"
+	$(BIN)/python -m models.measure.marks $(ARGS)
+
 same: env  ## does `pipsight read` answer as it did: make same BEFORE=commit ARGS="folder"
 	$(BIN)/python -m models.measure.same $(BEFORE) $(ARGS)
 
@@ -104,6 +107,12 @@ render: .venv-render/stamp  ## pictures of any table with truth: make render N=5
 
 render-boards: .venv-render/stamp  ## the same of a lid with 3 x 3 cells
 	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)
+
+series: .venv-render/stamp  ## photos of whole matches with what is true: make series GAME=beat_the_odds N=5 SEED=1 OUT=var/series
+	.venv-render/bin/python -m models.series $(GAME) --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/series) $(ARGS)
+
+bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
+	$(BIN)/python -m models.measure.follow $(or $(PHOTOS),var/series) $(ARGS)
 
 train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 

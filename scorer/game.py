@@ -12,8 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
+from scorer.board import Board
 from scorer.table import Table
 from scorer.values import Misfit, dump, reader
 
@@ -85,7 +86,8 @@ class Equipment:
     `dice` is the exact number of dice wanted (None: any), `colours` how many of each body colour
     at most, `board` the printed surface in the words of `pipsight read --look` ("grid:3x3").
     With several `spots` the person says which one the photo shows. `places` names the places of a
-    printed track, in order: place i is the cell (0, i).
+    printed track, in order: place i is the cell (0, i). Where what lies there `stays`, a later
+    photo shows all that was added since an earlier one, and a photo left out loses nothing.
     """
 
     board: str | None = None
@@ -94,6 +96,7 @@ class Equipment:
     tiles: bool = False
     spots: tuple[Spot, ...] = ()
     places: tuple[str, ...] = ()
+    stays: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +133,17 @@ class Doubt:
     `piece` is the kind and index in the Table that was observed: ("dice", 4). A die that counts for
     another one than it looks like is `taken` as that. What is asked about several pieces is one
     sentence, given with each of them; `once` says it once.
+
+    Most doubts ask whether this is what lies there. One `about` "again" asks whether it was counted
+    before, which whoever knows how it lay before can answer. One about "progress" asks nothing: it
+    tells how far things are, or what is to be done on the table. What no photo can tell and changes
+    nothing that was told so far, which seat is whose at the start, is "assumed".
     """
 
     sentence: str
     piece: tuple[str, int] | None = None
     taken: tuple[str, int] | None = None  # colour and value
+    about: Literal["meaning", "again", "progress", "assumed"] = "meaning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,12 +222,19 @@ class Game(Generic[S, M]):
     draw: Callable[[S], tuple[str, ...]] = lambda _state: ()
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
+    # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains
+    # may tell of them. `unnoticed` are those that may have come before any photo: they are asked
+    # about even where the photo would be explained without them.
+    unseen: tuple[type, ...] = ()
+    unnoticed: tuple[type, ...] = ()
     # What many moves of one kind are called together: {"Place": "dice placed"}.
     several: Mapping[str, str] = field(default_factory=dict)
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
     notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # The boards that can be printed for it under its settings, as `settle` returns them.
+    boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

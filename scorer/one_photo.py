@@ -61,12 +61,14 @@ class OnePhoto(Generic[S]):
 
     `looks` are what the camera may see, tried in order until a board that was looked for is found;
     the last one stands if none is. `tell` raises NotScored. `facts` are what a person says beside
-    the photo, as one says a house rule.
+    the photo, as one says a house rule. `opening` are moves before the photo that it cannot tell
+    and that change no point of it; it raises NotScored where they would.
     """
 
     looks: Callable[[S], tuple[Equipment, ...]]
     tell: Callable[[S, Table, Facts], Scored]
     facts: tuple[Setting, ...] = ()
+    opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
 
 
 def moves_of(proposal: Proposal) -> tuple[Any, ...]:

@@ -1,19 +1,45 @@
-"""Rules as a second opinion: the likeliest reading of several doubtful pieces that is legal.
+"""The one interpreter of readings: what pieces that may be misread mean by a game's rules.
 
-Each piece comes with its possible readings; the joint readings are tried from the likeliest
-downwards, so the first legal one is the likeliest legal one.
+Each piece comes with its possible readings. Joint readings are tried from the likeliest downwards,
+and a game says what each would mean, if the rules allow it at all. The likeliest meaning is
+proposed; another that is nearly as likely is told, and so is a piece that is not as it looks or of
+which too much is left unread. How near is near is said once, for all games: `NEAR`.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from math import log, prod
-from typing import TypeVar
+from typing import Generic, TypeVar
+
+from scorer.game import Doubt
+from scorer.table import Die, Mark, Tile
 
 T = TypeVar("T")
+K = TypeVar("K")
 
+# A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): a
+# story this likely, measured by the best one, is told.
+NEAR = 1 / 30
+FAR = NEAR**3  # what needs a reading so much less likely than the looks is no explanation of them
 TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
+
+Seen = tuple[str, int]  # a die's colour and value
+
+
+@dataclass(frozen=True, slots=True)
+class Story(Generic[T, K]):
+    """One way to read all pieces that the rules allow, and what it means.
+
+    `share` is its probability, or any number in proportion to it.
+    """
+
+    meaning: K
+    reading: tuple[T, ...]
+    share: float
 
 
 def joint_readings(
@@ -43,13 +69,116 @@ def joint_readings(
                 heapq.heappush(queue, (total - costs[place][i] + costs[place][i + 1], following))
 
 
-def likeliest_legal(
-    options: Sequence[Sequence[tuple[T, float]]], legal: Callable[[tuple[T, ...]], bool]
-) -> tuple[T, ...] | None:
-    """Return the likeliest joint reading that is *legal*; None if none of the first TRIES is."""
-    for tried, (reading, _) in enumerate(joint_readings(options)):
-        if legal(reading):
-            return reading
-        if tried == TRIES:
+def stories(
+    options: Sequence[Sequence[tuple[T, float]]],
+    meanings: Callable[[tuple[T, ...]], Iterable[K]],
+    tries: int = TRIES,
+) -> list[Story[T, K]]:
+    """Return the likeliest story the rules allow and all that are NEAR to it, likeliest first.
+
+    Args:
+        options: as for `joint_readings`.
+        meanings: what a joint reading means by the rules, the more natural meaning first; nothing
+            if they forbid it. Of several readings with one meaning the likeliest stands for it.
+        tries: joint readings looked at.
+    """
+    found: list[Story[T, K]] = []
+    least = 0.0
+    for reading, share in islice(joint_readings(options), tries):
+        least = least or FAR * share
+        if share < (NEAR * found[0].share if found else least):
             break
-    return None
+        met = [story.meaning for story in found]
+        found += [Story(meant, reading, share) for meant in meanings(reading) if meant not in met]
+    return found
+
+
+def likely(others: Iterable[tuple[T, float]], most: float) -> list[T]:
+    """Return the other readings of a piece that are NEAR to its likeliest one, of share *most*."""
+    return [reading for reading, share in others if share >= NEAR * most]
+
+
+# ---------------------------------------------------------------- pieces
+
+
+def dice_options(
+    dice: Iterable[Die], colours: Iterable[str] | None = None
+) -> list[list[tuple[Seen, float]]]:
+    """Return what each die may be, its value or its colour or both mistaken; pips are 1 to 6.
+
+    Args:
+        dice: as they were seen.
+        colours: those the game has; None: the colour of a die tells nothing, and is as seen.
+    """
+    game = None if colours is None else set(colours)
+    return [
+        [
+            ((colour, value), p * q)
+            for value, p in ((die.value, die.confidence), *die.values)
+            for colour, q in ((die.colour, 1.0), *(die.colours if game is not None else ()))
+            if 1 <= value <= 6 and (game is None or colour in game)
+        ]
+        for die in dice
+    ]
+
+
+def unread(piece: Die | Tile | Mark, as_good: float = 0.0) -> bool:
+    """Say whether a piece may well be something else, be it named as an alternative or not.
+
+    That the rules forbid what is named does not make the first reading right. `as_good` is the
+    probability of readings that come to the same. The colours of a die are left to the game, which
+    may have no dice of the second one.
+    """
+    sure = piece.confidence
+    if isinstance(piece, Die):
+        sure /= max(1 - sum(share for _, share in piece.colours), sure, 1e-9)
+    return 1 - sure - as_good > NEAR * sure + 1e-9
+
+
+def in_words(die: Seen) -> str:
+    """Return a die as a player names it: "red 5"."""
+    return f"{die[0]} {die[1]}"
+
+
+def pips_alone(die: Seen) -> str:
+    """Return a die's value, where colours tell nothing."""
+    return str(die[1])
+
+
+def dice_doubts(
+    dice: Iterable[tuple[int, Die]],
+    readings: Sequence[Sequence[Seen]],
+    said: Callable[[Seen], str] = in_words,
+    where: Callable[[Die], str] | None = None,
+) -> Iterator[Doubt]:
+    """Yield what is to be asked about each die: it is read otherwise than it looks, or may be.
+
+    Args:
+        dice: with their index in the table.
+        readings: of these dice in each story told, the proposed one first; each may go on with
+            other pieces. None, or an empty one, if the dice did not matter.
+        said: puts a die in words.
+        where: says where a die lies, where that is how players name it.
+    """
+    if not readings or not readings[0]:
+        return
+    for at, (i, die) in enumerate(dice):
+        looks, taken = (die.colour, die.value), readings[0][at]
+        others = dict.fromkeys(read[at] for read in readings if read[at] != taken)
+        place = f"{where(die)}: " if where else ""
+        if looks != taken:
+            what = where(die) if where else "a die"
+            text = f"{what} looks like {said(looks)}, which the rules do not allow here"
+            yield Doubt(f"{text}; taken as {said(taken)}", ("dice", i), taken)
+        elif others:
+            maybe = " or ".join(map(said, others))
+            yield Doubt(f"{place}the {said(taken)} may be {maybe}", ("dice", i))
+        elif unread(die):
+            yield Doubt(f"{place}is the {said(taken)} read right?", ("dice", i))
+
+
+def same_again(shown: str, dice: int = 2) -> Doubt:
+    """Return the question about dice that lie as the last roll left them."""
+    if dice == 1:
+        return Doubt(f"the last roll was {shown} too: was the die rolled again?")
+    return Doubt(f"these are the dice of the last roll, {shown}: were they rolled again?")

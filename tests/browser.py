@@ -6,15 +6,18 @@ import json
 import os
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urljoin
+from urllib.request import Request, urlopen
 
 import pytest
 import waitress
 from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
@@ -40,6 +43,7 @@ COLOURS = {"B": "black", "W": "white"}
 
 Grid = list[list[str]]
 Open = Callable[..., Page]  # opens an address as a phone of its own
+Show = Callable[[See], None]  # sets the eyes of the shared server until the test ends
 
 
 def _grid_of(truth: Path) -> Grid:
@@ -70,24 +74,58 @@ def chromium() -> Iterator[Browser]:
         running.close()
 
 
-@contextmanager
-def phones(browser: Browser) -> Iterator[Open]:
-    """Open pages as phones of their own; a script that fails on any of them fails the test."""
-    pages: list[Page] = []
-    faults: list[str] = []
+class Phones:
+    """Pages that are phones of their own, each with its own store, used again test after test.
 
-    def open_page(address: str, **options: object) -> Page:
-        page = browser.new_context(**{**PHONE, **options}).new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda fault: faults.append(str(fault)))
+    A page that shows a server's page once more costs a quarter of a new one: its process runs.
+    """
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: list[Page] = []
+        self._used: list[Page] = []  # by the test that runs
+        self._own: list[Page] = []
+        self._faults: list[str] = []
+
+    def open(self, address: str, *, own: bool = False, **options: object) -> Page:
+        """Show *address* on a phone that no other test page has.
+
+        A page that gets a script of its own, or with other *options*, is not used again.
+        """
+        own = own or bool(options)
+        if self._free and not own:
+            page = self._free.pop()
+        else:
+            page = self._browser.new_context(**{**PHONE, **options}).new_page()
+            page.set_default_timeout(PATIENCE)
+            page.on("pageerror", lambda fault: self._faults.append(str(fault)))
+        (self._own if own else self._used).append(page)
         page.goto(address)
-        pages.append(page)
         return page
 
-    yield open_page
-    for page in pages:
-        page.context.close()
-    assert not faults, faults
+    def put_back(self) -> None:
+        """Clean the pages of a test; a script that failed on any of them fails the test."""
+        self._free += [page for page in self._used if _clean(page)]
+        for page in {*self._own, *self._used} - {*self._free}:
+            page.context.close()
+        self._own, self._used = [], []
+        faults, self._faults = self._faults, []
+        assert not faults, faults
+
+
+def _clean(page: Page) -> bool:
+    """Leave a page as a new one is, on its server still; return False where that is no more."""
+    if page.is_closed() or len(page.context.pages) > 1:
+        return False
+    page.unroute_all(behavior="ignoreErrors")
+    page.context.set_offline(False)
+    page.set_viewport_size(PHONE["viewport"])
+    try:
+        page.goto(urljoin(page.url, "/healthz"))
+    except PlaywrightError:
+        return False
+    page.evaluate("localStorage.clear(), sessionStorage.clear()")
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +135,28 @@ class Server:
     address: str
     port: int
 
+    def post(self, path: str, sent: Mapping[str, Any]) -> dict[str, Any]:
+        """Send JSON to "api/…" and return what is answered."""
+        headers = {"Content-Type": "application/json"}
+        request = Request(f"{self.address}api/{path}", json.dumps(sent).encode(), headers)
+        with urlopen(request, timeout=20) as answer:
+            return dict(json.load(answer))
+
+    def match(
+        self, game: str, *names: str, opening: Iterable[Any] = (), **settings: Any
+    ) -> dict[str, Any]:
+        """Make a match in which the moves of *opening* have been made; return its view."""
+        sent = {"game": game, "names": names, "opening": [*opening], "settings": settings}
+        return self.post("matches", sent)
+
 
 @contextmanager
-def serving(folder: Path, see: See = bridge.see, port: int = 0) -> Iterator[Server]:
+def serving(
+    folder: Path, see: See = bridge.see, port: int = 0, threads: int = 24
+) -> Iterator[Server]:
     """Serve the log in *folder* until the block ends."""
     app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see)
-    server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=24)
+    server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=threads)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

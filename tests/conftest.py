@@ -25,7 +25,8 @@ from webui.store import Store
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.browser import Open, Server
+    from tests.browser import Open, Phones, Server, Show
+    from webui.services import See
 
 # The gate tries the same examples every time; `make test-random` looks for new ones.
 settings.register_profile("gate", derandomize=True)
@@ -49,12 +50,14 @@ def board_dice(board: tuple[str, ...] = BOARD) -> tuple[Die, ...]:
     )
 
 
-def board_moves(board: tuple[str, ...] = BOARD) -> list[dict[str, Any]]:
-    """Return the placements that fill the grid: black first, the colours taking turns."""
+def board_moves(
+    board: tuple[str, ...] = BOARD, starter: str = "black", table: int = 0
+) -> list[dict[str, Any]]:
+    """Return the placements that fill a grid: the starting colour first, then in turn."""
     placed = [place(*die.cell, die.colour, die.value) for die in board_dice(board) if die.cell]
-    black = [move for move in placed if move["colour"] == "black"]
-    white = [move for move in placed if move["colour"] == "white"]
-    turns = itertools.chain.from_iterable(itertools.zip_longest(black, white))
+    first = [move for move in placed if move["colour"] == starter]
+    second = [move for move in placed if move["colour"] != starter]
+    turns = itertools.chain.from_iterable(itertools.zip_longest(first, second))
     return [move for move in turns if move]
 
 
@@ -156,26 +159,59 @@ def post(
 # ---------------------------------------------------------------- pages in Chromium
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
+    """One Chromium a worker. While it runs, `asyncio.run` is refused in this thread."""
     from tests.browser import chromium  # Playwright is needed by these alone
 
     with chromium() as running:
         yield running
 
 
+@pytest.fixture(scope="session")
+def phones(browser: Browser) -> Phones:
+    from tests.browser import Phones
+
+    return Phones(browser)
+
+
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Open]:
-    from tests.browser import phones
+def opened(phones: Phones) -> Iterator[Open]:
+    """Return a function that opens an address as a phone of its own."""
+    yield phones.open
+    phones.put_back()
 
-    with phones(browser) as open_page:
-        yield open_page
+
+@dataclass
+class _Shared:
+    """Eyes that a test may change; they see the first round of the race on every photo."""
+
+    see: See
+
+    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+        return self.see(photo, equipment, spot)
 
 
-@pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
-    """A server whose eyes see the first round of the race on every photo."""
+@pytest.fixture(scope="session")
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, _Shared]]:
     from tests.browser import eyes, serving
 
-    with serving(tmp_path, eyes()) as running:
-        yield running
+    seeing = _Shared(eyes())
+    # A stream that its page has left keeps its thread until the next heartbeat.
+    with serving(tmp_path_factory.mktemp("server"), seeing, threads=100) as running:
+        yield running, seeing
+
+
+@pytest.fixture
+def server(_shared: tuple[Server, _Shared]) -> Server:
+    """A server for many tests: each has matches of its own; its eyes see round 1 of the race."""
+    return _shared[0]
+
+
+@pytest.fixture
+def show(_shared: tuple[Server, _Shared]) -> Iterator[Show]:
+    """Return a function that gives the server other eyes until the test ends."""
+    seeing = _shared[1]
+    before = seeing.see
+    yield lambda see: setattr(seeing, "see", see)
+    seeing.see = before

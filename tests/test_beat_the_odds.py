@@ -284,13 +284,13 @@ def test_one_player_cannot_play():
 @pytest.mark.parametrize(
     ("moves", "text"),
     [
-        ((Roll(4, 6), Roll(1, 3)), "4-6: 10; 1-3 ends it = 10"),
-        ((Roll(1, 3),), "1-3 ends it = 0"),
+        ((Roll(4, 6), Roll(1, 3)), "4-6: 10; 1-3 ends the turn = 10"),
+        ((Roll(1, 3),), "1-3 ends the turn = 0"),
         (
             (Roll(4, 6), Roll(4, 4), Double(0), Roll(3, 3)),
             "4-6: 10 doubled to 20, 4-4: 8; 3-3 crosses out the 20 = 8",
         ),
-        ((Roll(3, 3),), "3-3 ends it = 0"),
+        ((Roll(3, 3),), "3-3 ends the turn = 0"),
         ((Roll(2, 3), Roll(5, 5)), "2-3: 2; 5-5 halves the 2 = 1"),
         ((Roll(2, 3), Roll(1, 1)), "2-3: 2; 1-1 loses it all = 0"),
         ((Roll(2, 3), Roll(6, 6)), "2-3: 2, 6-6: 12; 6-6 doubles the 14 = 28"),
@@ -337,7 +337,7 @@ def test_the_prompt_says_what_is_next(moves, prompt):
         (RIGHT, Decline(), "player 1 leaves 3-4 for 4 points"),
         ((Agree(0), Roll(4, 4)), Double(0), "player 1 doubles roll 1 (4-4) to 16"),
         ((Agree(0), Roll(4, 4)), Double(None), "player 1 doubles no roll"),
-        ((Agree(0), Roll(2, 3)), Roll(5, 5), "player 1 rolls 5-5 which halves the 2: 1 point"),
+        ((Agree(0), Roll(2, 3)), Roll(5, 5), "player 1 rolls 5-5, which halves the 2: 1 point"),
     ],
 )
 def test_a_move_is_described_with_what_it_brings(moves, move, words):
@@ -372,8 +372,8 @@ def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
 @pytest.mark.parametrize(
     ("moves", "dice", "sentence"),
     [
-        ((Agree(0),), (5,), "two dice are rolled, and 1 were seen"),
-        ((Agree(0),), (5, 2, 2), "two dice are rolled, and 3 were seen"),
+        ((Agree(0),), (5,), "Only one die is seen; show both."),
+        ((Agree(0),), (5, 2, 2), "3 dice are seen; show only the two that were rolled."),
         ((Agree(0),), (0, 2), "a die shows 1 to 6, and 0-2 was read"),
         ((Agree(0), Roll(4, 4)), (4, 4), "say first which roll 4-4 doubles, or none"),
         (
@@ -402,7 +402,7 @@ def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
 def test_dice_that_lie_as_before_are_doubted():
     (doubt,) = bo.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
 
-    assert doubt.sentence == "2-4 lay there before: is this a new roll?"
+    assert doubt.sentence == "these are the dice of the last roll, 2-4: were they rolled again?"
 
 
 def test_the_rules_repair_a_reading_and_say_so():
@@ -412,7 +412,9 @@ def test_the_rules_repair_a_reading_and_say_so():
     proposal = bo.observe(state, misread)
 
     assert proposal.moves == (Reroll(5, 6),)
-    assert proposal.doubts[0].sentence == "a die looks like 2, which cannot be; taken as 3"
+    assert proposal.doubts[0].sentence == (
+        "a die looks like 2, which the rules do not allow here; taken as 3"
+    )
     assert proposal.doubts[0].piece == ("dice", 0)
 
 

@@ -23,10 +23,13 @@ from tests.browser import (
     Grid,
     Open,
     Server,
+    Show,
     eyes,
     photo,
     serving,
 )
+from tests.conftest import AGREE, board_moves
+from webui import bridge
 from webui.bridge import Sight
 
 pytestmark = pytest.mark.browser
@@ -44,11 +47,7 @@ def start_match(page: Page, *names: str) -> None:
 
 def ready_match(opened: Open, server: Server) -> Page:
     """Open a match in which Ana starts and has black."""
-    page = opened(server.address)
-    start_match(page)
-    page.get_by_role("button", name="Ana starts, Ana has black").click()
-    expect(page.locator("#prompt")).to_contain_text("Ana (black) starts")
-    return page
+    return opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
 
 
 def take_photo(page: Page, path: Path) -> None:
@@ -97,33 +96,48 @@ def expect_score(page: Page, black: int, white: int) -> None:
 # ---------------------------------------------------------------- a whole race
 
 
-def test_a_race_to_50_is_played_from_photos_and_followed_live(opened: Open, tmp_path: Path) -> None:
-    with serving(tmp_path) as server:  # with the real eyes
-        page = ready_match(opened, server)
-        follower = opened(page.url)
-        follower.evaluate("window.neverReloaded = true")
+def placed(number: int) -> list[dict[str, Any]]:
+    """Return the moves that fill the grid in a round of the race, from 1."""
+    played = RACE["rounds"][number - 1]
+    board = tuple(word.lower() for row in played["grid"] for word in row)
+    return board_moves(board, played["starter"], number - 1)
 
-        for number, played in enumerate(RACE["rounds"], start=1):
-            take_photo(page, photo(number))
-            if number == 1:  # whatever was read: a person's wrong tap can be tapped right again
-                cell(page, 1, 1).click()
-                answer(page, "white", 6)
-            correct(page, played["grid"])
-            confirm(page)
-            expect_score(page, **played["total"])
-            expect_score(follower, **played["total"])
-            if number == 3:
-                undo_and_count_again(page, follower)
 
-        winner = f"Ana wins {played['total']['black']} to {played['total']['white']}"
-        for each in (page, follower):
-            expect(each.locator("#result-title")).to_have_text("Ana wins")
-            expect(each.locator("#result")).to_contain_text(winner)
-            expect(each.locator("#bar")).to_be_hidden()
-        assert follower.evaluate("window.neverReloaded")
+BY_PHOTO = 8  # the first round that is read from photos
 
-        page.get_by_role("button", name="New match with the same players").click()
-        expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
+
+def test_a_race_to_50_is_ended_from_photos_and_followed_live(
+    opened: Open, server: Server, show: Show
+) -> None:
+    before = [move for number in range(1, BY_PHOTO) for move in placed(number)]
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"])
+    follower = opened(page.url)
+    follower.evaluate("window.neverReloaded = true")
+
+    for number in range(BY_PHOTO, len(RACE["rounds"]) + 1):
+        show(eyes(number % 9, board=f"race-{number:02}"))
+        played = RACE["rounds"][number - 1]
+        take_photo(page, photo(number))
+        if number == BY_PHOTO:  # a person's wrong tap can be tapped right again
+            cell(page, 1, 1).click()
+            answer(page, "white", 6)
+        correct(page, played["grid"])
+        confirm(page)
+        expect_score(page, **played["total"])
+        expect_score(follower, **played["total"])
+        if number == BY_PHOTO:
+            undo_and_count_again(page, follower, number)
+
+    total = RACE["rounds"][-1]["total"]
+    winner = f"Ana wins {total['black']} to {total['white']}"
+    for each in (page, follower):
+        expect(each.locator("#result-title")).to_have_text("Ana wins")
+        expect(each.locator("#result")).to_contain_text(winner)
+        expect(each.locator("#bar")).to_be_hidden()
+    assert follower.evaluate("window.neverReloaded")
+
+    page.get_by_role("button", name="New match with the same players").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana and Ben roll one die each")
 
 
 OVER = {"match": "single", "single_round_tie": "draw"}
@@ -131,10 +145,7 @@ OVER = {"match": "single", "single_round_tie": "draw"}
 
 def ended_match(opened: Open, server: Server) -> Page:
     """Open a match of one round that has been played."""
-    page = opened(server.address)
-    agree = {"move": "Agree", "starter": 0, "black": 0}
-    sent = {"game": "purple_house", "names": ["Ana", "Ben"], "opening": [agree], "settings": OVER}
-    page.goto(page.request.post(f"{server.address}api/matches", data=sent).json()["url"])
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE], **OVER)["url"])
     take_photo(page, photo(1))
     confirm(page)
     expect(page.locator("#result-title")).to_be_focused()
@@ -173,16 +184,16 @@ def test_the_start_page_lists_the_matches_of_this_phone(opened: Open, server: Se
     expect(opened(server.address).locator("#mine")).to_be_hidden()  # another phone
 
 
-def undo_and_count_again(page: Page, follower: Page) -> None:
+def undo_and_count_again(page: Page, follower: Page, number: int) -> None:
     page.get_by_role("link", name="Undo").click()
     page.get_by_role("button", name="Take back").click()
     for each in (page, follower):
-        expect_score(each, **RACE["rounds"][1]["total"])
+        expect_score(each, **RACE["rounds"][number - 2]["total"])
         expect(each.locator(".undone .said")).to_have_count(1)
-    take_photo(page, photo(3))
-    correct(page, RACE["rounds"][2]["grid"])
+    take_photo(page, photo(number))
+    correct(page, RACE["rounds"][number - 1]["grid"])
     confirm(page)
-    expect_score(follower, **RACE["rounds"][2]["total"])
+    expect_score(follower, **RACE["rounds"][number - 1]["total"])
 
 
 # ---------------------------------------------------------------- starting and joining
@@ -305,41 +316,41 @@ def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened: Open, serve
 
 
 def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
-    opened: Open, tmp_path: Path
+    opened: Open, server: Server, show: Show
 ) -> None:
-    with serving(tmp_path, eyes(4)) as server:
-        page = ready_match(opened, server)
+    show(eyes(4))
+    page = ready_match(opened, server)
 
-        take_photo(page, photo(1))
+    take_photo(page, photo(1))
 
-        doubtful = cell(page, 1, 1)
-        expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
-        expect(doubtful.locator(".badge")).to_have_text("?")
-        expect(page.locator("#findings")).to_contain_text("Row 2, column 2: read as black 3")
-        expect(page.locator(".overlay .doubtful")).to_have_count(1)
-        page.get_by_role("button", name="Check 1 die").click()
-        page.get_by_role("button", name="Yes, black 3").click()
-        expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3")
-        confirm(page)
-        expect_score(page, **ROUND_1)
+    doubtful = cell(page, 1, 1)
+    expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3, doubtful")
+    expect(doubtful.locator(".badge")).to_have_text("?")
+    expect(page.locator("#findings")).to_contain_text("Row 2, column 2: read as black 3")
+    expect(page.locator(".overlay .doubtful")).to_have_count(1)
+    page.get_by_role("button", name="Check 1 die").click()
+    page.get_by_role("button", name="Yes, black 3").click()
+    expect(doubtful).to_have_attribute("aria-label", "row 2, column 2: black 3")
+    confirm(page)
+    expect_score(page, **ROUND_1)
 
 
-def test_a_die_with_two_doubts_says_both(opened: Open, tmp_path: Path) -> None:
-    with serving(tmp_path, eyes(4)) as server:
-        page = ready_match(opened, server)
+def test_a_die_with_two_doubts_says_both(opened: Open, server: Server, show: Show) -> None:
+    show(eyes(4))
+    page = ready_match(opened, server)
 
-        def doubt_more(route: Route) -> None:
-            answer = route.fetch()
-            seen = answer.json()
-            (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
-            seen["proposal"]["doubts"].append({"sentence": "taken as black 3", "piece": place})
-            route.fulfill(response=answer, json=seen)
+    def doubt_more(route: Route) -> None:
+        answer = route.fetch()
+        seen = answer.json()
+        (place,) = [doubt["piece"] for doubt in seen["proposal"]["doubts"]]
+        seen["proposal"]["doubts"].append({"sentence": "taken as black 3", "piece": place})
+        route.fulfill(response=answer, json=seen)
 
-        page.route("**/photos", doubt_more)
-        take_photo(page, photo(1))
+    page.route("**/photos", doubt_more)
+    take_photo(page, photo(1))
 
-        said = ["Row 2, column 2: read as black 3", "Taken as black 3"]
-        expect(page.locator("#findings .doubt li")).to_have_text(said)
+    said = ["Row 2, column 2: read as black 3", "Taken as black 3"]
+    expect(page.locator("#findings .doubt li")).to_have_text(said)
 
 
 def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Server) -> None:
@@ -357,31 +368,31 @@ def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Ser
 
 @pytest.mark.parametrize("by", ["photo", "board"])
 def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
-    opened: Open, tmp_path: Path, by: str
+    opened: Open, server: Server, show: Show, by: str
 ) -> None:
-    with serving(tmp_path, eyes(missing=8)) as server:
-        page = ready_match(opened, server)
-        take_photo(page, photo(1))
-        empty = page.locator('#board .cell[aria-label$="empty"]')
-        expect(empty).to_have_count(1)
-        place = page.locator(".overlay .doubtful")
-        expect(place).to_have_text("?")
-        expect(page.locator("#findings")).to_contain_text("There may be one more piece.")
+    show(eyes(missing=8))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    empty = page.locator('#board .cell[aria-label$="empty"]')
+    expect(empty).to_have_count(1)
+    place = page.locator(".overlay .doubtful")
+    expect(place).to_have_text("?")
+    expect(page.locator("#findings")).to_contain_text("There may be one more piece.")
 
-        if by == "photo":
-            place.locator(".hit").click()
-            expect(page.locator("#picker-said")).to_contain_text("There may be a die here.")
-        else:
-            empty.click()
-        answer(page, "black", 2)
+    if by == "photo":
+        place.locator(".hit").click()
+        expect(page.locator("#picker-said")).to_contain_text("There may be a die here.")
+    else:
+        empty.click()
+    answer(page, "black", 2)
 
-        expect(empty).to_have_count(0)
-        expect(place).to_have_count(0)
-        expect(page.locator("#findings")).not_to_contain_text("There may be one more piece.")
-        assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
-        page.reload()  # what was answered is not asked again
-        expect(page.locator("#board .cell")).to_have_count(9)
-        expect(place).to_have_count(0)
+    expect(empty).to_have_count(0)
+    expect(place).to_have_count(0)
+    expect(page.locator("#findings")).not_to_contain_text("There may be one more piece.")
+    assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
+    page.reload()  # what was answered is not asked again
+    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(place).to_have_count(0)
 
 
 def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: Server) -> None:
@@ -396,37 +407,41 @@ def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: 
     expect(page.get_by_role("button", name="Cannot be counted yet")).to_be_visible()
 
 
-def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(opened: Open, tmp_path: Path) -> None:
-    with serving(tmp_path, eyes(board="foreign")) as server:
-        page = ready_match(opened, server)
-        take_photo(page, photo(1))
-        findings = page.locator("#findings")
-        expect(findings).to_contain_text("A red die lies on row 2, column 2; this game has black")
+def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
+    opened: Open, server: Server, show: Show
+) -> None:
+    show(eyes(board="foreign"))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    findings = page.locator("#findings")
+    expect(findings).to_contain_text("A red die lies on row 2, column 2; this game has black")
 
-        cell(page, 1, 1).click()
-        answer(page, "black", 3)
+    cell(page, 1, 1).click()
+    answer(page, "black", 3)
 
-        expect(findings).not_to_contain_text("red")
-        expect(page.get_by_role("button", name="Count it")).to_be_visible()
+    expect(findings).not_to_contain_text("red")
+    expect(page.get_by_role("button", name="Count it")).to_be_visible()
 
 
-def test_of_two_dice_read_in_one_cell_a_person_chooses(opened: Open, tmp_path: Path) -> None:
-    with serving(tmp_path, eyes(board="two-in-a-cell")) as server:
-        page = ready_match(opened, server)
-        take_photo(page, photo(1))
-        both = cell(page, 1, 2)
-        expect(both).to_have_attribute("aria-label", "row 2, column 3: black 2 and white 4")
-        expect(page.locator("#findings")).to_contain_text("2 dice lie on row 2, column 3")
+def test_of_two_dice_read_in_one_cell_a_person_chooses(
+    opened: Open, server: Server, show: Show
+) -> None:
+    show(eyes(board="two-in-a-cell"))
+    page = ready_match(opened, server)
+    take_photo(page, photo(1))
+    both = cell(page, 1, 2)
+    expect(both).to_have_attribute("aria-label", "row 2, column 3: black 2 and white 4")
+    expect(page.locator("#findings")).to_contain_text("2 dice lie on row 2, column 3")
 
-        both.click()
-        answer(page, "white", 4)
+    both.click()
+    answer(page, "white", 4)
 
-        expect(both).to_have_attribute("aria-label", "row 2, column 3: white 4")
-        expect(page.locator("#findings")).not_to_contain_text("2 dice lie")
+    expect(both).to_have_attribute("aria-label", "row 2, column 3: white 4")
+    expect(page.locator("#findings")).not_to_contain_text("2 dice lie")
 
 
 def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
-    opened: Open, tmp_path: Path
+    opened: Open, server: Server, show: Show
 ) -> None:
     sizes = []
 
@@ -434,13 +449,13 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
         sizes.append(cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR).shape[:2])
         return eyes()(sent, equipment, spot)
 
-    with serving(tmp_path, measure) as server:
-        page = ready_match(opened, server)
+    show(measure)
+    page = ready_match(opened, server)
 
-        page.evaluate(DROP, [3000, 4000])
-        expect(page.locator("#board .cell")).to_have_count(9)
+    page.evaluate(DROP, [3000, 4000])
+    expect(page.locator("#board .cell")).to_have_count(9)
 
-        assert sizes == [(2400, 1800)]
+    assert sizes == [(2400, 1800)]
 
 
 def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened: Open, server: Server) -> None:
@@ -517,18 +532,20 @@ def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: Server) -> N
     expect_score(page, **ROUND_1)
 
 
-def test_without_a_camera_our_own_photo_goes_the_same_way(opened: Open, tmp_path: Path) -> None:
-    with serving(tmp_path) as server:  # with the real eyes
-        page = opened(server.address)
-        page.get_by_role("button", name="Try it with our photo").click()
-        expect(page.locator("#board .cell")).to_have_count(9)
-        expect(page.locator("#overlay image")).to_have_attribute("href", re.compile("^blob:"))
+def test_without_a_camera_our_own_photo_goes_the_same_way(
+    opened: Open, server: Server, show: Show
+) -> None:
+    show(bridge.see)  # with the real eyes
+    page = opened(server.address)
+    page.get_by_role("button", name="Try it with our photo").click()
+    expect(page.locator("#board .cell")).to_have_count(9)
+    expect(page.locator("#overlay image")).to_have_attribute("href", re.compile("^blob:"))
 
-        correct(page, DEMO)
-        confirm(page)
+    correct(page, DEMO)
+    confirm(page)
 
-        expect(page.locator("#newest-title")).to_have_text("Round 1")
-        expect(page).not_to_have_url(re.compile("demo"))
+    expect(page.locator("#newest-title")).to_have_text("Round 1")
+    expect(page).not_to_have_url(re.compile("demo"))
 
 
 def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: Server) -> None:
@@ -576,21 +593,21 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server
     ],
 )
 def test_what_is_no_photo_gets_a_sentence_and_another_try(
-    opened: Open, tmp_path: Path, name: str, content: bytes, says: str, shown: bool
+    opened: Open, server: Server, show: Show, name: str, content: bytes, says: str, shown: bool
 ) -> None:
-    with serving(tmp_path) as server:
-        page = ready_match(opened, server)
+    show(bridge.see)
+    page = ready_match(opened, server)
 
-        page.locator("#camera").set_input_files(
-            [{"name": name, "mimeType": "image/jpeg", "buffer": content}]
-        )
+    page.locator("#camera").set_input_files(
+        [{"name": name, "mimeType": "image/jpeg", "buffer": content}]
+    )
 
-        expect(page.locator("#findings .wrong")).to_contain_text(says)
-        expect(page.locator("#busy")).to_be_hidden()
-        expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
-        take_photo_again = page.locator("#retake")
-        take_photo_again.set_input_files(photo(1))
-        expect(page.locator("#board .cell")).to_have_count(9)
+    expect(page.locator("#findings .wrong")).to_contain_text(says)
+    expect(page.locator("#busy")).to_be_hidden()
+    expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
+    take_photo_again = page.locator("#retake")
+    take_photo_again.set_input_files(photo(1))
+    expect(page.locator("#board .cell")).to_have_count(9)
 
 
 def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: Server) -> None:
@@ -695,9 +712,8 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
 def test_a_board_that_the_other_one_started_is_counted_after_one_answer(
     opened: Open, server: Server
 ) -> None:
-    page = opened(server.address)
-    start_match(page)
-    page.get_by_role("button", name="Ana starts, Ben has black").click()
+    agreed = AGREE | {"black": 1}
+    page = opened(server.match("purple_house", "Ana", "Ben", opening=[agreed])["url"])
     expect(page.locator("#prompt")).to_contain_text("Ana (white) starts")  # and five dice are black
     take_photo(page, photo(1))
     expect(page.locator("#findings")).to_contain_text("the colours take turns")

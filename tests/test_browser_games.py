@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from scorer import Die, Table, dump_move
 from scorer.games import GAMES, even_at_odds
-from tests.browser import PATIENCE, Open, Server, photo, serving
+from tests.browser import PATIENCE, Open, Server, Show, photo
 from tests.conftest import picture
 from webui.bridge import Sight
 
@@ -27,12 +28,7 @@ def match(
     opened: Open, server: Server, game: str, *names: str, opening: Any = (), **settings: Any
 ) -> Page:
     """Open the page of a new match; the moves of *opening* have been made."""
-    page = opened(server.address)
-    sent = {"game": game, "names": names, "opening": list(opening), "settings": settings}
-    made = page.request.post(f"{server.address}api/matches", data=sent)
-    assert made.status == 201, made.text()
-    page.goto(made.json()["url"])
-    return page
+    return opened(server.match(game, *names, opening=opening, **settings)["url"])
 
 
 def steps(page: Page, number: int) -> None:
@@ -81,7 +77,7 @@ def test_beat_the_odds_is_played_to_its_end(opened: Open, server: Server) -> Non
     for made in range(2, 12):  # ten rolls of 4 + 6
         tap_in(page, ("white", 4), ("white", 6))
         steps(page, made)
-    page.get_by_role("button", name="Ana rolls 1-3 which ends it: 100 points").click()
+    page.get_by_role("button", name="Ana rolls 1-3, which ends the turn: 100 points").click()
     expect(page.locator("#prompt")).to_contain_text("Ben")
     tap_in(page, ("white", 3), ("white", 5))
 
@@ -314,7 +310,12 @@ SIXES = [Die(6, "blue")] * 5
     ],
 )
 def test_what_is_odd_about_the_colours_is_said_once(
-    opened: Open, tmp_path: Path, lying: tuple[Die, ...], said: list[str], legends: list[str]
+    opened: Open,
+    server: Server,
+    show: Show,
+    lying: tuple[Die, ...],
+    said: list[str],
+    legends: list[str],
 ) -> None:
     """Five red dice in poor light are one question about five dice, and shown as red."""
     seen = [
@@ -339,13 +340,13 @@ def test_what_is_odd_about_the_colours_is_said_once(
         {"move": "Bid", "space": "4", "face": 3},
         {"move": "Call", "seat": 1},
     ]
-    with serving(tmp_path, lambda *_asked: sight) as server:
-        page = match(opened, server, "gords", "Ann", "Ben", opening=called)
+    show(lambda *_asked: sight)
+    page = match(opened, server, "gords", "Ann", "Ben", opening=called)
 
-        page.locator("#camera").set_input_files(photo(1))
+    page.locator("#camera").set_input_files(photo(1))
 
-        expect(page.locator("#findings li")).to_have_text(said)
-        expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
+    expect(page.locator("#findings li")).to_have_text(said)
+    expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
 
 
 def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, server: Server) -> None:
@@ -443,7 +444,7 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(
 def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
     opened: Open, server: Server
 ) -> None:
-    page = match(opened, server, "pig", "Ana", "Ben")
+    page = opened(server.match("pig", "Ana", "Ben")["url"], own=True)
     page.add_init_script(
         "delete window.SharedWorker;"
         "window.EventSource = class extends EventSource {"
@@ -474,28 +475,31 @@ NAMELESS = """() => [...document.querySelectorAll('button, a, select, input:not(
 OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
-@pytest.mark.parametrize("width", [320, 360])
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_fits_a_phone_and_a_thumb(
-    opened: Open, server: Server, name: str, width: int
-) -> None:
+def positions(name: str) -> Iterator[list[Any]]:
+    """Return the moves up to five positions of a match played by chance, or to its end."""
     game, chance = GAMES[name], random.Random(5)
     state, moves = game.start(2, {}), []
-    page = match(opened, server, name, "Ana", "Ben")
-    page.set_viewport_size({"width": width, "height": 740})
-    for turn in range(40):
+    for turn in range(33):
         if turn % 8 == 0:
-            page = match(opened, server, name, "Ana", "Ben", opening=map(dump_move, moves))
-            page.set_viewport_size({"width": width, "height": 740})
-            expect(page.locator("#state")).to_have_text("live")
-            assert page.evaluate(OVERFLOW) <= 0
-            assert page.evaluate(SMALL, 40) == []
-            assert page.evaluate(NAMELESS) == []
+            yield [dump_move(move) for move in moves]
         legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
         if not legal:
             break
         moves.append(chance.choice(legal))
         state = game.apply(state, moves[-1])
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_fits_a_phone_and_a_thumb(opened: Open, server: Server, name: str) -> None:
+    page = opened("about:blank")
+    for moves in positions(name):
+        page.goto(server.match(name, "Ana", "Ben", opening=moves)["url"])
+        expect(page.locator("#state")).to_have_text("live")
+        for width in (320, 360):
+            page.set_viewport_size({"width": width, "height": 740})
+            assert page.evaluate(OVERFLOW) <= 0
+            assert page.evaluate(SMALL, 40) == []
+            assert page.evaluate(NAMELESS) == []
 
 
 def test_a_match_is_saved_and_opened_again(opened: Open, server: Server, tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_the_lamp_tells_when_the_network_goes_and_comes(opened: Open, tmp_path: 
 def test_without_a_stream_a_page_looks_every_few_seconds(opened: Open, tmp_path: Path) -> None:
     with serving(tmp_path) as server:
         match = pig(server.address)
-        page = opened("about:blank")
+        page = opened("about:blank", own=True)
         page.add_init_script(NO_WORKER)
         page.route("**/api/live*", lambda route: route.abort())
         page.goto(f"{server.address}m/{match['id']}")

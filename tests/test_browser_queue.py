@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import threading
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from scorer import Equipment
-from tests.browser import Open, eyes, photo, serving
+from tests.browser import Open, Server, Show, eyes, photo
 from tests.test_browser import ready_match
 from webui.bridge import Sight
 from webui.jobs import AT_ONCE
@@ -22,7 +21,7 @@ def send(page: Page) -> None:
 
 
 def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
-    opened: Open, tmp_path: Path
+    opened: Open, server: Server, show: Show
 ) -> None:
     look, go_on = eyes(), threading.Semaphore(0)
 
@@ -30,25 +29,25 @@ def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
         assert go_on.acquire(timeout=60)
         return look(sent, equipment, spot)
 
-    with serving(tmp_path, slow) as server:
-        first = ready_match(opened, server)
-        pages = [first, *(opened(first.url) for _ in range(AT_ONCE + 1))]
-        for page in pages:
-            send(page)
-            expect(page.locator("#busy-words")).to_contain_text(
-                "Reading" if page in pages[:2] else "Waiting"
-            )
-        *_, third, fourth = pages
-        expect(third.locator("#busy-words")).to_contain_text("your photo is next")
-        expect(fourth.locator("#busy-words")).to_contain_text("1 photo before yours")
+    show(slow)
+    first = ready_match(opened, server)
+    pages = [first, *(opened(first.url) for _ in range(AT_ONCE + 1))]
+    for page in pages:
+        send(page)
+        expect(page.locator("#busy-words")).to_contain_text(
+            "Reading" if page in pages[:2] else "Waiting"
+        )
+    *_, third, fourth = pages
+    expect(third.locator("#busy-words")).to_contain_text("your photo is next")
+    expect(fourth.locator("#busy-words")).to_contain_text("1 photo before yours")
 
-        # The phone is off the Wi-Fi for a while; its photo keeps its place.
-        fourth.context.set_offline(True)
-        go_on.release()
-        expect(third.locator("#busy-words")).to_contain_text("Reading the dice")
-        fourth.context.set_offline(False)
-        expect(fourth.locator("#busy-words")).to_contain_text("your photo is next")
-        go_on.release(len(pages))
+    # The phone is off the Wi-Fi for a while; its photo keeps its place.
+    fourth.context.set_offline(True)
+    go_on.release()
+    expect(third.locator("#busy-words")).to_contain_text("Reading the dice")
+    fourth.context.set_offline(False)
+    expect(fourth.locator("#busy-words")).to_contain_text("your photo is next")
+    go_on.release(len(pages))
 
-        for page in pages:
-            expect(page.locator("#board .cell")).to_have_count(9)
+    for page in pages:
+        expect(page.locator("#board .cell")).to_have_count(9)

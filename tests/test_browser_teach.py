@@ -7,26 +7,22 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import PATIENCE, chromium, eyes, phones, photo, serving
+from tests.browser import PATIENCE, eyes, photo, serving
 from tests.test_browser import ready_match, take_photo
 
 pytestmark = pytest.mark.browser
 LEARNING = 6 * PATIENCE  # ms; the networks run beside the other tests
 
 
-@pytest.fixture(scope="module")
-def page(tmp_path_factory):
+@pytest.fixture
+def page(opened, tmp_path):
     """A phone on which every photo is read as the first board of the race, one die doubtfully."""
     seeing = eyes(0)
 
     def see(*sent, learned=None):
         return seeing(*sent)
 
-    with (
-        chromium() as browser,
-        phones(browser) as opened,
-        serving(tmp_path_factory.mktemp("log"), see) as server,
-    ):
+    with serving(tmp_path, see) as server:  # what it learns is for its other matches too
         yield ready_match(opened, server)
 
 

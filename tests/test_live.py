@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import AGREE, board_moves
 from tests.serving import listen, next_seq, served
 from webui.errors import Busy
-from webui.live import LISTENERS, Live, Log
+from webui.live import LISTENERS, WAVE, Live
 from webui.services import Parts
 
 LONG = 3600.0  # seconds; a heartbeat that cannot be what delivers the news
@@ -122,19 +122,32 @@ def test_a_step_between_the_look_at_the_log_and_the_wait_is_not_missed():
         if not asked:
             live.announce("m", 5)  # comes just while the log, still at 4, is looked at
         asked.append(None)
-        return 4
+        return 4, None
 
-    stream = live.stream("m", Log(newest))
+    stream = live.stream("m", newest)
 
     assert list(islice(stream, 2)) == ["retry: 1000\n\n", "event: seq\nid: 5\ndata: 5\n\n"]
     stream.close()
+
+
+def test_a_step_reaches_a_crowd_of_phones_in_waves_and_each_of_them():
+    live = Live(heartbeat=LONG)
+    streams = [live.stream("m", lambda: (1, None), seen=1) for _ in range(2 * WAVE + 1)]
+    for stream in streams:
+        next(stream)
+
+    live.announce("m", 2)
+
+    assert all("data: 2" in next(stream) for stream in streams)
+    for stream in streams:
+        stream.close()
 
 
 def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat():
     log = iter([1, 1, 2])
     live = Live(heartbeat=0.001)
 
-    stream = live.stream("m", Log(lambda: next(log)))
+    stream = live.stream("m", lambda: (next(log), None))
 
     assert [line.partition("\n")[0] for line in islice(stream, 4)] == [
         "retry: 1000",
@@ -147,7 +160,7 @@ def test_steps_of_another_server_on_the_same_log_are_heard_at_the_next_heartbeat
 
 def test_closing_ends_every_stream():
     live = Live(heartbeat=LONG)
-    streams = [live.stream("m", Log(lambda: 1)), live.stream("n", Log(lambda: 1))]
+    streams = [live.stream("m", lambda: (1, None)), live.stream("n", lambda: (1, None))]
     for stream in streams:
         list(islice(stream, 2))
 
@@ -163,20 +176,20 @@ def test_closing_ends_every_stream():
 
 def test_more_phones_than_threads_are_told_to_look_now_and_then():
     live = Live(heartbeat=LONG, listeners=2)
-    streams = [live.stream("m", Log(lambda: 1)), live.stream("n", Log(lambda: 1))]
+    streams = [live.stream("m", lambda: (1, None)), live.stream("n", lambda: (1, None))]
     for stream in streams:
         next(stream)
 
     with pytest.raises(Busy) as told:
-        live.stream("m", Log(lambda: 1))
+        live.stream("m", lambda: (1, None))
     assert told.value.retry_after
 
     streams.pop().close()
-    live.stream("m", Log(lambda: 1))
+    live.stream("m", lambda: (1, None))
 
 
 def follow(live, *addresses):
-    streams = [live.stream("m", Log(lambda: 1), address=address) for address in addresses]
+    streams = [live.stream("m", lambda: (1, None), address=address) for address in addresses]
     for stream in streams:
         list(islice(stream, 2))
     return streams
@@ -200,7 +213,7 @@ def test_no_address_gets_more_than_its_share_from_others():
 
     for address in ("home", "other"):
         with pytest.raises(Busy):
-            live.stream("m", Log(lambda: 1), address=address)
+            live.stream("m", lambda: (1, None), address=address)
     follow(live, "third")
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from vision import models
+from vision.boards.marks import shipped_calibration
 from vision.faces.calibration import Calibration
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.detector import CHANNELS
@@ -20,7 +21,9 @@ MODELS = Path(__file__).parents[1] / "models"
 LARGEST = 12_000_000  # bytes together
 
 
-@pytest.mark.parametrize("name", ["detector", "face_classifier", "pair_classifier"])
+@pytest.mark.parametrize(
+    "name", ["detector", "face_classifier", "pair_classifier", "mark_classifier"]
+)
 def test_the_card_and_the_origin_tell_the_sum_of_each_network(name):
     row = re.search(rf"`{name}\.onnx`.*`([0-9a-f]{{64}})`", (MODELS / "CARD.md").read_text())
     digest = hashlib.sha256((MODELS / f"{name}.onnx").read_bytes()).hexdigest()
@@ -40,6 +43,14 @@ def test_the_card_tells_the_thresholds_in_use():
 
     assert f"confidence of {calibration.sure}" in card
     assert 0 < calibration.missed <= calibration.shown < 1
+    assert 0.5 <= calibration.sure < 1
+
+
+def test_the_card_tells_the_calibration_of_marks():
+    calibration = shipped_calibration()
+    card = (MODELS / "CARD.md").read_text()
+
+    assert f"Temperature {calibration.temperature}, sure from" in card
     assert 0.5 <= calibration.sure < 1
 
 

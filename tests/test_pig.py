@@ -74,15 +74,20 @@ def test_turns_are_explained_by_their_rolls():
     ("moves", "dice", "proposed", "sentences"),
     [
         ((), (Die(5, "red"),), (Roll(5),), []),
-        ((Roll(5),), (Die(5, "red"),), (Roll(5),), ["5 lay there before: is this a new roll?"]),
+        (
+            (Roll(5),),
+            (Die(5, "red"),),
+            (Roll(5),),
+            ["the last roll was 5 too: was the die rolled again?"],
+        ),
         (
             (),
             (Die(0, "red", None, 0.6, ((4, 0.4),)),),
             (Roll(4),),
-            ["the die looks like 0, which cannot be; taken as 4"],
+            ["a die looks like 0, which the rules do not allow here; taken as 4"],
         ),
         ((), (Die(0, "red"),), (), ["a die shows 1 to 6, and 0 was read"]),
-        ((), (), (), ["one die is rolled, and 0 were seen"]),
+        ((), (), (), ["No die is seen; show the one that was rolled."]),
         ((Roll(6), Roll(6), Hold()), (Die(5, "red"),), (), ["the game is over"]),
     ],
 )

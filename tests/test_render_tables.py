@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -23,11 +25,22 @@ from models.render.tabletop import Tabletop, draw_sets, draw_tabletop
 from models.render.tell import share_seen, tell
 from models.render.view import hold
 from models.textures.detail import COARSEST, Draw, paint, pores, refined, threads
-from models.textures.texture import Material
+from models.textures.texture import SIDE, Material
 
 DOWN = np.array([[1.0, 0, 0], [0, -1.0, 0], [0, 0, -1.0]])  # right, down, forward
 ABOVE = Camera(np.array([0.0, 0, 400]), DOWN, 400.0, 400, 300)  # 1 px a mm on the table
 SEEDS = range(1, 11)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_materials() -> Iterator[None]:
+    """Draw materials 192 px wide, not 1,536: no test here looks at their finest px."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, module in list(sys.modules.items()):
+            if name.startswith("models.") and getattr(module, "SIDE", None) == SIDE:
+                patch.setattr(module, "SIDE", SIDE // 8)
+        yield
+        drawn_once.cache_clear()
 
 
 @cache

@@ -3,10 +3,12 @@ from __future__ import annotations
 from itertools import pairwise, product
 from math import prod
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer.repair import TRIES, joint_readings, likeliest_legal
+from scorer import Die, Tile
+from scorer.repair import NEAR, dice_doubts, dice_options, joint_readings, stories, unread
 
 pieces = st.lists(
     st.lists(st.floats(0.01, 1.0), min_size=1, max_size=4).map(lambda ps: list(enumerate(ps))),
@@ -28,11 +30,88 @@ def test_every_joint_reading_comes_once_likeliest_first(options):
         assert share == prod(piece[i][1] for piece, i in zip(options, reading, strict=True))
 
 
-def test_the_likeliest_legal_reading_is_found():
+def told(options, meanings, **more):
+    return [(story.meaning, story.reading) for story in stories(options, meanings, **more)]
+
+
+def test_the_likeliest_legal_reading_comes_first():
     options = [[("a", 0.6), ("b", 0.4)], [("a", 0.9), ("b", 0.1)]]
 
-    assert likeliest_legal(options, lambda reading: reading.count("b") == 1) == ("b", "a")
-    assert likeliest_legal(options, lambda reading: "c" in reading) is None
+    def one_b(reading):
+        return ["one b"] if reading.count("b") == 1 else []
+
+    assert told(options, one_b) == [("one b", ("b", "a"))]
+    assert told(options, lambda reading: reading.count("c") * ["c"]) == []
+
+
+@pytest.mark.parametrize(("other", "meanings"), [(NEAR, ["a", "b"]), (NEAR * 0.9, ["a"])])
+def test_a_story_nearly_as_likely_is_told(other, meanings):
+    found = stories([[("a", 0.9), ("b", 0.9 * other)]], list)
+
+    assert [story.meaning for story in found] == meanings
+
+
+def test_readings_of_one_meaning_are_one_story_and_one_reading_may_mean_two():
+    options = [[("a", 0.6), ("b", 0.4)]]
+
+    assert told(options, lambda reading: ["same"]) == [("same", ("a",))]
+    assert told(options, lambda reading: [reading[0], "also"]) == [
+        ("a", ("a",)),
+        ("also", ("a",)),
+        ("b", ("b",)),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("piece", "left"),
+    [
+        (Die(5, "red", confidence=0.99), False),
+        (Die(5, "red", confidence=0.9), True),
+        (Die(5, "red", confidence=0.9, values=((4, 0.1),)), True),
+        (Die(5, "red", confidence=0.9, colours=(("pink", 0.1),)), False),
+        (Die(5, "red", confidence=0.0), True),
+        (Tile((1, 2), ((0, 0), (0, 1)), confidence=0.9), True),
+        (Tile((1, 2), ((0, 0), (0, 1)), confidence=0.9, others=(((1, 3), 0.1),)), True),
+    ],
+)
+def test_a_piece_is_unread_where_it_may_well_be_something_else(piece, left):
+    assert unread(piece) is left
+
+
+def test_what_a_die_may_be_goes_by_the_colours_of_the_game():
+    die = Die(5, "white", confidence=0.8, values=((9, 0.1), (6, 0.1)), colours=(("black", 0.5),))
+
+    assert dice_options([die], ("black", "white")) == [
+        [
+            (("white", 5), 0.8),
+            (("black", 5), 0.4),
+            (("white", 6), 0.1),
+            (("black", 6), 0.05),
+        ]
+    ]
+    assert dice_options([die]) == [[(("white", 5), 0.8), (("white", 6), 0.1)]]
+
+
+def test_each_die_is_asked_about_once():
+    dice = [Die(5, "red", confidence=0.9), Die(4, "red"), Die(3, "red"), Die(2, "red")]
+    readings = [[("red", 5), ("red", 4), ("red", 1), ("red", 2)], [("red", 6), *[("red", 4)] * 3]]
+
+    asked = [(doubt.sentence, doubt.piece) for doubt in dice_doubts(enumerate(dice), readings)]
+
+    assert asked == [
+        ("the red 5 may be red 6", ("dice", 0)),
+        ("a die looks like red 3, which the rules do not allow here; taken as red 1", ("dice", 2)),
+        ("the red 2 may be red 4", ("dice", 3)),
+    ]
+
+
+@pytest.mark.parametrize(("other", "found"), [(NEAR**3, ["b"]), (NEAR**3 / 2, [])])
+def test_what_is_far_less_likely_than_the_looks_explains_nothing(other, found):
+    options = [[("a", 0.9), ("b", 0.9 * other)]]
+
+    assert [
+        story.meaning for story in stories(options, lambda read: read.count("b") * "b")
+    ] == found
 
 
 def test_a_piece_without_any_reading_makes_no_joint_reading():
@@ -44,5 +123,5 @@ def test_the_search_gives_up_after_so_many_tries():
     tried = []
     options = [[(i, 1.0) for i in range(6)]] * 9
 
-    assert likeliest_legal(options, lambda reading: bool(tried.append(reading))) is None
-    assert len(tried) == TRIES + 1
+    assert stories(options, lambda reading: tried.append(reading) or (), tries=99) == []
+    assert len(tried) == 99

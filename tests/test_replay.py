@@ -14,6 +14,7 @@ from scorer.sentence import MOST
 from tests.conftest import board_moves, place
 from webui import match as matches
 from webui.replay import MATCHES, NEWEST, STATES, Replays, UndoTree
+from webui.rows import Draft
 from webui.store import Store
 
 PIG = GAMES["pig"]
@@ -45,9 +46,10 @@ def count(store, monkeypatch):
 @pytest.fixture
 def long_match(store, count):
     """A match of Pig of ROLLS steps that never ends."""
-    made = matches.create(store, "pig", ["Ada", "Ben"], {"target": 1000})
-    for seq in range(ROLLS):
-        made = matches.play(store, made.row.id, seq, [LOSE if seq % 2 else ROLL])
+    match = matches.create(store, "pig", ["Ada", "Ben"], {"target": 1000}).row.id
+    steps = [Draft((LOSE if seq % 2 else ROLL,), (), (0, 0)) for seq in range(ROLLS)]
+    store.append(match, 0, steps)  # at once: each confirm waits for the disk
+    made = matches.load(store, match)
     count.update(applied=0, rows=0)
     return made
 

@@ -14,6 +14,7 @@ from tests.conftest import AGREE
 from webui.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
+FIRST, LAST = 12, 6  # steps that are said on the page, of the beginning and before the end
 
 
 # ---------------------------------------------------------------- the words
@@ -93,12 +94,10 @@ def test_pips_are_drawn_and_other_numbers_written(words, faces) -> None:
 # ---------------------------------------------------------------- whole matches by links and forms
 
 
-def play_by_saying(client, game, seats, chance):
-    """Play on the page without scripts; return its text at the end."""
-    names = [f"P{seat}" for seat in range(1, seats + 1)]
-    address = client.post("/start", data={"game": game, "name": names}).location
+def say_on(client, address, chance, most):
+    """Go on with a match on the page without scripts, to its end or so far; return its text."""
     page = client.get(address).text
-    for _ in range(LONGEST):
+    for _ in range(most):
         if 'id="result-title"' in page:
             break
         path, sent = sentence(client, page, chance)
@@ -106,6 +105,18 @@ def play_by_saying(client, game, seats, chance):
         assert answer.status_code == 303, unescape(answer.text)
         page = client.get(address).text
     return page
+
+
+def played(game, chance):
+    """Return the moves of a match that is played by chance, as JSON data."""
+    state, moves = game.start(2, {}), []
+    while len(moves) < LONGEST:
+        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
+        if not legal:
+            break
+        moves.append(chance.choice(legal))
+        state = game.apply(state, moves[-1])
+    return [dump_move(move) for move in moves]
 
 
 def sentence(client, page, chance):
@@ -137,11 +148,23 @@ def throw(page, chance):
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_is_played_to_its_end_by_saying_words(client, name) -> None:
-    page = play_by_saying(client, name, 2, random.Random(7))
+def test_every_game_is_begun_by_saying_words(client, name) -> None:
+    made = client.post("/start", data={"game": name, "name": ["P1", "P2"]})
 
-    steps = len(re.findall(r'id="step-\d+"', page))
-    assert 'id="result-title"' in page or steps == LONGEST
+    page = say_on(client, made.location, random.Random(7), FIRST)
+
+    assert len(re.findall(r'id="step-\d+"', page)) == FIRST
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_ended_by_saying_words(client, new_match, name) -> None:
+    chance = random.Random(7)
+    opening = played(GAMES[name], chance)[:-LAST]
+    made = new_match(game=name, names=["P1", "P2"], opening=opening)
+
+    page = say_on(client, f"/m/{made['id']}", chance, 4 * LAST)
+
+    assert 'id="result-title"' in page
 
 
 # ---------------------------------------------------------------- dice typed as they lie

@@ -151,7 +151,7 @@ def test_a_pair_of_beat_the_odds_means_what_its_table_says(pair, points, means):
 
 @pytest.mark.parametrize(
     ("game", "named", "sentence"),
-    [("pig", ("3", "4"), "2"), ("beat_the_odds", ("3",), "1"), ("beat_the_odds", ("3",) * 9, "9")],
+    [("pig", ("3", "4"), "2 dice"), ("beat_the_odds", ("3",), "one"), ("beat_the_odds", ("3",) * 9, "9")],
 )
 def test_a_roll_of_another_number_of_dice_is_refused_with_their_number(game, named, sentence):
     assert sentence in refused(game, dice(*named))

@@ -5,7 +5,7 @@ from vision.adapt.fit import ConfirmedFace, fit_adapter
 from vision.decode import Photo, as_jpeg, decode, load
 from vision.overlay import draw_overlay
 from vision.pipeline import read
-from vision.reading import COLOURS, Board, Face, Look, Mark, Reading, Tile, Unreadable
+from vision.reading import COLOURS, Board, Face, Look, LyingTile, Mark, Reading, Tile, Unreadable
 
 __all__ = [
     "COLOURS",
@@ -14,6 +14,7 @@ __all__ = [
     "ConfirmedFace",
     "Face",
     "Look",
+    "LyingTile",
     "Mark",
     "NotTaught",
     "Photo",

@@ -145,6 +145,26 @@ def tiles_of(scored: Scored) -> list[Tile]:
     return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
 
 
+def lone_halves(scored: Scored, choice: Choice) -> dict[int, Face]:
+    """Return by their candidates the places that may be half a tile whose other half is not seen.
+
+    None where dice may lie: a face is a die there.
+    """
+    if scored.scene.kind != "dominoes":
+        return {}
+    seen, confidence = scored.as_half, scored.as_half.confidence
+    return {
+        i: _face(scored, i, seen.value_probs(i), float(confidence[i]))
+        for i in (*choice.shown, *choice.missed)
+    }
+
+
+def without(choice: Choice, explained: frozenset[int]) -> Choice:
+    """Leave out places of which it is known what lies there."""
+    shown = tuple(i for i in choice.shown if i not in explained)
+    return replace(choice, shown=shown, missed=tuple(i for i in choice.missed if i not in explained))
+
+
 def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:
     colours = named(scored.colours[i])
     sure = confidence >= scored.calibration.sure and not scored.cut[i] and not asked

@@ -19,6 +19,7 @@ Detector = Callable[[Tensor], Tensor]  # (1, 3, h, w) RGB in [0, 1] to (1, chann
 FaceClassifier = Callable[[Tensor], tuple[Tensor, Tensor]]  # (n, 3, 64, 64) to logits and features
 
 PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
+MarkClassifier = Callable[[Tensor], Tensor]  # (n, 3, 48, 80) to (n, 4) logits of states of a cell
 
 HERE = Path(__file__).parent
 # Read when onnxruntime initializes: it then neither writes an identifier and a log of events below
@@ -85,6 +86,12 @@ def detector() -> Detector:
 def pair_classifier() -> PairClassifier:
     """Return the pair classifier that is shipped."""
     return load_plain(model_path("pair_classifier.onnx"))
+
+
+@cache
+def mark_classifier() -> MarkClassifier:
+    """Return the mark classifier that is shipped."""
+    return load_plain(model_path("mark_classifier.onnx"))
 
 
 @cache

@@ -10,14 +10,17 @@ from vision.assemble import (
     choose,
     dice_of,
     hint_of,
+    lone_halves,
     on_board,
     score,
     tiles_of,
     warnings_of,
+    without,
 )
 from vision.boards.dice_lattice import Placed, place_dice
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
+from vision.dominoes.cells import lay_out
 from vision.dominoes.scene import Frame, find_scene
 from vision.faces.multiscale import Models, shipped_models
 from vision.reading import Look, Reading
@@ -64,6 +67,7 @@ def read(
             were, and as in a photo where none are.
 
     Raises:
+        Unreadable: the photo shows what is known to lie there as only a mirror does.
         NotTaught: the pieces were taught to other networks.
     """
     if adapter and models is None:
@@ -89,13 +93,17 @@ def read(
         watch.lap("grid")
     else:
         dice.sort(key=lambda die: (-die.confidence, die.center))
-    warnings = [*warnings_of(photo, scored, choice), *said]
+    layout = lay_out(
+        tiles_of(scored), lone_halves(scored, choice), look, (photo.width, photo.height)
+    )
+    choice = without(choice, layout.explained)
+    watch.lap("lattice")
+    warnings = [*warnings_of(photo, scored, choice), *said, *layout.warnings]
     if look.kind in UNREAD:
         warnings.append(UNREAD[look.kind].format(look.name))
-    tiles = tiles_of(scored)
     watch.lap("assemble")
     return Reading(
-        photo.width, photo.height, tuple(dice), tuple(tiles), board=board_of(placed, look),
+        photo.width, photo.height, tuple(dice), layout.tiles, board=board_of(placed, look),
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Literal
 
+from vision.boards.layout import Layout
 from vision.geometry import Point, Quad
 
 COLOURS = (
@@ -48,6 +49,15 @@ class Unreadable(Exception):  # it names the fact, like Illegal and Stale
 
 
 @dataclass(frozen=True, slots=True)
+class LyingTile:
+    """A tile known to lie there: `halves[i]` on the cell `cells[i]`; level 0 is the lowest."""
+
+    halves: tuple[int, int]
+    cells: tuple[tuple[int, int], tuple[int, int]]  # row and column each
+    level: int
+
+
+@dataclass(frozen=True, slots=True)
 class Look:
     """What to look for on a photo."""
 
@@ -56,6 +66,8 @@ class Look:
     grid: tuple[int, int] | None = None  # rows, columns
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
+    layout: Layout | None = None  # of the board's print, where it is known
+    lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
 
     def __post_init__(self) -> None:
         """Refuse a colour the reading has no word for."""
@@ -178,12 +190,16 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The state of one printed cell of a sheet: blank, checked, blackened or struck through."""
+    """The state of one printed cell of a sheet: blank, checked, blackened or struck through.
+
+    `alternatives` are the other states worth offering with their probability, likeliest first.
+    """
 
     cell: Cell
     mark: str
     confidence: float
     sure: bool
+    alternatives: tuple[tuple[str, float], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the object DESIGN.md prescribes for a mark."""
@@ -192,6 +208,7 @@ class Mark:
             "mark": self.mark,
             "confidence": round(self.confidence, 3),
             "sure": self.sure,
+            "alternatives": [[mark, round(share, 3)] for mark, share in self.alternatives],
         }
 
 

@@ -228,7 +228,7 @@ def undo(match: str) -> tuple[Response, int]:
 
 def _log(match: str) -> Log:
     store = parts().store
-    return Log(partial(store.seq, match), partial(store.rematch, match))
+    return partial(store.news, match)
 
 
 @bp.get("/api/matches/<match>/live")

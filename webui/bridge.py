@@ -6,7 +6,7 @@ In: what the rules want to see, photo bytes, or dice that a person tapped. Out: 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypedDict
@@ -15,15 +15,22 @@ import vision
 import vision.adapt.cli
 import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Mark, NotAMove, Table, Tile
-from vision import Look, Reading
+from scorer.board import Board
+from vision import Look, LyingTile, Reading
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
+from vision.boards.fiducials import modules, ring
+from vision.boards.layout import Fiducial, LayoutCell
+from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
 from vision.limits import limit_memory
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
+from webui.boards import PAPERS
 from webui.errors import NotRead
 
+# Share of the likeliest reading of a tile from which another one is thought of, and how many are.
+WORTH_TRYING, MOST_OTHERS = 0.002, 6
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
@@ -37,20 +44,50 @@ class Sight:
     jpeg: bytes  # upright, without metadata
 
 
-def look_for(equipment: Equipment) -> Look:
-    """Return what the eyes should look for; a colour they have no word for leaves all open."""
+def look_for(equipment: Equipment, spot: int = 0) -> Look:
+    """Return what the eyes should look for on the surface *spot*, and the tiles known to lie there.
+
+    A colour they have no word for leaves all open.
+    """
     named = set(equipment.colours) <= set(COLOURS)
-    return Look.parse(
+    look = Look.parse(
         equipment.board or ("dominoes" if equipment.tiles else "dice"),
         count=equipment.dice,
         colours=tuple(equipment.colours) if named else (),
     )
+    known = equipment.spots[spot].known.tiles if spot < len(equipment.spots) else ()
+    return replace(look, lying=tuple(_lying(tile) for tile in known if tile.level is not None))
+
+
+def _lying(tile: Tile) -> LyingTile:
+    assert tile.level is not None
+    return LyingTile(tile.halves, tile.cells, tile.level - 1)  # the eyes count levels from 0
+
+
+def layout_of(board: Board, paper: str = "a4") -> Layout:
+    """Return where a board's cells and fiducials lie on a sheet of *paper*, in its middle."""
+    width, height = PAPERS[paper]
+    left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
+    cells = []
+    for cell in board.cells:
+        a, b, c, d = ((left + x, top + y) for x, y in cell.polygon)
+        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks))
+    fiducials = ring((left, top), board.size_mm, board.first_marker)
+    return Layout(board.name, (width, height), fiducials, tuple(cells))
+
+
+def marker_modules(marker: Fiducial) -> list[list[bool]]:
+    """Return which squares of a fiducial are black, row by row."""
+    black: list[list[bool]] = modules(marker).tolist()
+    return black
 
 
 def readable(equipment: Equipment) -> bool:
-    """Say whether the eyes can read such a table: dice, on a grid or on none."""
+    """Say whether the eyes can read such a table: dice, on a grid or on none, or known tiles."""
     if equipment.board is None:
-        return not equipment.tiles and (bool(equipment.dice) or bool(equipment.colours))
+        if equipment.tiles:
+            return any(spot.known.tiles for spot in equipment.spots)
+        return bool(equipment.dice) or bool(equipment.colours)
     return look_for(equipment).grid is not None
 
 
@@ -106,7 +143,7 @@ def see(
         raise NotRead("The photo is empty. Take it again.")
     try:
         picture = vision.decode(photo)
-        reading = _read(picture, look_for(equipment), learned)
+        reading = _read(picture, look_for(equipment, spot), learned)
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
@@ -151,16 +188,26 @@ def _tile(tile: vision.Tile) -> Tile:
     assert first.cell is not None
     assert second.cell is not None
     return Tile(
-        (first.value, second.value),
+        _numbers(tile),
         (_cell(first.cell), _cell(second.cell)),
         None if tile.level is None else tile.level + 1,  # the rules count levels from 1
         tile.confidence,
+        _other_halves(tile),
     )
+
+
+def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...]:
+    """Return what else the two halves may show, the likeliest first."""
+    shares = [((half.value, half.probs[half.value]), *half.alternatives) for half in tile.halves]
+    read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
+    likely = [other for other in others if other[1] >= WORTH_TRYING * read[1]]
+    return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
 
 
 def _mark(mark: vision.Mark) -> Mark:
     part, row, column = mark.cell
-    return Mark((str(part), int(row), int(column)), mark.mark, mark.confidence)
+    cell = (str(part), int(row), int(column))
+    return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
 def _cell(cell: Sequence[int | str]) -> Cell:
@@ -169,12 +216,35 @@ def _cell(cell: Sequence[int | str]) -> Cell:
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
-    """Return a question for each die that the eyes are not sure of; dice beside a board are not."""
-    return tuple(
+    """Return a question for each piece that the eyes are not sure of; none for dice off a board."""
+    dice = (
         Doubt(_question(face), ("dice", place))
         for place, face in enumerate(reading.dice)
         if not face.sure and (face.cell is not None or reading.board is None)
     )
+    return (*dice, *_tile_doubts(reading.tiles))
+
+
+def _tile_doubts(tiles: Sequence[vision.Tile]) -> Iterator[Doubt]:
+    """Ask about tiles, those with cells in the order of the table, then those without."""
+    celled = [tile for tile in tiles if tile.halves[0].cell]
+    for place, tile in enumerate(celled):
+        if not tile.sure:
+            others = " or ".join(_name(halves) for halves, _ in _other_halves(tile)[:2])
+            perhaps = f", perhaps {others}" if others else ""
+            yield Doubt(f"a tile read as {_name(_numbers(tile))}{perhaps}", ("tiles", place))
+    for tile in tiles:
+        if celled and tile not in celled:
+            name = _name(_numbers(tile))
+            yield Doubt(f"where {name} lies among the others does not show; it is left out")
+
+
+def _numbers(tile: vision.Tile) -> tuple[int, int]:
+    return tile.halves[0].value, tile.halves[1].value
+
+
+def _name(halves: tuple[int, int]) -> str:
+    return "{}-{}".format(*sorted(halves))
 
 
 def _question(face: vision.Face) -> str:

@@ -86,6 +86,43 @@ def _score_parser() -> argparse.ArgumentParser:
     return ask
 
 
+def _follow(argv: Sequence[str]) -> int:
+    from scorer import NotAMove  # noqa: PLC0415
+    from webui import follow_command  # noqa: PLC0415
+
+    ask = _follow_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
+    except NotAMove as fault:
+        ask.error(str(fault))
+    return follow_command.follow_photos(match, args.photos, args.out, as_json=args.json)
+
+
+def _follow_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight follow")
+    ask.description = (
+        "Play a match from its photos, in their order. What they do not tell is asked, here or of"
+        " the file of answers; what nobody answers is left out."
+    )
+    ask.epilog = (
+        'The answers are JSON by the photos\' names: {"roll-07.jpg": {"dice": [{"value": 5,'
+        ' "color": "white", "cell": [0, 2]}], "tiles": [{"halves": [6, 1], "cells": [[0, 0],'
+        ' [0, 1]]}], "marks": [{"cell": ["red", 0, 3], "mark": "checked"}], "moves": [{"move":'
+        ' "Hold"}]}}, or the lines of "pipsight read --json" put right. "moves" are those since the'
+        " photo before, as a recording has them; without them the pieces tell."
+    )
+    _add_game(ask)
+    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    ask.add_argument(
+        "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
+    return ask
+
+
 def _play(argv: Sequence[str]) -> int:
     from webui import played, terminal  # noqa: PLC0415
     from webui.upgrade import CannotOpen  # noqa: PLC0415
@@ -130,6 +167,10 @@ def _add_game(ask: argparse.ArgumentParser, *, needed: bool = True) -> None:
     games = list(GAMES)
     nargs = None if needed else "?"
     ask.add_argument("game", nargs=nargs, choices=games, metavar="GAME", help=", ".join(games))
+    _add_set(ask)
+
+
+def _add_set(ask: argparse.ArgumentParser) -> None:
     ask.add_argument(
         "--set",
         action="append",
@@ -147,6 +188,36 @@ def _setting(text: str) -> tuple[str, object]:
     if not equals:
         raise argparse.ArgumentTypeError(f"write NAME=VALUE, not {text!r}")
     return name, typed(value)
+
+
+def _print(argv: Sequence[str]) -> int:
+    from scorer import NotAMove  # noqa: PLC0415
+    from webui import print_board  # noqa: PLC0415
+    from webui.boards import board_named  # noqa: PLC0415
+
+    ask = _print_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        board = board_named(args.board, dict(args.set))
+    except NotAMove as fault:
+        ask.error(str(fault))
+    return print_board.write(board, args.paper, args.out, args.geometry, grey=args.grey)
+
+
+def _print_parser() -> argparse.ArgumentParser:
+    from webui.boards import PAPERS, names  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight print")
+    ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
+    ask.add_argument("board", metavar="BOARD", help=", ".join(names()))
+    ask.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="(default: %(default)s)")
+    ask.add_argument("--grey", action="store_true", help="without colour")
+    _add_set(ask)
+    ask.add_argument("--out", type=Path, metavar="FILE", help="(default: the board's name.pdf)")
+    ask.add_argument(
+        "--geometry", type=Path, metavar="FILE", help="write where everything lies, JSON in mm"
+    )
+    return ask
 
 
 def _games(argv: Sequence[str]) -> int:
@@ -292,9 +363,11 @@ COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", _read, _read_parser),
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
     "score": Command("tell what a photo scores", _score, _score_parser),
+    "follow": Command("play a match from its photos", _follow, _follow_parser),
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),
     "matches": Command("list and export what was played", _matches, _matches_parser),
+    "print": Command("make a board to print", _print, _print_parser),
     "games": Command("list the games and their settings", _games, _games_parser),
     "rules": Command("look up the rules of a game", _rules, _rules_parser),
     "completion": Command("complete commands in your shell", _completion, _completion_parser),

@@ -35,6 +35,7 @@ CONNECTIONS = 500  # select() of Windows takes 512
 SPARE = 20  # connections left for newcomers while older ones are being closed
 BODIES_BYTES = 400_000_000  # of all requests that are still arriving; they lie in temporary files
 DRAIN_BYTES = 250_000_000  # read and forgotten of what is too large: a video chosen by mistake
+RECEIVE_BYTES = 131_072  # at once; after each piece the server looks at every connection again
 FILES = 4096  # that may be open: each connection is one, so is each large body
 
 
@@ -171,6 +172,7 @@ class Server(TcpWSGIServer):
             "threads": threads,
             "connection_limit": CONNECTIONS,
             "cleanup_interval": 1,  # seconds between two looks at who is overdue
+            "recv_bytes": RECEIVE_BYTES,
             "max_request_body_size": photo_bytes + 100_000,  # a form has more than its photo
             "asyncore_use_poll": True,  # select() knows no file beyond number 1023
             "ident": None,

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from webui.errors import Busy
 
 HEARTBEAT = 5.0  # seconds; a script that hears none knows that the server is out of reach
+WAVE = 24  # phones told at once; each asks for the tally then, and the next move must not wait
+PAUSE = 0.04  # seconds between two waves; the last of 200 phones hears a third of a second later
 LISTENERS = 200  # each holds one of the server's 256 threads; the rest answer requests
 BEAT = "event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
 
@@ -23,12 +26,8 @@ News = tuple[str, str, int | str]  # match, "seq" or "next", and its number or t
 Write = Callable[[str, str, int | str], str]
 
 
-@dataclass(frozen=True, slots=True)
-class Log:
-    """How the log of a match is asked."""
-
-    newest: Callable[[], int]  # its newest event
-    rematch: Callable[[], str | None] = lambda: None  # what the same players went on with
+# How the log of a match is asked: its newest event, and what the same players went on with.
+Log = Callable[[], tuple[int, str | None]]
 
 
 def _one(_match: str, kind: str, what: int | str) -> str:
@@ -116,8 +115,7 @@ class Live:
         """Tell every phone that listens to *match* that event *seq* is stored."""
         with self._lock:
             listening = [one for one in self._listeners if match in one.told]
-        for one in listening:
-            one.hear(match, seq)
+        _in_waves(listening, lambda one: one.hear(match, seq))
 
     def lead(self, match: str, to: str) -> None:
         """Tell every phone that listens to *match* that the same players go on with *to*."""
@@ -186,8 +184,24 @@ class Live:
         yield "retry: 1000\n\n"
         while not listener.ended:
             for match, log in matches.items():
-                listener.hear(match, log.newest())
-                if (to := log.rematch()) is not None:
-                    listener.lead(match, to)
+                seq, rematch = log()
+                listener.hear(match, seq)
+                if rematch is not None:
+                    listener.lead(match, rematch)
             news = listener.wait(self._heartbeat)
             yield "".join(write(*one) for one in news) or BEAT
+
+
+def _in_waves(listening: Sequence[Listener], tell: Callable[[Listener], None]) -> None:
+    """Tell the first wave now, and the others from a thread of its own."""
+    for one in listening[:WAVE]:
+        tell(one)
+    if len(listening) > WAVE:
+        threading.Thread(target=_later, args=(listening[WAVE:], tell), daemon=True).start()
+
+
+def _later(listening: Sequence[Listener], tell: Callable[[Listener], None]) -> None:
+    for at, one in enumerate(listening):
+        if at % WAVE == 0:
+            time.sleep(PAUSE)
+        tell(one)

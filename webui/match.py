@@ -25,6 +25,7 @@ from scorer import (
     named,
     settle,
 )
+from scorer.follow import Seen, understood
 from scorer.games import GAMES
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
@@ -351,9 +352,15 @@ def equipment(match: Match) -> Equipment:
 
 
 def propose(match: Match, table: Table) -> tuple[Proposal, Preview | None]:
-    """Return what *table* means now and what confirming it would lead to; nothing is stored."""
-    game = match.rules()
-    proposal = game.observe(match.state, table)
+    """Return what *table* means now and what confirming it would lead to; nothing is stored.
+
+    A move that no photo shows is among it where nothing else explains the table.
+    """
+    game, seen = match.rules(), Seen(table)
+    step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
+    proposal = Proposal(step.moves, step.doubts, step.differences)
+    if step.ways:  # which of them it was is said on the page, as any move is
+        proposal = game.observe(match.state, table)
     if proposal.differences or not proposal.moves:
         return proposal, None
     draft, state = draft_of(game, match.state, proposal.moves, match.row.names)

@@ -230,8 +230,8 @@ def tally(match_id: str) -> str:
         return render_template("_tally.html", **shown)
 
     here = parts()
-    address = here.root, request.full_path, here.store.rematch(match_id)
-    known = here.latest.get(address, here.store.seq(match_id), make)
+    seq, rematch = here.store.news(match_id)
+    known = here.latest.get((here.root, request.full_path, rematch), seq, make)
     return known.replace(ANY_REQUEST, _request_id())
 
 

@@ -159,6 +159,15 @@ class Store:
         with self.database.reading() as connection:
             return connection.scalar(query) or 0
 
+    def news(self, match: str) -> tuple[int, str | None]:
+        """Return `seq` and `rematch` in one look: what each phone asks for after each step."""
+        newest = sa.select(sa.func.max(EVENT.c.seq)).where(EVENT.c.match == match)
+        led = sa.select(REMATCH.c.next).where(REMATCH.c.match == match)
+        query = sa.select(newest.scalar_subquery(), led.scalar_subquery())
+        with self.database.reading() as connection:
+            seq, to = connection.execute(query).one()
+        return seq or 0, to
+
     def append(self, match: str, after: int, drafts: Sequence[Draft]) -> int:
         """Store *drafts* as the events that follow the event *after*, all or none.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +21,22 @@ ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white pa
 SAMPLES = 5  # shadows of a piece in one light, which blur into one
 
 
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """A piece of paper or paint on the table."""
+
+    corners: Floats  # (n, 2) in the world, convex
+    colour: Floats  # (3,) light, RGB
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The top of a table that is seen on several pictures, and what lies flat on it."""
+
+    seed: int
+    flats: Sequence[Flat] = ()
+
+
 def draw_ground(
     rng: Random,
     view: SketchCamera,
@@ -25,9 +44,15 @@ def draw_ground(
     lights: Floats,
     ambient: Floats,
     tables: Kinds,
+    top: Top | None = None,
 ) -> Picture:
-    """Draw the table with its shadows, (h, w, 3) light, RGB."""
-    ground = _draw_top(rng, view, pieces, tables)
+    """Draw the table with its shadows, (h, w, 3) light, RGB; without *top* any table."""
+    if top is None:
+        ground = _draw_top(rng, view, pieces, tables)
+    else:
+        ground = _draw_top(np.random.default_rng(top.seed), view, pieces, tables)
+        for flat in top.flats:
+            _paint(ground, view, flat)
     total = np.broadcast_to(ambient.astype(np.float32), ground.shape).copy()
     for light in lights:
         lit = light[2] * (1 - _shadow(rng, view, pieces, light) * (1 - np.float32(light[6])))
@@ -57,6 +82,14 @@ def _draw_top(rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kind
         flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REFLECT,
     )  # fmt: skip
     return as_picture(np.clip(image, 0, 1) ** np.float32(2.2))
+
+
+def _paint(ground: Picture, view: SketchCamera, flat: Flat) -> None:
+    """Put a flat thing on the table where the camera sees it."""
+    world = np.column_stack([flat.corners, np.zeros(len(flat.corners))])
+    cover = np.zeros(ground.shape[:2], np.float32)
+    _fill(cover, view.project(world), 1.0)
+    ground += cover[..., None] * (flat.colour.astype(np.float32) - ground)
 
 
 def _shadow(rng: Random, view: SketchCamera, pieces: list[Piece], light: Floats) -> Picture:

@@ -21,7 +21,7 @@ from models.sketch import layouts
 from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.dominoes import BLANK
-from models.sketch.ground import draw_ground
+from models.sketch.ground import Top, draw_ground
 from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lamps, draw_lights
 from models.sketch.raycast import cast
@@ -59,8 +59,16 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     view, pieces = _laid_out(rng, options) if options.layout else _strewn(rng, options)
+    photo, told = photograph(rng, view, pieces, options.tables)
+    return photo, told | {"seed": seed}
+
+
+def photograph(
+    rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kinds, top: Top | None = None
+) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture of *pieces* in any light, by any phone, and what it shows."""
     lights, ambient = draw_lights(rng)
-    image = draw_ground(rng, view, pieces, lights, ambient, options.tables)
+    image = draw_ground(rng, view, pieces, lights, ambient, tables, top)
     owner = np.full(image.shape[:2], MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
@@ -70,7 +78,7 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
     photo = _develop(rng, image, shrink)
     told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width)
     height, width = photo.shape[:2]
-    return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
+    return photo, {"file": "", "width": width, "height": height} | told
 
 
 def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Piece]]:

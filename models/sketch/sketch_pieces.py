@@ -122,8 +122,10 @@ def finish(rng: Random, body: Floats, colour: str, tint: Floats) -> float:
     return clear
 
 
-def draw_die(rng: Random, style: PieceStyle, colour: str, yaw: float) -> Piece:
-    """Make a die that shows a value chosen at random, each equally often."""
+def draw_die(
+    rng: Random, style: PieceStyle, colour: str, yaw: float, value: int | None = None
+) -> Piece:
+    """Make a die that shows *value*, or one chosen at random, each equally often."""
     half = np.full(3, style.side / 2)
     tint = draw_colour(rng, colour)
     body = body_row(rng, style, half, yaw, tint)
@@ -135,7 +137,7 @@ def draw_die(rng: Random, style: PieceStyle, colour: str, yaw: float) -> Piece:
         )
         colour = ""  # it has no one name
     inks = draw_inks(rng, style, ink_for(rng, tint, clear), 6)
-    value = int(rng.integers(1, 7))
+    value = int(rng.integers(1, 7)) if value is None else value
     around = [n for n in range(1, 7) if n not in (value, 7 - value)]
     x = int(rng.choice(around))
     y = int(rng.choice([n for n in around if n not in (x, 7 - x)]))

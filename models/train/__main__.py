@@ -33,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(whole, count=9000, first=1, fresh=200, drawn=6000, batch=16)
+    _ask(whole, count=9000, first=1, fresh=200, drawn=6000, batch=16, sheets=150)
     whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
     return parser
 
@@ -63,6 +63,7 @@ def _add_drawing(parsers: Parsers) -> None:
         ("cards", steps.run_cards, 1500, "draw tables with playing cards into VAR/cards"),
         ("tiles", steps.run_tiles, 1500, "draw tables of dominoes, many of them blank"),
         ("layouts", steps.run_layouts, 100, "draw crosses, T-junctions, blocks, stacks of them"),
+        ("stacks", steps.run_stacks, 100, "draw positions of Even at Odds, stacked, with truth"),
     ):
         _ask(_step(parsers, name, run, words), count=count, first=1)
 
@@ -97,6 +98,13 @@ def _add_training(parsers: Parsers) -> None:
         ),
         steps=3000,
     )
+    marks = _step(
+        parsers,
+        "mark_classifier",
+        steps.run_mark_classifier,
+        "train the mark classifier on sheets drawn as it goes, or go on with it",
+    )
+    _ask(marks, steps=3000)
 
 
 def _add_networks(parsers: Parsers) -> None:
@@ -112,6 +120,13 @@ def _add_networks(parsers: Parsers) -> None:
     )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
+    marks = _step(
+        parsers,
+        "mark_calibration",
+        steps.run_mark_calibration,
+        "calibrate the mark classifier on fresh hands, and tell CARD.md",
+    )
+    _ask(marks, sheets=150)
 
 
 def _step(

@@ -90,10 +90,10 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         "",
         "Written by `python -m models.train card`; nothing here is typed by hand.",
         "",
-        *_files(out),
+        *files_table(out),
         "",
         "## Learned from",
-        *_learned_from(out, photos),
+        *learned_from(out, photos),
         "",
         *_held_back(evidence, calibration),
         "",
@@ -194,7 +194,8 @@ def _doubt(evidence: Evidence, calibration: Calibration) -> list[str]:
     ]
 
 
-def _files(out: Path) -> list[str]:
+def files_table(out: Path) -> list[str]:
+    """Return the table of the networks' files."""
     lines = [
         "| file | kB | steps | hours | from | sha256 |",
         "| --- | --- | --- | --- | --- | --- |",
@@ -210,7 +211,8 @@ def _files(out: Path) -> list[str]:
     return lines
 
 
-def _learned_from(out: Path, photos: Path) -> list[str]:
+def learned_from(out: Path, photos: Path) -> list[str]:
+    """Return a line for each network and each set of photos."""
     lines = [f"- {name}: {origin.told()}" for name, origin in read_origins(out).items()]
     for name in PHOTO_SETS:
         shots = photo_images(photos / name, held_back=False)

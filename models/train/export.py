@@ -8,8 +8,15 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from models.train.nets import Detector, FaceClassifier, FaceClassifierToShip, PairClassifier
+from models.train.nets import (
+    Detector,
+    FaceClassifier,
+    FaceClassifierToShip,
+    MarkClassifier,
+    PairClassifier,
+)
 from models.train.trainer import Course
+from vision.boards.marks import HIGH, WIDE
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE
 
@@ -36,6 +43,13 @@ def export_pair_classifier(course: Course, path: Path) -> int:
     """Write the pair classifier; return the steps it was trained for."""
     net, steps = course.averaged(PairClassifier())
     _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["scores"], {0: "n"})
+    return steps
+
+
+def export_mark_classifier(course: Course, path: Path) -> int:
+    """Write the mark classifier; return the steps it was trained for."""
+    net, steps = course.averaged(MarkClassifier())
+    _write(net, torch.zeros(2, 3, HIGH, WIDE), path, ["scores"], {0: "n"})
     return steps
 
 

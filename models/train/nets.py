@@ -4,7 +4,7 @@
 told by its middle and by two complex numbers that no order or turn of its corners can change; four
 corners in an order would jump wherever the order does, and be blurred there. `FaceClassifier`: (N,
 9 + 12): pips 0 to 6, "no face", "a face that looks aside", then the body colours. `PairClassifier`:
-(N, 1): two faces side by side are one domino.
+(N, 1): two faces side by side are one domino. `MarkClassifier`: (N, 4): what a hand made of a cell.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
+from vision.boards.marks import HIGH, STATES, WIDE
 from vision.faces.classifier import CLASSES, EMBEDDING
 from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
@@ -153,6 +154,30 @@ class FaceClassifier(nn.Module):
     def forward(self, crops: Tensor) -> Tensor:
         """Return (N, KINDS + colours)."""
         logits: Tensor = self.head(self.drop(self.embeddings(crops)))
+        return logits
+
+
+class MarkClassifier(nn.Module):
+    """Plain convolutions on an 80 x 48 crop of a cell; where on it something is seen counts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+
+        def step(inside: int, out: int, stride: int = 2) -> nn.Sequential:
+            return nn.Sequential(_conv(inside, out, 3, stride), nn.ReLU(True))
+
+        self.body = nn.Sequential(
+            _conv(3, 16, 5, 2), nn.ReLU(True), step(16, 36), Residual(36), step(36, 56),
+            step(56, 56, 1), _conv(56, 24, 1), nn.ReLU(True),
+        )  # fmt: skip
+        self.places = nn.Linear(24 * (HIGH // 8) * (WIDE // 8), 64)
+        self.drop = nn.Dropout(0.1)
+        self.head = nn.Linear(64, len(STATES))
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Return (N, 4)."""
+        y = self.body((crops - MEAN) / SPREAD).flatten(1)
+        logits: Tensor = self.head(self.drop(nn.functional.relu(self.places(y))))
         return logits
 
 

@@ -16,6 +16,7 @@ DRAWN = {
     "cards": "sketches of playing cards",
     "quads": "photos with quads that the finder gave",
 }
+AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class Origin:
 
     def told(self) -> str:
         """Return the pictures in words."""
-        kinds = DRAWN | {"rendered": "rendered tables"}
+        kinds = DRAWN | {"rendered": "rendered tables", "sheets": "filled sheets, drawn as it went"}
         counts = (f"{count} {kinds[kind]}" for kind, count in self.pictures.items())
         return f"{', '.join(counts)}; training seed {self.seed}"
 
@@ -51,15 +52,11 @@ def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
     for network in sorted(out.glob("*.onnx")):
         log = var / network.stem / "log.jsonl"
         if log.exists():
+            effort = _effort(log)
             known[network.stem] = Origin(
                 sha256=hashlib.sha256(network.read_bytes()).hexdigest(),
-                pictures={
-                    kind: count
-                    for kind, count in pictures.items()
-                    if count
-                    and (network.stem, kind) != ("detector", "quads")  # it learns from boxes
-                },
-                **_effort(log),
+                pictures=_pictures(network.stem, pictures, effort["steps"]),
+                **effort,
             )
     told = {name: asdict(origin) for name, origin in sorted(known.items())}
     (out / FILE).write_text(json.dumps(told, indent=1) + "\n")
@@ -70,6 +67,14 @@ def read_origins(out: Path) -> dict[str, Origin]:
     path = out / FILE
     told = json.loads(path.read_text()) if path.exists() else {}
     return {name: Origin(**origin) for name, origin in told.items()}
+
+
+def _pictures(network: str, pictures: dict[str, int], steps: int) -> dict[str, int]:
+    """Return what a network learned from, of the pictures that there are."""
+    if network in AS_IT_WENT:
+        return {AS_IT_WENT[network]: steps}
+    unused = ("quads",) if network == "detector" else ()  # it learns from boxes
+    return {kind: count for kind, count in pictures.items() if count and kind not in unused}
 
 
 def _count(folder: Path, names: str) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.train.trainer import Lesson
 
-NETWORKS = ("detector", "face_classifier", "pair_classifier")
+NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
 
 
 def _threads(args: argparse.Namespace) -> None:
@@ -58,6 +58,20 @@ def run_layouts(args: argparse.Namespace) -> None:
     from models.sketch.sketch import write_layouts
 
     _draw(args, partial(write_layouts, args.var / "layouts"))
+
+
+def run_stacks(args: argparse.Namespace) -> None:
+    """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
+    _draw(args, partial(_write_stack, args.var / "stacks"))
+
+
+def _write_stack(folder: Path, seed: int) -> None:
+    from models.dataset.positions import lying, random_turn
+    from models.sketch.stacks import Spot, write
+
+    if turn := random_turn(seed):
+        spots = [Spot(tile.halves, tile.cells, tile.level) for tile in lying(turn.after)]
+        write(folder, seed, spots)
 
 
 def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
@@ -118,6 +132,14 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
     _train(args, "pair_classifier", lesson(sources, seed=args.seed, workers=args.workers))
 
 
+def run_mark_classifier(args: argparse.Namespace) -> None:
+    """Train the mark classifier."""
+    from models.train.mark_classifier import lesson
+
+    _threads(args)
+    _train(args, "mark_classifier", lesson(seed=args.seed, workers=args.workers))
+
+
 def run_quads(args: argparse.Namespace) -> None:
     """Let the networks give quads to photos, and tell where they are mistaken."""
     from models.train.quads import write_mistakes, write_quads
@@ -141,7 +163,12 @@ def run_export(args: argparse.Namespace) -> None:
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
-    from models.train.export import export_detector, export_face_classifier, export_pair_classifier
+    from models.train.export import (
+        export_detector,
+        export_face_classifier,
+        export_mark_classifier,
+        export_pair_classifier,
+    )
     from models.train.trainer import Course
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -149,6 +176,7 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         "detector": export_detector,
         "face_classifier": export_face_classifier,
         "pair_classifier": export_pair_classifier,
+        "mark_classifier": export_mark_classifier,
     }
     for name, write in nets.items():
         if not (args.var / name / "checkpoint.pt").exists():
@@ -192,6 +220,13 @@ def run_card(args: argparse.Namespace) -> None:
     print(write_card(args.out, args.photos, args.var, args.seed))
 
 
+def run_mark_calibration(args: argparse.Namespace) -> None:
+    """Calibrate the mark classifier, and tell the card."""
+    from models.train.mark_calibration import calibrate_marks
+
+    print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
+
+
 def run_all(args: argparse.Namespace) -> None:
     """Do every step."""
     steps = args.steps
@@ -210,5 +245,7 @@ def run_all(args: argparse.Namespace) -> None:
     run_face_classifier(args)
     args.steps = steps // 4
     run_pair_classifier(args)
+    run_mark_classifier(args)
     run_export(args)
     run_card(args)
+    run_mark_calibration(args)

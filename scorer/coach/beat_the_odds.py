@@ -30,6 +30,8 @@ PAIRS: tuple[tuple[Dice, float], ...] = tuple(
 NEGLIGIBLE = 1e-10  # of all turns: what is rarer is not followed; 4e-7 of the whole is lost
 HOUSE = settle(SETTINGS, {})
 
+Alike = tuple[int, int, int]  # the sum of the rolls, the highest of them, the rights in hand
+
 
 def die_to_reroll(turn: Turn) -> int:
     """Return the face of the odd die to roll again, while the turn asks for a re-roll.
@@ -54,20 +56,34 @@ def turn_odds(rerolls: bool = True, doubles: bool = True) -> Mapping[int, float]
     highest of them and the rights in hand, so turns alike in these are followed together.
     """
     ended: defaultdict[int, float] = defaultdict(float)
-    followed: dict[tuple[int, int, int], list[tuple[Turn, float]]] = {}
-    open_turns = {(0, 0, 0): 1.0}
+    known: dict[Alike, tuple[Mapping[int, float], Mapping[Alike, float]]] = {}
+    open_turns: Mapping[Alike, float] = {(0, 0, 0): 1.0}
     while open_turns:
-        after: defaultdict[tuple[int, int, int], float] = defaultdict(float)
+        after: defaultdict[Alike, float] = defaultdict(float)
         for key, chance in open_turns.items():
-            if key not in followed:
-                followed[key] = list(_next_rolls(_turn_like(*key), rerolls, doubles))
-            for turn, share in followed[key]:
-                if turn.asks == "nothing":
-                    ended[total(turn)] += chance * share
-                else:
-                    after[sum(turn.worth), max(turn.worth), turn.rights] += chance * share
+            if key not in known:
+                known[key] = _one_roll(_turn_like(*key), rerolls, doubles)
+            ends, goes_on = known[key]
+            for points, share in ends.items():
+                ended[points] += chance * share
+            for following, share in goes_on.items():
+                after[following] += chance * share
         open_turns = {key: chance for key, chance in after.items() if chance > NEGLIGIBLE}
     return dict(sorted(ended.items()))
+
+
+def _one_roll(
+    turn: Turn, rerolls: bool, doubles: bool
+) -> tuple[Mapping[int, float], Mapping[Alike, float]]:
+    """Return the chances of the totals a roll may end the turn with, and of where it goes on."""
+    ends: defaultdict[int, float] = defaultdict(float)
+    goes_on: defaultdict[Alike, float] = defaultdict(float)
+    for rolled, share in _next_rolls(turn, rerolls, doubles):
+        if rolled.asks == "nothing":
+            ends[total(rolled)] += share
+        else:
+            goes_on[sum(rolled.worth), max(rolled.worth), rolled.rights] += share
+    return ends, goes_on
 
 
 def _turn_like(together: int, highest: int, rights: int) -> Turn:

@@ -50,8 +50,9 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
-from scorer.repair import likeliest_legal
-from scorer.table import Die, Table
+from scorer.printed import DICE_MAT
+from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, same_again, stories
+from scorer.table import Table
 
 TARGET = 100
 TITLE = "Beat the Odds"
@@ -199,6 +200,7 @@ class State:
     trigger: int | None = None  # the seat that reached 100 first
     last: tuple[int, ...] | None = None  # seats with a last turn to come; None before 100
     past: tuple[Past, ...] = ()
+    lying: Dice | None = None  # the last roll for the start
 
 
 # ---------------------------------------------------------------- a roll and a turn
@@ -415,7 +417,8 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 def begun(state: State, starter: int) -> State:
     """Return the state in which *starter* (seat from 0) has the first turn."""
-    return State(state.house, state.scores, starter, rights=state.rights, starter=starter)
+    settled = State(state.house, state.scores, starter, rights=state.rights, starter=starter)
+    return replace(settled, lying=state.lying)
 
 
 def legal_moves(state: State) -> Iterator[Move]:
@@ -470,6 +473,7 @@ def _start(state: State, move: Agree | StartRoll) -> State:
             raise Illegal(move, f"there is no player {move.starter + 1}", "BO-2")
         return begun(state, move.starter)
     _check_pair(move, move.low, move.high)
+    state = replace(state, lying=(move.low, move.high))
     thrown = (*state.thrown, move.low + move.high)
     if len(thrown) < len(state.rolling):
         return replace(state, thrown=thrown, seat=state.rolling[len(thrown)])
@@ -543,7 +547,7 @@ def _end_said(turn: Turn) -> str:
             return f"halves the {together}"
         case (6, 6):
             return f"doubles the {together}"
-    return "ends it"
+    return "ends the turn"
 
 
 def prompt(state: State) -> str:
@@ -586,7 +590,7 @@ def describe(state: State, move: Move) -> str:
             return f"{who} doubles roll {roll + 1} ({_pair(state.turn.rolls[roll])}) to {worth}"
     turn = play(state.turn, move, state.house)
     if turn.asks == "nothing":
-        return f"{said} which {_end_said(turn)}: {_count(total(turn))}"
+        return f"{said}, which {_end_said(turn)}: {_count(total(turn))}"
     return said if turn.asks == "reroll" else f"{said} for {_count(turn.worth[-1])}"
 
 
@@ -666,18 +670,33 @@ def observe(state: State, table: Table) -> Proposal:
     if is_over(state):
         return Proposal.differs("the game is over", "BO-6")
     if len(table.dice) != 2:
-        return Proposal.differs(f"two dice are rolled, and {len(table.dice)} were seen", "BO-1")
+        return Proposal.differs(_not_two(len(table.dice)), "BO-1")
     if state.starter is not None and state.turn.asks == "double":
         return Proposal.differs("say first which roll 4-4 doubles, or none", "BO-A12")
-    options = [((die.value, die.confidence), *die.values) for die in table.dice]
-    chosen = likeliest_legal(options, lambda pair: bool(_meanings(state, _sorted(pair))))
-    if chosen is None:
+    told = stories(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
+    if not told:
         shown = _sorted([die.value for die in table.dice])
         return Proposal.differs(_unexplained(state, shown), "BO-4")
-    move, *others = _meanings(state, _sorted(chosen))
-    doubts = [*_misread(table.dice, chosen), *_repeated(state, _sorted(chosen))]
-    doubts += [Doubt(f"or {_moves_said(state, other)}") for other in others]
-    return Proposal(move, tuple(doubts))
+    best = told[0]
+    readings = [story.reading for story in told]
+    doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
+    doubts += [
+        Doubt(f"or {_moves_said(state, other.meaning)}")
+        for other in told[1:]
+        if _pips(other.reading) == _pips(best.reading)
+    ]
+    lay = _lying(state)
+    if lay and state.turn.asks == "roll" and lay in map(_pips, readings):
+        doubts.append(same_again(_pair(lay)))
+    if isinstance(best.meaning[0], Decline) and len(best.meaning) > 1:
+        doubts.append(_declined(state.turn.rolls[-1], _pips(best.reading)))
+    return Proposal(best.meaning, tuple(doubts))
+
+
+def _not_two(seen: int) -> str:
+    if seen > 2:
+        return f"{seen} dice are seen; show only the two that were rolled."
+    return "Only one die is seen; show both." if seen else "No dice are seen; show both."
 
 
 def _sorted(pips: Sequence[int]) -> Dice:
@@ -685,13 +704,22 @@ def _sorted(pips: Sequence[int]) -> Dice:
     return low, high
 
 
+def _pips(read: Sequence[Seen]) -> Dice:
+    return _sorted([value for _, value in read])
+
+
+def _lying(state: State) -> Dice | None:
+    """Return the dice as the last roll left them, be it of the turn before or for the start."""
+    if state.turn.rolls:
+        return state.turn.rolls[-1]
+    return state.past[-1].turn.rolls[-1] if state.past else state.lying
+
+
 def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
     """Return the moves that end with *dice* lying there, the likeliest first; none is impossible.
 
     After a 2-2 a player who did not want to roll a die again may have rolled on at once.
     """
-    if not all(1 <= die <= 6 for die in dice):
-        return []
     if state.starter is None:
         return [(StartRoll(*dice),)]
     if state.turn.asks == "roll":
@@ -710,24 +738,19 @@ def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
     return found
 
 
+def _declined(lay: Dice, now: Dice) -> Doubt:
+    """Return the question whether both dice were rolled anew, where one might have been again."""
+    if same := [die for die in now if die in lay and die % 2]:
+        text = f"the {same[0]} still lies there: was the other die rolled again, which is even"
+        return Doubt(f"{text} and stays? Else both were rolled for a new roll")
+    return Doubt(f"taken as a new roll of both dice: was not one die of {_pair(lay)} rolled again?")
+
+
 def _unexplained(state: State, dice: Dice) -> str:
     if not all(1 <= die <= 6 for die in dice):
         return f"a die shows 1 to 6, and {_pair(dice)} was read"
     lay = _pair(state.turn.rolls[-1])
     return f"{lay} lay there and one odd die could be rolled again, but now it is {_pair(dice)}"
-
-
-def _misread(dice: Sequence[Die], chosen: Sequence[int]) -> Iterator[Doubt]:
-    for i, (die, value) in enumerate(zip(dice, chosen, strict=True)):
-        if die.value != value:
-            text = f"a die looks like {die.value}, which cannot be; taken as {value}"
-            yield Doubt(text, ("dice", i), (die.colour, value))
-
-
-def _repeated(state: State, dice: Dice) -> Iterator[Doubt]:
-    """Doubt a photo that shows what has been entered already: was it taken before the roll?"""
-    if state.turn.asks == "roll" and state.turn.rolls and state.turn.rolls[-1] == dice:
-        yield Doubt(f"{_pair(dice)} lay there before: is this a new roll?")
 
 
 def _moves_said(state: State, moves: Sequence[Move]) -> str:
@@ -757,7 +780,10 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, Decline, Double),
+    unnoticed=(Decline,),
     target=target,
+    boards=lambda _house: (DICE_MAT,),
     turn_total=turn_total,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     several={"Roll": "rolls"},

@@ -30,11 +30,13 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import combinations, combinations_with_replacement, islice, product
+from itertools import combinations, combinations_with_replacement, product
 from math import log
-from typing import Literal, TypeVar
+from typing import Literal
 
 from scorer import table as seen
+from scorer.board import LARGEST_MM, Board, Drawn, Ink, Line, Words, box
+from scorer.board import Cell as Place
 from scorer.game import (
     Because,
     Difference,
@@ -51,7 +53,17 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest, not_scored
-from scorer.repair import TRIES, joint_readings
+from scorer.printed import DICE_MAT, boxed
+from scorer.repair import (
+    NEAR,
+    Story,
+    dice_doubts,
+    dice_options,
+    joint_readings,
+    same_again,
+    stories,
+    unread,
+)
 
 Colour = Literal["red", "blue"]
 Hue = Literal["red", "blue", "purple"]
@@ -65,6 +77,7 @@ HUES: tuple[Hue, ...] = ("red", "blue", "purple")
 SIX = 5  # the column of the sixes
 RUNS = (0, 1, 3, 7, 10, 15)  # points of a run of so many checks (DW-8)
 EMPTY_COLUMN = -5
+PALE: Mapping[Colour, Ink] = {"red": "pale red", "blue": "pale blue"}
 TITLE = "Dice Wide Shut"
 SEATS = range(2, 6)
 
@@ -202,6 +215,7 @@ class State:
     pool: Dice = ()  # dice on the table; () before the roll
     due: Due | None = None  # what the player must mark, None before the take
     last: tuple[int, ...] | None = None  # once the end is near: seats that play after this round
+    rolled: Dice = ()  # the last roll, as it fell
 
 
 # ---------------------------------------------------------------- dice
@@ -583,7 +597,15 @@ def _roll(state: State, move: Move, dice: Dice) -> State:
         if not 1 <= die[1] <= 6:
             raise Illegal(move, f"a die shows 1 to 6, not {die[1]}", "DW-3")
     return State(
-        state.house, state.sheets, state.order, state.first, state.round, dice, None, state.last
+        state.house,
+        state.sheets,
+        state.order,
+        state.first,
+        state.round,
+        dice,
+        None,
+        state.last,
+        dice,
     )
 
 
@@ -607,6 +629,7 @@ def _take(state: State, move: Take) -> State:
         tuple(pool),
         due,
         state.last,
+        state.rolled,
     )
     sheet = state.sheets[state.order[0]]
     return taken if anything_to_mark(sheet, due) else _end_turn(taken, sheet)
@@ -633,7 +656,7 @@ def _end_turn(state: State, sheet: Sheet) -> State:
         order = _clockwise(seats, start_seat(seats, state.first, number))
     elif not order and last:
         number, pool, order, last = number + 1, (), last, ()
-    return State(state.house, sheets, order, state.first, number, pool, None, last)
+    return State(state.house, sheets, order, state.first, number, pool, None, last, state.rolled)
 
 
 def _clockwise(seats: int, first: int) -> tuple[int, ...]:
@@ -819,6 +842,10 @@ def _row(colour: Colour, row: int) -> str:
     return f"row {row + 1} of the {colour} half"
 
 
+def _whole_number(number: int) -> str:
+    return {3: "Three", 4: "Four", 5: "Five"}.get(number, str(number))
+
+
 def _rows(count: int) -> str:
     return f"{count} split row{'' if count == 1 else 's'}"
 
@@ -945,6 +972,8 @@ def _counts_of(most: Mapping[Hue, int]) -> str:
 BOARD = "sheet:dice-wide-shut"
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 # A player may check with a blot, strike a spent 6, and draw the line of a split through its 6.
+MARKS = ("blank", "checked", "struck")  # what a hand makes of a number
+SIX_MARKS = ("blank", "checked", "blackened")
 GRID_LOOKS = {
     ".": ("blank",),
     "x": ("checked", "blackened"),
@@ -954,10 +983,35 @@ SIGNS = {"blank": ".", "checked": "x", "blackened": "x", "struck": "#"}
 SIX_SIGNS = {"blank": ".", "checked": "x", "blackened": "k", "struck": "k"}
 SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck")}
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
-LIKELY = 0.02  # an explanation this much less likely than the best is still worth a question
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
-K = TypeVar("K", bound=Hashable)
+
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return a player's sheet: five red rows, five blue ones, a 6 at the right end of each."""
+    width, row_height, gap = 25.0, 20.0, 6.0  # mm; as large as the page allows
+    cells, drawing = [], list[Drawn](_sheet_head(5 * width + gap + width))
+    tops: Mapping[Colour, float] = {"red": 17.0, "blue": 17.0 + 5 * row_height + 8.0}
+    for colour, top in tops.items():
+        drawing.append(Words(colour, (5 * width, top - 2.0), 2.2, colour, align="right"))
+        for row, column in product(range(5), range(SIX + 1)):
+            name: Cell = (colour, row, column)
+            left = column * width + (gap if column == SIX else 0)
+            place = box(left, top + row * row_height, width, row_height)
+            cell = Place(name, place, str(number_of(name)), SIX_MARKS if column == SIX else MARKS)
+            cells.append(cell)
+            drawing += boxed(cell, colour, PALE[colour], double=column == SIX)
+    size = LARGEST_MM[0], 17.0 + 10 * row_height + 8.0
+    sheet = Board("sheet:dice-wide-shut", TITLE, size, tuple(cells), tuple(drawing), 40)
+    return sheet, DICE_MAT
+
+
+def _sheet_head(width: float) -> Iterator[Drawn]:
+    yield Words(TITLE, (0, 4.0), 4.4, "grey", align="left", bold=True)
+    yield Words("Player", (width - 62, 4.6), 2.8, "grey", align="left")
+    yield Line((width - 50, 6.4), (width, 6.4), "grey")
+    worth = "   ".join(f"{length}: {points}" for length, points in enumerate(RUNS) if length)
+    told = f"A run of checks in a column   {worth}      An empty column   {EMPTY_COLUMN}"
+    yield Words(told, (0, 12.0), 2.2, "grey", align="left")
 
 
 def equipment(state: State) -> Equipment:
@@ -1028,56 +1082,26 @@ def _foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
             ("dice", i),
         )
         for i, die in enumerate(table.dice)
-        if not _readings(die)
+        if not _options([die])[0]
     ]
     cells = [
-        Difference(f"the sheet has no cell {mark.cell}", "DW-1", ("marks", i))
+        Difference(
+            f"a mark lies beside the sheet: there is no row {mark.cell[1] + 1}, "
+            f"column {mark.cell[2] + 1} in a {mark.cell[0]} half",
+            "DW-1",
+            ("marks", i),
+        )
         for i, mark in enumerate(table.marks)
         if mark.cell not in known
     ]
     return (*dice, *cells)
 
 
-def _readings(die: seen.Die) -> list[tuple[tuple[Hue, int], float]]:
-    """Return what a die may be, with probabilities: its value or its hue or both mistaken."""
+def _options(dice: Sequence[seen.Die]) -> list[list[tuple[tuple[Hue, int], float]]]:
     return [
-        ((hue, value), p * q)
-        for value, p in ((die.value, die.confidence), *die.values)
-        for name, q in ((die.colour, 1.0), *die.colours)
-        for hue in HUES
-        if hue == name and 1 <= value <= 6
+        [((hue, value), share) for (name, value), share in die for hue in HUES if hue == name]
+        for die in dice_options(dice, HUES)
     ]
-
-
-def _likely(
-    dice: Sequence[seen.Die], meaning: Callable[[Dice], K | None]
-) -> dict[K, tuple[float, Dice]]:
-    """Return what the dice may mean, likeliest first, each with its probability and reading."""
-    found: dict[K, tuple[float, Dice]] = {}
-    options = [_readings(die) for die in dice]
-    for reading, share in islice(joint_readings(options), TRIES):
-        if found and share < LIKELY * next(iter(found.values()))[0]:
-            break
-        meant = meaning(reading)
-        if meant is not None:
-            found.setdefault(meant, (share, reading))
-    return found
-
-
-def _dice_doubts(dice: Sequence[seen.Die], readings: Sequence[Dice]) -> Iterator[Doubt]:
-    """Yield a doubt for each die that is not as it looks, or that another reading has otherwise.
-
-    The first of the *readings* is the one that is proposed; empty, the dice did not matter.
-    """
-    for i, die in enumerate(dice if readings[0] else ()):
-        looks, taken = (die.colour, die.value), readings[0][i]
-        others = dict.fromkeys(reading[i] for reading in readings if reading[i] != taken)
-        if looks != taken:
-            text = f"a die looks like {die.colour} {die.value}, which the rules do not allow here"
-            yield Doubt(f"{text}; taken as {_die(taken)}", ("dice", i), taken)
-        elif others:
-            maybe = " or ".join(_die(other) for other in others)
-            yield Doubt(f"the {_die(taken)} may be {maybe}", ("dice", i))
 
 
 def _rolled(state: State, table: seen.Table) -> Proposal:
@@ -1087,108 +1111,137 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     if table.marks and not table.dice:
         return compared
 
-    def roll(reading: Dice) -> Dice | None:
+    def roll(reading: Dice) -> list[Dice]:
         dice = tuple(sorted(reading))
-        return dice if tuple(hue for hue, _ in dice) == wanted else None
+        return [dice] if tuple(hue for hue, _ in dice) == wanted else []
 
-    found = _likely(table.dice, roll) if len(table.dice) == len(wanted) else {}
-    if not found:
-        likeliest = [max(_readings(die), key=lambda read: read[1])[0][0] for die in table.dice]
+    options = _options(table.dice)
+    told = stories(options, roll) if len(table.dice) == len(wanted) else []
+    if not told:
+        likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         text = f"{_counts(likeliest)} dice were seen; a roll is {_whole(state)}"
         return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
-    doubts = _dice_doubts(table.dice, [reading for _, reading in found.values()])
-    return Proposal((Roll(next(iter(found))),), tuple(doubts), compared.differences)
+    doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
+    if state.rolled in [story.meaning for story in told]:
+        doubts.append(same_again(_pool(state.rolled)))
+    return Proposal((Roll(told[0].meaning),), tuple(doubts), compared.differences)
 
 
 @dataclass(frozen=True, slots=True)
-class _Story:
-    """One legal way in which what is seen can have come about."""
+class _Way:
+    """One legal way in which what is seen can have come about, as a meaning of the readings."""
 
     moves: tuple[Move, ...]
     taken: State  # the state after the take, in which a mark was made
     sheet: Sheet
-    weight: float  # logarithm of the probability
     lost: int = 0  # dice that checked nothing
-    reading: Dice = ()  # of the dice that were seen
 
     @property
     def outcome(self) -> Hashable:
-        """Return what the story leaves behind: two sixes may be spent in two ways to one end."""
+        """Return what it leaves behind: two sixes may be spent in two ways to one end."""
         return self.taken.pool, self.taken.due, self.sheet
+
+
+Gone = Mapping[Dice, Story[tuple[Hue, int], Dice]]
 
 
 def _played(state: State, table: seen.Table) -> Proposal:
     """Return the take and the marks that lie there."""
-    gone = _dice_gone(state, table.dice)
+    gone = {story.meaning: story for story in _dice_gone(state, table.dice)}
     if table.dice and not gone:
         return Proposal(differences=(_not_taken(state, table.dice),))
-    stories = sorted(_stories(state, table.marks, gone), key=_rank)
-    if not stories:
+    ways = sorted(_ways(state, table.marks, gone), key=_rank)
+    if not ways:
         return _unexplained(state, table.marks, gone)
-    best, near = stories[0], {stories[0].outcome: stories[0]}
-    for story in stories:
-        if story.weight < best.weight + log(LIKELY):
-            break
-        near.setdefault(story.outcome, story)
+    best, near = ways[0].meaning, {ways[0].meaning.outcome: ways[0]}
+    for story in ways:
+        if story.share >= NEAR * ways[0].share:
+            near.setdefault(story.meaning.outcome, story)
     doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
-    doubts += _dice_doubts(table.dice, [story.reading for story in near.values()])
+    doubts += dice_doubts(enumerate(table.dice), [story.reading for story in near.values()])
     doubts += _mark_doubts(best.sheet, table.marks)
     if others := list(near.values())[1:]:
-        told = "; or ".join(_told(state, story) for story in others[:OTHERS])
+        told = "; or ".join(_told(state, story.meaning) for story in others[:OTHERS])
         more = f"; or {len(others) - OTHERS} more" if len(others) > OTHERS else ""
         doubts.append(Doubt(f"it may also be that {told}{more}"))
+    doubts += _absent(state, table, best)
+    if best.sheet != state.sheets[state.order[0]]:
+        doubts += _perhaps_anothers(state, table.marks, ways[0].share)
     return Proposal(best.moves, tuple(doubts))
 
 
-def _rank(story: _Story) -> tuple[float, int, bool]:
+def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
     """Return the order of stories: likeliest, then fewest lost dice, then without purple."""
-    purple = any(isinstance(move, Take) and _has_purple(move.dice) for move in story.moves)
-    return -round(story.weight, 6), story.lost, purple
+    way = story.meaning
+    purple = any(isinstance(move, Take) and _has_purple(move.dice) for move in way.moves)
+    return -round(log(story.share), 6), way.lost, purple
 
 
-def _told(state: State, story: _Story) -> str:
-    moves = zip((state, story.taken), story.moves, strict=False)
+def _told(state: State, way: _Way) -> str:
+    moves = zip((state, way.taken), way.moves, strict=False)
     told = [describe(now, move) for now, move in moves]
     return ", ".join(told) or "nothing has changed"
 
 
-def _dice_gone(state: State, dice: Sequence[seen.Die]) -> dict[Dice, tuple[float, Dice]]:
+def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
+    """Ask about dice that count as taken only because they are not seen: they may be hidden."""
+    if len(table.dice) < 3 or not way.moves or not isinstance(way.moves[0], Take):
+        return
+    if len(way.moves) == 1:
+        dice = way.moves[0].dice
+        are = "is" if len(dice) == 1 else "are"
+        text = f"{_listed([_die(die) for die in dice])} {are} not seen"
+        yield Doubt(f"{text}: taken by {_player(state)}, or only hidden?")
+
+
+def _perhaps_anothers(state: State, marked: Sequence[seen.Mark], best: float) -> Iterator[Doubt]:
+    """Ask about a sheet that another player's fits as well, as it was."""
+    for seat in range(len(state.sheets)):
+        fits = _scale(marked)(state.sheets[seat]) if seat != state.order[0] else None
+        if fits is not None and fits >= NEAR * best:
+            yield Doubt(
+                f"this may be player {seat + 1}'s sheet, as it was: is it {_player(state)}'s?"
+            )
+
+
+def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, int], Dice]]:
     """Return what may have been taken by the dice seen: the rest of the pool, or the take itself.
 
     At least three dice are always left (DW-3), so one or two are those taken. After the take the
-    rest of the pool can only show that nothing more has gone. Nothing is found, and {} returned,
-    where no legal take leaves these dice, or where there are none.
+    rest of the pool can only show that nothing more has gone. Nothing is found where no legal take
+    leaves these dice, or where there are none.
     """
     allowed: set[Dice] = {()}
     if state.due is None:
         allowed |= {take.dice for take in takes(state.pool, *_take_rules(state))}
     elif len(dice) < 3:
-        return {(): (1.0, ())}
+        return [Story((), (), 1.0)]
     pool = Counter(state.pool)
 
-    def meaning(reading: Dice) -> Dice | None:
+    def meanings(reading: Dice) -> list[Dice]:
         there = Counter(reading)
         gone = there if len(dice) < 3 else pool - there
         taken = tuple(sorted(gone.elements()))
-        return taken if there <= pool and taken in allowed else None
+        return [taken] if there <= pool and taken in allowed else []
 
-    return _likely(dice, meaning) if dice else {}
+    return stories(_options(dice), meanings) if dice else []
 
 
-def _stories(
-    state: State, marked: Sequence[seen.Mark], gone: Mapping[Dice, tuple[float, Dice]]
-) -> Iterator[_Story]:
+def _ways(
+    state: State, marked: Sequence[seen.Mark], gone: Gone
+) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
     weigh, before = _scale(marked), state.sheets[state.order[0]]
     scope = str(state.house["six_power_scope"])
     untouched = weigh(before)
+    nothing: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
     if untouched is not None and (not gone or () in gone):
-        share, reading = gone.get((), (1.0, ()))
-        yield _Story((), state, before, untouched + log(share), reading=reading)
+        dice = gone.get((), nothing)
+        yield Story(_Way((), state, before), dice.reading, untouched * dice.share)
     for take, after in _after_takes(state, gone):
-        share, reading = gone.get(take[0].dice if take else (), (1.0, ()))
+        dice = gone.get(take[0].dice if take else (), nothing)
         if untouched is not None and take and gone:
-            yield _Story(take, after, before, untouched + log(share), reading=reading)
+            yield Story(_Way(take, after, before), dice.reading, untouched * dice.share)
         if not marked or after.due is None:
             continue
         for move in marks(before, after.due, scope):
@@ -1196,7 +1249,8 @@ def _stories(
             weight = weigh(sheet)
             if weight is not None:
                 lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
-                yield _Story((*take, move), after, sheet, weight + log(share), lost, reading)
+                way = _Way((*take, move), after, sheet, lost)
+                yield Story(way, dice.reading, weight * dice.share)
 
 
 def _after_takes(
@@ -1214,7 +1268,7 @@ def _after_takes(
 def _scale(marked: Sequence[seen.Mark]) -> Callable[[Sheet], float | None]:
     """Return the function that weighs how well a sheet fits the marks seen.
 
-    It gives the logarithm of their probability, and None where a mark is too surely another.
+    It gives their probability, and None where a mark is too surely another.
     """
     by_row: dict[tuple[Colour, int], list[seen.Mark]] = {}
     for one in marked:
@@ -1222,25 +1276,25 @@ def _scale(marked: Sequence[seen.Mark]) -> Callable[[Sheet], float | None]:
 
     @cache
     def weigh_row(colour: Colour, row: int, signs: str, six: str) -> float | None:
-        total = 0.0
+        together = 1.0
         for one in by_row[colour, row]:
             looks = _looks(signs, six, one.cell[2])
             offered = ((one.mark, one.confidence), *one.others)
             share = sum(share for word, share in offered if word in looks)
-            if share <= LIKELY * one.confidence:
+            if share < NEAR * one.confidence:
                 return None
-            total += log(share)
-        return total
+            together *= share
+        return together
 
     def weigh(sheet: Sheet) -> float | None:
-        total = 0.0
+        together = 1.0
         for colour, row in by_row:
             half = sheet.half(colour)
             weight = weigh_row(colour, row, half.rows[row], half.sixes[row])
             if weight is None:
                 return None
-            total += weight
-        return total
+            together *= weight
+        return together
 
     return weigh
 
@@ -1271,6 +1325,8 @@ def _mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
         if one.mark not in looks:
             text = f"{_cell(cell)} looks {one.mark}, which the rules do not allow here"
             yield Doubt(f"{text}; taken as {looks[0]}", ("marks", i))
+        elif unread(one):
+            yield Doubt(f"{_cell(cell)} looks {one.mark}: is it read right?", ("marks", i))
         elif looks[0] == "struck":
             row = _row(cell[0], cell[1])
             unlined[row] = unlined.get(row, True) and one.mark != "struck"
@@ -1377,6 +1433,10 @@ def _not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
     missing = tuple(pool)
     if len(dice) < 3:
         missing = tuple((Counter(state.pool) - Counter(pool)).elements())
+    if len(missing) > 2:
+        many = _whole_number(len(missing))
+        text = f"{many} dice are gone; a turn takes at most two. Is one hidden?"
+        return Difference(text, "DW-4")
     text = f"{_listed([_die(die) for die in missing])} cannot be taken"
     if state.due is not None:
         return Difference(f"{text}: {_player(state)} has taken dice already", "DW-4")
@@ -1409,5 +1469,7 @@ GAME = Game(
     to_move=to_move,
     one_photo=OnePhoto(looks, tell),
     draw=draw,
+    boards=boards,
+    unseen=(Starter,),
     notes=notes,
 )

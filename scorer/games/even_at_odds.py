@@ -53,7 +53,8 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import Facts, NotScored, OnePhoto, Scored
-from scorer.repair import joint_readings
+from scorer.printed import mat
+from scorer.repair import joint_readings, likely, stories, unread
 from scorer.table import Cell
 from scorer.values import dump, reader
 
@@ -149,9 +150,13 @@ class Discard:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """Solo: the three tiles of the turn, ascending."""
+    """Solo: the three tiles of the turn, in any order."""
 
     tiles: tuple[Domino, ...]
+
+    def __post_init__(self) -> None:
+        """Put the tiles in order, so that equal draws are equal moves."""
+        object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,6 +388,9 @@ def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Refusal | N
     if mine >> a & 1 or other >> b & 1:
         return None
     text = f"{name} would cover {below[0]} and {under[0]}, neither with its own number"
+    for number, over in ((a, under[0]), (b, below[0])):
+        if bits[over] >> number & 1:
+            text = f"Turn it round: the {number} must lie on the {number}."
     return Refusal("no_match", text + _no_blanks(lay, house), "EO-6")
 
 
@@ -870,8 +878,6 @@ def _draw(state: State, move: Draw) -> State:
         raise Illegal(move, text, "EO-10" if _solo(state) else "EO-4")
     if len(move.tiles) != DRAWN or twice(move.tiles):
         raise Illegal(move, "a turn draws three different tiles", "EO-10")
-    if list(move.tiles) != sorted(move.tiles):
-        raise Illegal(move, "drawn tiles are written in ascending order", "EO-10")
     for tile in move.tiles:
         if reason := _not_hidden(state, tile):
             raise Illegal(move, reason, "EO-2")
@@ -1020,7 +1026,7 @@ def _told(game: Outcome) -> str:
         return f"groups of {best} and {other} faces{after}"
     high, low = max(game.tops), min(game.tops)
     if high == low:
-        return f"groups of {best} faces and the top level are level{after}"
+        return f"groups of {best} faces each, and as many faces on the top level{after}"
     return f"groups of {best} faces each, and {high} faces to {low} on the top level{after}"
 
 
@@ -1297,9 +1303,10 @@ def _tell_solo(state: State, top: Top, doubts: tuple[Doubt, ...]) -> Scored:
 
 # ---------------------------------------------------------------- what the camera saw
 
+NOTHING_NEW = "no new tile is seen"
+MIRRORED = "The photo is mirrored. Turn off mirroring in the camera, and take it again."
 MOST_NEW = 4  # tiles added between two photos that we try to put in order
 MOST_TRIED = 300  # joint readings of them looked at: four tiles, four readings each
-RIVAL = 0.1  # a second legal reading this likely, measured by the first, is told; a choice of ours
 Frame = tuple[int, int, int]  # quarter turns, then rows down and columns right
 
 
@@ -1309,7 +1316,12 @@ class Piece:
 
     index: int
     readings: tuple[tuple[Lay, float], ...]
-    level: int | None
+    tile: seen.Tile
+
+    @property
+    def level(self) -> int | None:
+        """The level it was seen on."""
+        return self.tile.level
 
     @property
     def lay(self) -> Lay:
@@ -1333,7 +1345,8 @@ def equipment(state: State) -> Equipment:
         level = top.get(lay.cells[0], 0) + 1
         top |= dict.fromkeys(lay.cells, level)
         tiles.append(seen.Tile(lay.tile, lay.cells, level))
-    return Equipment(dice=0, tiles=True, spots=(Spot("the table", seen.Table(tiles=tuple(tiles))),))
+    spot = Spot("the table", seen.Table(tiles=tuple(tiles)))
+    return Equipment(dice=0, tiles=True, spots=(spot,), stays=True)
 
 
 def arrangement(table: seen.Table) -> tuple[tuple[Domino, Cells], ...]:
@@ -1352,6 +1365,8 @@ def observe(state: State, table: seen.Table) -> Proposal:
     if state.starter is None:
         return _observe_flip(state, table)
     frame, sure = _frame(state, table)
+    if _mirrored(state, table):
+        return Proposal.differs(MIRRORED, "EO-2")
     if frame is None:
         there = "none of the tiles seen lies there so far" if table.tiles else "no tile is seen"
         return Proposal.differs(f"{there}; is this the right table?", "EO-4")
@@ -1369,14 +1384,38 @@ def observe(state: State, table: seen.Table) -> Proposal:
     ]
     if look.fresh and not sure:
         doubts.append(Doubt("the photo fits the table in more than one way; check the place"))
+    if not (look.fresh or look.doubts or doubts or look.differences):
+        doubts.append(Doubt(NOTHING_NEW))
     moves, more, unexplained = _in_order(state, look.fresh)
     return Proposal(moves, (*look.doubts, *doubts, *more), (*look.differences, *unexplained))
 
 
 def _frame(state: State, table: seen.Table) -> tuple[Frame | None, bool]:
-    """Return how the photo's cells lie against ours, and whether no other way fits as well.
+    """Return how the photo's cells lie against ours, and whether no other way fits as well."""
+    ranked = _ranked(state, table)
+    if not ranked:
+        return None, False
+    return ranked[0][1], len(ranked) == 1 or ranked[0][0] > ranked[1][0]
 
-    Every tile that is known proposes where it would be; the frame in which most faces agree wins.
+
+def _mirrored(state: State, table: seen.Table) -> bool:
+    """Say whether the photo fits the known tiles better as a mirror shows it than as it is."""
+    tiles = tuple(
+        replace(tile, cells=((p[0], -p[1]), (q[0], -q[1])))
+        for tile in table.tiles
+        for p, q in [tile.cells]
+    )
+    as_it_is, turned_over = _ranked(state, table), _ranked(state, seen.Table(tiles=tiles))
+    if not turned_over or turned_over[0][0][0] < 2 * min(3, len(state.laid)):
+        return False
+    return not as_it_is or turned_over[0][0] > as_it_is[0][0]
+
+
+def _ranked(state: State, table: seen.Table) -> list[tuple[tuple[int, int], Frame]]:
+    """Return in which frames the photo may lie, the one in which most faces agree first.
+
+    Every tile that is known proposes where it would be. With each frame stand the numbers of faces
+    and of tiles that agree.
     """
     laid = {lay.tile: lay for lay in state.laid}
     votes: Counter[Frame] = Counter()
@@ -1392,22 +1431,18 @@ def _frame(state: State, table: seen.Table) -> tuple[Frame | None, bool]:
                 frame = (turns, first[0] - row, first[1] - column)
                 if _moved(q, frame) == second:
                     votes[frame] += 1
-    if not votes:
-        return None, False
     top = surface(state.laid)
 
-    def agreement(frame: Frame) -> tuple[int, int]:
+    def agreeing(frame: Frame) -> int:
         faces = [
             (_moved(cell, frame), number)
             for tile in table.tiles
             for cell, number in zip(tile.cells, tile.halves, strict=True)
         ]
-        same = sum(cell in top and top[cell][0] == number for cell, number in faces)
-        return same, votes[frame]
+        return sum(cell in top and top[cell][0] == number for cell, number in faces)
 
-    ranked = sorted(votes, key=agreement, reverse=True)
-    sure = len(ranked) == 1 or agreement(ranked[0]) > agreement(ranked[1])
-    return ranked[0], sure
+    ranked = [((agreeing(frame), votes[frame]), frame) for frame in votes]
+    return sorted(ranked, key=lambda one: one[0], reverse=True)
 
 
 def _moved(cell: Cell, frame: Frame) -> Cell:
@@ -1420,7 +1455,7 @@ def _moved(cell: Cell, frame: Frame) -> Cell:
 def _piece(index: int, tile: seen.Tile, frame: Frame) -> Piece:
     p, q = (_moved(cell, frame) for cell in tile.cells)
     readings = ((tile.halves, tile.confidence), *tile.others)
-    return Piece(index, tuple((Lay(halves, (p, q)), odds) for halves, odds in readings), tile.level)
+    return Piece(index, tuple((Lay(halves, (p, q)), odds) for halves, odds in readings), tile)
 
 
 def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
@@ -1444,7 +1479,7 @@ def _compare(state: State, pieces: Sequence[Piece]) -> Comparison:
         elif there is not None:  # no tile may lie on exactly one other
             del whole[frozenset(lay.cells)]
             text = f"{_name(lay.tile)} is seen where {_name(there.tile)} lies"
-            if any(read == there for read, _ in piece.readings):
+            if there in likely(piece.readings, piece.readings[0][1]):
                 look.doubts.append(Doubt(f"{text}; taken as {_name(there.tile)}", at))
             else:
                 look.differences.append(Difference(text, "EO-6", at))
@@ -1533,28 +1568,27 @@ def _fault(state: State, lay: Lay) -> tuple[str, str] | None:
 
 def _explained(state: State, pieces: Sequence[Piece]) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
     """Return the likeliest legal reading of all *pieces* as moves in order, with its doubts."""
-    stories = _stories(state, pieces)
-    best = next(stories, None)
-    if best is None:
+    told = stories(
+        [piece.readings for piece in pieces],
+        lambda read: islice(_orders(state, read), 2),
+        MOST_TRIED,
+    )
+    if not told:
         return None
-    read, orders, odds = best
-    doubts = list(_repairs(state, pieces, read, orders[0]))
-    if len(orders) > 1 and not _solo(state):
-        text = f"{_names(lay.tile for lay in orders[0])} are new; taken as laid in this order"
+    order, read = told[0].meaning, told[0].reading
+    doubts = list(_repairs(state, pieces, read, order))
+    if any(other.reading == read for other in told[1:]) and not _solo(state):
+        text = f"{_names(lay.tile for lay in order)} are new; taken as laid in this order"
         doubts.append(Doubt(text))
-    rival = next(stories, None)
-    if rival is not None and rival[2] >= RIVAL * odds:
-        doubts += _rivals(pieces, read, rival[0])
-    return orders[0], doubts
-
-
-def _stories(
-    state: State, pieces: Sequence[Piece]
-) -> Iterator[tuple[tuple[Lay, ...], list[tuple[Lay, ...]], float]]:
-    """Yield legal joint readings, likeliest first, with up to two orders of laying."""
-    for read, odds in islice(joint_readings([piece.readings for piece in pieces]), MOST_TRIED):
-        if orders := list(islice(_orders(state, read), 2)):
-            yield read, orders, odds
+    for other in told[1:]:
+        doubts += _rivals(pieces, read, other.reading)
+    asked = {doubt.piece for doubt in doubts}
+    doubts += [
+        Doubt(f"is the {_name(lay.tile)} read right?", ("tiles", piece.index))
+        for piece, lay in zip(pieces, read, strict=True)
+        if unread(piece.tile) and ("tiles", piece.index) not in asked
+    ]
+    return order, doubts
 
 
 def _orders(state: State, left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
@@ -1607,12 +1641,11 @@ def _observe_flip(state: State, table: seen.Table) -> Proposal:
     look = _compare(ready, pieces) if frame else Comparison([], pieces, [], [])
     flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
     if not flipped:
-        return Proposal((), tuple(look.doubts), tuple(look.differences))
+        return _nothing_new(look)
     picked = _pick(flipped, _unflipped(state))
     if len(flipped) != 2 or picked is None:
-        return Proposal.differs(
-            f"each player flips one tile; {len(flipped)} new ones are seen", "EO-3"
-        )
+        text = f"each player flips one tile; {_new(len(flipped))} seen"
+        return Proposal.differs(text, "EO-3")
     (first, second), doubts = picked
     whose = Doubt(f"is {_name(first)} player 1's and {_name(second)} player 2's?")
     more = (whose, *look.doubts, *doubts)
@@ -1623,15 +1656,23 @@ def _observe_draw(state: State, table: seen.Table, look: Comparison) -> Proposal
     """Return the solo draw; tiles of it that already lie on the board follow as moves."""
     drawn = look.fresh + look.apart
     if not drawn:
-        return Proposal((), tuple(look.doubts), tuple(look.differences))
+        return _nothing_new(look)
     picked = _pick(drawn, _hidden(state))
     if len(drawn) != DRAWN or picked is None:
-        return Proposal.differs(
-            f"a turn draws three tiles; {len(drawn)} new ones are seen", "EO-10"
-        )
+        text = f"a turn draws three tiles; {_new(len(drawn))} seen"
+        return Proposal.differs(text, "EO-10")
     draw = Draw(tuple(sorted(picked[0])))
     then = observe(apply(state, draw), table)
-    return Proposal((draw, *then.moves), (*picked[1], *then.doubts), then.differences)
+    more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
+    return Proposal((draw, *then.moves), (*picked[1], *more), then.differences)
+
+
+def _new(number: int) -> str:
+    return "one new one is" if number == 1 else f"{number} new ones are"
+
+
+def _nothing_new(look: Comparison) -> Proposal:
+    return Proposal((), (*look.doubts, Doubt(NOTHING_NEW)), tuple(look.differences))
 
 
 def _pick(
@@ -1672,8 +1713,10 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, Choose, Pass, Discard),
     target=target,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     draw=draw,
+    boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     several={"Lay": "tiles laid", "Draw": "draws"},
 )

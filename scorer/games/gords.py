@@ -33,6 +33,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations_with_replacement
 
+from scorer.board import Board
 from scorer.game import (
     Because,
     Difference,
@@ -50,7 +51,8 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest
-from scorer.repair import likeliest_legal
+from scorer.printed import track
+from scorer.repair import Seen, dice_doubts, dice_options, likely, stories, unread
 from scorer.table import Die, Table
 
 TITLE = "Gords"
@@ -181,10 +183,14 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """The player at *seat* shows the dice, written in ascending order."""
+    """The player at *seat* shows the dice, in any order."""
 
     seat: int
     dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal hands are equal moves."""
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -467,8 +473,6 @@ def _reveal(state: State, move: Reveal) -> State:
         raise Illegal(move, text, "GD-6")
     if not 1 <= min(dice) <= max(dice) <= 6:
         raise Illegal(move, "a die shows 1 to 6", "GD-1")
-    if list(dice) != sorted(dice):
-        raise Illegal(move, "shown dice are written in ascending order", "GD-5")
     shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
     if _hidden(state) == (seat,):
         return _settle(state, _matching(state, shown))
@@ -787,6 +791,16 @@ def _no_hands(dice: Sequence[Die], house: House) -> str:
 # ---------------------------------------------------------------- what the camera saw
 
 
+MARKERS_OF = {"half_before": 80, "half_after": 120, "own": 160}
+
+
+def boards(house: House) -> tuple[Board, ...]:
+    """Return the track in the order that is played; each order has fiducials of its own (GD-A1)."""
+    order = house["track"]
+    first = MARKERS_OF.get(order, MARKERS_OF["own"])
+    return (track("track:gords", TITLE, places(order), first),)
+
+
 def equipment(state: State) -> Equipment:
     """Return the white die on the board while they bid, then the players' dice by colour.
 
@@ -825,37 +839,50 @@ def observe(state: State, table: Table) -> Proposal:
 
 def _seen_bid(state: State, table: Table) -> Proposal:
     track = places(state.house["track"])
-    white = [
-        (i, die, track[die.cell[1]])
-        for i, die in enumerate(table.dice)
-        if die.colour == MARKER
-        and die.cell is not None
-        and die.cell[0] == 0
-        and die.cell[1] < len(track)
-    ]
-    if len(white) != 1:
-        return Proposal.differs(
-            f"{len(white)} white dice were seen on the track; one shows the bid", "GD-4"
-        )
-    ((i, die, space),) = white
-    if state.bid == Bid(space, die.value):
-        return Proposal(doubts=(Doubt(f"the white die still shows {said(state.bid)}"),))
-    chosen = likeliest_legal(
-        [((die.value, die.confidence), *die.values)],
-        lambda read: _refusal(state, Bid(space, read[0])) is None,
-    )
-    if chosen is None:
-        fault = _refusal(state, Bid(space, die.value))
-        assert fault is not None
-        return Proposal.differs(fault.reason, fault.rule, ("dice", i))
-    (face,) = chosen
-    doubts = () if face == die.value else (_misread(die.value, face, i),)
-    return Proposal((Bid(space, face),), doubts)
+    lying = [(i, die, _on_track(die, track)) for i, die in enumerate(table.dice)]
+    on_track = [(i, die, space) for i, die, space in lying if space]
+
+    def bids(read: Sequence[Seen]) -> list[Bid]:
+        """Return the bid that the one white die shows: the one that stands, or a legal one."""
+        white = [
+            Bid(space, value)
+            for (colour, value), (_, _, space) in zip(read, on_track, strict=True)
+            if colour == MARKER
+        ]
+        return [bid for bid in white if bid == state.bid or not _refusal(state, bid)]
+
+    dice = [die for _, die, _ in on_track]
+    every = {colour for die in dice for colour in (die.colour, *(name for name, _ in die.colours))}
+    options = dice_options(dice, every)
+    told = stories(options, lambda read: bids(read) if _whites(read) == 1 else ())
+    if not told:
+        white = [one for one in on_track if one[1].colour == MARKER]
+        fault = _refusal(state, Bid(white[0][2], white[0][1].value)) if len(white) == 1 else None
+        if fault:
+            return Proposal.differs(fault.reason, fault.rule, ("dice", white[0][0]))
+        text = f"{len(white)} white dice were seen on the track; one shows the bid"
+        return Proposal.differs(text, "GD-4")
+    best = told[0].meaning
+    markers = [at for at in range(len(dice)) if any(one.reading[at][0] == MARKER for one in told)]
+    readings = [[one.reading[at] for at in markers] for one in told]
+    doubts = list(dice_doubts([on_track[at][:2] for at in markers], readings))
+    if best == state.bid:
+        doubts.insert(0, Doubt(f"the white die still shows {said(best)}"))
+        return Proposal(doubts=tuple(doubts))
+    last = state.past[-1].bid if state.past and state.bid is None else None
+    if last in [one.meaning for one in told]:
+        doubts.append(Doubt(f"the last round ended with {said(best)} there: is this a new bid?"))
+    return Proposal((best,), tuple(doubts))
 
 
-def _misread(value: int, face: int, piece: int) -> Doubt:
-    text = f"the white die looks like {value}, which is no bid here; taken as {face}"
-    return Doubt(text, ("dice", piece), (MARKER, face))
+def _on_track(die: Die, track: Sequence[str]) -> str:
+    """Return the place of the track a die lies on, "" for none."""
+    row, column = die.cell or (-1, -1)
+    return track[column] if row == 0 and 0 <= column < len(track) else ""
+
+
+def _whites(read: Sequence[Seen]) -> int:
+    return sum(colour == MARKER for colour, _ in read)
 
 
 def _refusal(state: State, bid: Bid) -> Illegal | None:
@@ -886,24 +913,34 @@ def _seen_dice(state: State, table: Table) -> Proposal:
                 found.setdefault(owners[colour], []).append(i)
         return {seat: _in_hand(table, hand, state.dice[seat]) for seat, hand in found.items()}
 
-    def numbers_fit(colours: Sequence[str]) -> bool:
-        return all(len(hand) == state.dice[seat] for seat, hand in hands(colours).items())
+    def shown(colours: Sequence[str]) -> list[frozenset[tuple[int, tuple[int, ...]]]]:
+        """Return what each player shows, if the numbers fit."""
+        found = hands(colours)
+        if any(len(hand) != state.dice[seat] for seat, hand in found.items()):
+            return []
+        return [frozenset((seat, _values(table, hand)) for seat, hand in found.items())]
 
-    chosen = likeliest_legal(options, numbers_fit)
-    if chosen is None:
+    told = stories(options, shown)
+    if not told:
         likeliest = hands([readings[0][0] for readings in options])
         return Proposal(differences=tuple(_miscounted(state, likeliest)))
+    chosen = told[0].reading
     found = hands(chosen)
     if not found:
         return Proposal.differs("no dice of a player were seen", "GD-5")
     faces_wrong = [i for hand in found.values() for i in hand if not 1 <= table.dice[i].value <= 6]
     if faces_wrong:
         return Proposal(differences=tuple(_no_face(table.dice[i].value, i) for i in faces_wrong))
-    moves = tuple(
-        Reveal(seat, tuple(sorted(table.dice[i].value for i in found[seat])))
-        for seat in sorted(found)
+    moves = tuple(Reveal(seat, _values(table, found[seat])) for seat in sorted(found))
+    doubts = (
+        *_recoloured(table, [one.reading for one in told]),
+        *_perhaps_lost(state, table, found),
     )
-    return Proposal(moves, (*_recoloured(table, chosen), *_still_open(state, table, found)))
+    return Proposal(moves, (*doubts, *_still_open(state, table, found)))
+
+
+def _values(table: Table, hand: Iterable[int]) -> tuple[int, ...]:
+    return tuple(sorted(table.dice[i].value for i in hand))
 
 
 def _known_colours(die: Die, colours: Collection[str]) -> list[tuple[str, float]]:
@@ -961,40 +998,59 @@ def _in_words(number: int) -> str:
     return WORDS[number] if number < len(WORDS) else str(number)
 
 
-def _recoloured(table: Table, chosen: Sequence[str]) -> Iterator[Doubt]:
+def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Doubt]:
     """Yield a doubt for each die of another colour than it looks; of several alike one sentence."""
+    chosen = readings[0]
     looks = Counter((die.colour, took) for die, took in zip(table.dice, chosen, strict=True))
     for i, (die, took) in enumerate(zip(table.dice, chosen, strict=True)):
+        others = dict.fromkeys(read[i] for read in readings if read[i] != took)
         if die.colour != took:
             many = looks[die.colour, took]
             look = "a die looks" if many == 1 else f"{_in_words(many)} dice look"
             text = f"{look} {die.colour}; taken as {took}, so that the numbers fit"
             yield Doubt(text, ("dice", i), (took, die.value))
+        elif others:
+            yield Doubt(f"the {took} {die.value} may be {' or '.join(others)}", ("dice", i))
+
+
+def _perhaps_lost(
+    state: State, table: Table, hands: Mapping[int, Sequence[int]]
+) -> Iterator[Doubt]:
+    """Yield the dice of a hand that lie on the board, as do those that the player has lost."""
+    for seat, hand in hands.items():
+        on_board = [i for i in hand if table.dice[i].cell is not None]
+        if len(on_board) <= HAND - state.dice[seat]:
+            for i in on_board:
+                which = f"player {seat + 1}'s {_colour(state, seat)} {table.dice[i].value}"
+                text = f"{which} lies on the board: is it a lost die, and one of the hand hidden?"
+                yield Doubt(text, ("dice", i))
 
 
 def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) -> Iterator[Doubt]:
-    """Yield who was not seen; else the doubtful dice on which the call hinges, and no others."""
+    """Yield who was not seen, and the doubtful dice on which the call may hinge, no others."""
     missing = [seat for seat in _hidden(state) if seat not in hands]
     if missing:
         yield Doubt(f"the dice of {_players(missing)} were not seen")
-        return
     bid = state.bid
     assert bid is not None
-    sure = count(bid, (die for dice in state.shown for die in dice))
-    swinging: list[tuple[int, int, int]] = []  # seat, die, the value that would tell otherwise
+    sure = _matching(state, state.shown)
+    swinging: list[tuple[int, int, str]] = []  # seat, die, what would tell otherwise
     for seat, i in ((seat, i) for seat, hand in hands.items() for i in hand):
         die = table.dice[i]
-        others = [v for v, _ in die.values if matches(v, bid) != matches(die.value, bid)]
+        counts = matches(die.value, bid)
+        others = [v for v in likely(die.values, die.confidence) if matches(v, bid) != counts]
         if others:
-            swinging.append((seat, i, others[0]))
+            swinging.append((seat, i, f"which might be a {others[0]}"))
+        elif unread(die, sum(p for v, p in die.values if matches(v, bid) == counts)):
+            swinging.append((seat, i, "which may be misread"))
         else:
-            sure += matches(die.value, bid)
-    ends = {_losers(state, found) for found in range(sure, sure + len(swinging) + 1)}
-    if len(ends) == 1:
+            sure += counts
+    open_dice = len(swinging) + sum(state.dice[seat] for seat in missing)
+    if len({_losers(state, found) for found in range(sure, sure + open_dice + 1)}) == 1:
         return
-    for seat, i, other in swinging:
+    for seat, i, why in swinging:
         which = f"player {seat + 1}'s {_colour(state, seat)} {table.dice[i].value}"
-        yield Doubt(f"the call hinges on {which}, which might be a {other}", ("dice", i))
+        yield Doubt(f"the call hinges on {which}, {why}", ("dice", i))
 
 
 GAME = Game(
@@ -1018,6 +1074,8 @@ GAME = Game(
     to_move=to_move,
     one_photo=OnePhoto(looks, tell, (FACT,)),
     draw=draw,
+    unseen=(Agree, Call),
+    boards=boards,
     several={"Reveal": "players show their dice"},
     colours=colours,
 )

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from scorer.game import (
     Because,
-    Doubt,
     Equipment,
     Game,
     House,
@@ -27,7 +26,8 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
-from scorer.repair import likeliest_legal
+from scorer.printed import DICE_MAT
+from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
 from scorer.table import Table
 
 TITLE = "Pig"
@@ -155,23 +155,19 @@ def observe(state: State, table: Table) -> Proposal:
     if is_over(state):
         return Proposal.differs("the game is over", "PIG-4")
     if len(table.dice) != 1:
-        text = f"one die is rolled, and {len(table.dice)} were seen"
-        return Proposal.differs(text, "PIG-1")
-    (die,) = table.dice
-    chosen = likeliest_legal(
-        [((die.value, die.confidence), *die.values)], lambda read: 1 <= read[0] <= 6
-    )
-    if chosen is None:
-        text = f"a die shows 1 to 6, and {die.value} was read"
+        many = (
+            f"{len(table.dice)} dice are seen; show only" if table.dice else "No die is seen; show"
+        )
+        return Proposal.differs(f"{many} the one that was rolled.", "PIG-1")
+    told = stories(dice_options(table.dice), lambda read: (Roll(read[0][1]),))
+    if not told:
+        text = f"a die shows 1 to 6, and {table.dice[0].value} was read"
         return Proposal.differs(text, "PIG-1", ("dice", 0))
-    (pips,) = chosen
-    doubts = []
-    if pips != die.value:
-        text = f"the die looks like {die.value}, which cannot be; taken as {pips}"
-        doubts.append(Doubt(text, ("dice", 0), (die.colour, pips)))
-    if state.rolls and state.rolls[-1] == pips:
-        doubts.append(Doubt(f"{pips} lay there before: is this a new roll?", ("dice", 0)))
-    return Proposal((Roll(pips),), tuple(doubts))
+    doubts = list(dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone))
+    before = state.rolls or (state.past[-1][1] if state.past else ())
+    if Roll(before[-1] if before else 0) in [story.meaning for story in told]:
+        doubts.append(same_again(str(before[-1]), 1))
+    return Proposal((told[0].meaning,), tuple(doubts))
 
 
 def tell(state: State, table: Table, _facts: Facts) -> Scored:
@@ -251,7 +247,10 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Hold,),
+    unnoticed=(Hold,),
     target=target,
+    boards=lambda _house: (DICE_MAT,),
     turn_total=turn_total,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
 )

@@ -29,6 +29,7 @@ from itertools import combinations_with_replacement
 from typing import Literal
 
 from scorer import table as seen
+from scorer.board import Board
 from scorer.game import (
     Because,
     Difference,
@@ -46,7 +47,8 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, moves_of
-from scorer.repair import likeliest_legal
+from scorer.printed import grid
+from scorer.repair import Seen, Story, dice_doubts, dice_options, likely, stories
 
 Colour = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
@@ -269,11 +271,15 @@ class Agree:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The five dice of one colour as rolled, ascending. Optional: without it any pips are taken."""
+    """The five dice of one colour as rolled. Optional: without it any pips are taken."""
 
     colour: Colour
     pips: tuple[int, int, int, int, int]
     table: int = 0
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal rolls are equal moves."""
+        object.__setattr__(self, "pips", tuple(sorted(self.pips)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -594,8 +600,6 @@ def _roll(table: Round, move: Roll) -> Round:
         shown = " ".join(map(str, table.hands[mine]))
         raise Illegal(move, f"{move.colour} has rolled {shown}; undo to change it", "PH-3")
     check_roll(move.pips, move.colour)
-    if list(move.pips) != sorted(move.pips):
-        raise Illegal(move, "a roll is written in ascending order", "PH-3")
     hands = (move.pips, table.hands[1]) if mine == 0 else (table.hands[0], move.pips)
     return replace(table, hands=hands)
 
@@ -1022,6 +1026,11 @@ def _cell(cell: int) -> str:
 # ---------------------------------------------------------------- what the camera saw
 
 
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return the grid on which the dice are placed."""
+    return (grid("grid:3x3", TITLE, 3, 3, first_marker=0),)
+
+
 def equipment(state: State) -> Equipment:
     """Return the grid with nine dice, five of one colour and four of the other."""
     spots = []
@@ -1033,7 +1042,8 @@ def equipment(state: State) -> Equipment:
             if die is not None and not _full(table)
         )
         spots.append(Spot(f"table {place}: {who}", seen.Table(dice, spot=place - 1)))
-    return Equipment("grid:3x3", CELLS, {"black": HAND, "white": HAND}, spots=tuple(spots))
+    hands = {"black": HAND, "white": HAND}
+    return Equipment("grid:3x3", CELLS, hands, spots=tuple(spots), stays=True)
 
 
 def observe(state: State, table: seen.Table) -> Proposal:
@@ -1052,36 +1062,141 @@ def observe(state: State, table: seen.Table) -> Proposal:
         return Proposal.differs(text, "PH-7")
     if not _ready(known):
         return Proposal.differs(_not_ready(known), "PH-2")
-    places = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
-    problems = _misplaced(table, places) + _changed(known, places)
-    if problems:
+    if problems := _misplaced(table):
         return Proposal(differences=tuple(problems))
-    new = [(i, die) for i, die in places if known.grid[_index(die)] is None]
-    options = [_readings(die) for _, die in new]
-
-    def grid_of(reading: Sequence[Die]) -> Grid:
-        grid = list(known.grid)
-        for (_, die), read in zip(new, reading, strict=True):
-            grid[_index(die)] = read
-        return tuple(grid)
-
-    chosen = likeliest_legal(options, lambda reading: not _faults(state, known, grid_of(reading)))
-    likeliest = [Die(_colour(die.colour), die.value) for _, die in new]
-    if chosen is None:
-        faults = _faults(state, known, grid_of(likeliest))
+    on_grid = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
+    turned = _turned(known, on_grid)
+    on_grid = [(i, replace(die, cell=_quarter(die.cell, turned))) for i, die in on_grid]
+    if problems := _changed(known, on_grid):
+        return Proposal(differences=tuple(problems))
+    beside = [(i, die) for i, die in enumerate(table.dice) if die.cell is None]
+    told = _told(state, known, on_grid, beside)
+    unlike = len(table.dice) == 2 * HAND and not told
+    told = told or _told(state, known, on_grid, ())
+    if not told:
+        looks = [(_colour(die.colour), die.value) for _, die in on_grid]
+        faults = _faults(state, known, _grid(on_grid, looks))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
-    doubts = [
-        Doubt(
-            f"{_cell(_index(die))} looks like {first.colour} {first.pips}, which the rules do not "
-            f"allow here; taken as {read.colour} {read.pips}",
-            ("dice", i),
-            (read.colour, read.pips),
-        )
-        for (i, die), first, read in zip(new, likeliest, chosen, strict=True)
-        if first != read
+    dice = [*on_grid, *beside][: len(told[0].reading)]
+    open_ = [at for at, (_, die) in enumerate(dice) if not _as_known(known, die)]
+    readings = [[one.reading[at] for at in open_] for one in told]
+    doubts = list(dice_doubts([dice[at] for at in open_], readings, where=_where))
+    doubts += [_not_left(beside, known, told[0].meaning)] if unlike else []
+    doubts += [Doubt(SIDES)] if turned else []
+    doubts += _seen_before(state, table.spot, told)
+    moves = _placements(state, known, told[0].meaning, table.spot)
+    return Proposal(moves, (*doubts, *_still_open(known, told[0].meaning, moves)))
+
+
+Placed = Sequence[tuple[int, seen.Die]]  # dice with their index in the photo
+SIDES = "the photo is taken from another side of the table: the dice are turned to fit"
+
+
+def _told(state: State, known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Grid]]:
+    """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3)."""
+    if len(on_grid) + len(beside) < 2 * HAND:
+        beside = ()
+
+    def grids(read: Sequence[Seen]) -> list[Grid]:
+        grid = _grid(on_grid, read)
+        kept = all(a is None or a == b for a, b in zip(known.grid, grid, strict=True))
+        left = not beside or _is_left(known.hands, grid, read[len(on_grid) :])
+        return [grid] if kept and left and not _faults(state, known, grid) else []
+
+    return stories(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
+
+
+def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
+    grid: list[Die | None] = [None] * CELLS
+    for (_, die), (colour, pips) in zip(on_grid, read, strict=False):
+        grid[_index(die)] = Die(_colour(colour), pips)
+    return tuple(grid)
+
+
+def _is_left(
+    hands: tuple[tuple[int, ...], tuple[int, ...]], grid: Grid, beside: Sequence[Seen]
+) -> bool:
+    """Say whether the dice beside the grid are what is left of the two hands."""
+    for colour, hand in zip(COLOURS, hands, strict=True):
+        lying = [die.pips for die in grid if die is not None and die.colour == colour]
+        lying += [pips for other, pips in beside if other == colour]
+        if len(lying) != HAND or (hand and tuple(sorted(lying)) != hand):
+            return False
+    return True
+
+
+def _not_left(beside: Placed, known: Round, grid: Grid) -> Doubt:
+    i, die = beside[-1]
+    text = f"the {die.colour} {die.value} beside the grid is not what is left of the dice"
+    left = [
+        f"{colour} {' '.join(map(str, left_in_hand(hand, grid, colour)[0]))}"
+        for colour, hand in zip(COLOURS, known.hands, strict=True)
+        if hand and left_in_hand(hand, grid, colour)[0]
     ]
-    moves = _placements(state, known, grid_of(chosen), table.spot)
-    return Proposal(moves, (*doubts, *_still_open(known, grid_of(chosen), moves)))
+    hint = f"; left is {' and '.join(left)}" if left else ""
+    return Doubt(f"{text}{hint}: is a die misread?", ("dice", i))
+
+
+def _where(die: seen.Die) -> str:
+    return "the die beside the grid" if die.cell is None else _cell(_index(die))
+
+
+def _quarter(cell: seen.Cell | None, turns: int) -> seen.Cell:
+    """Return a cell of the photo as it lies when the grid is turned clockwise by quarters."""
+    assert cell is not None
+    row, column = cell
+    for _ in range(turns):
+        row, column = column, 2 - row
+    return row, column
+
+
+def _turned(known: Round, on_grid: Placed) -> int:
+    """Return by how many quarters the photo is to be turned so that the known dice lie there."""
+
+    def fits(turns: int) -> int:
+        return sum(
+            known.grid[_index(replace(die, cell=_quarter(die.cell, turns)))] in _likely(die)
+            for _, die in on_grid
+        )
+
+    return max(range(4), key=fits)  # the first of the best: as it lies, if that fits as well
+
+
+def _likely(die: seen.Die) -> list[Die]:
+    """Return what a die may be, without what it hardly can."""
+    (options,) = dice_options([die], COLOURS)
+    most = max((share for _, share in options), default=0)
+    return [Die(_colour(colour), pips) for colour, pips in likely(options, most)]
+
+
+def _as_known(known: Round, die: seen.Die) -> bool:
+    """Say whether a die lies where the known grid has one, and looks like that one."""
+    there = None if die.cell is None else known.grid[_index(die)]
+    return there is not None and (there.colour, there.pips) == (die.colour, die.value)
+
+
+def _seen_before(state: State, spot: int, told: Sequence[Story[Seen, Grid]]) -> Iterator[Doubt]:
+    """Doubt a grid that looks like a finished one, or like another table's, from any side.
+
+    Two of its dice may be misread. Two different rounds hardly ever lie so much alike.
+    """
+    others = [(table.grid, f"the grid of round {table.number}") for table in reversed(state.done)]
+    others += [
+        (table.grid, f"the grid of table {place + 1}")
+        for place, table in enumerate(state.tables)
+        if place != spot and table.grid != EMPTY
+    ]
+    now = told[0].meaning
+    lying = [cell for cell in range(CELLS) if now[cell] is not None]
+    for grid, whose in others:
+        for turns in range(4):
+            turned = [
+                3 * row + column for row, column in (_quarter(divmod(c, 3), turns) for c in lying)
+            ]
+            same = sum(grid[at] == now[cell] for at, cell in zip(turned, lying, strict=True))
+            if same >= max(4, len(lying) - 2):
+                yield Doubt(f"this looks like {whose}, which is known already: is it a new one?")
+                return
 
 
 def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
@@ -1093,8 +1208,8 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
     lying = sum(die.cell is not None for die in table.dice)
     if lying < CELLS:
         raise NotScored(f"{lying} of {CELLS} dice were seen on the board.")
-    opening = _opening_of(state, table)
-    begun = state if opening is None else apply(state, opening)
+    opening = opening_of(state, table)
+    begun = apply(state, *opening) if opening else state
     proposal = observe(begun, table)
     done = begun
     for move in moves_of(proposal):
@@ -1105,45 +1220,44 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
         score(done),
         explain(done),
         outcome=None if ended is None else ended.why,
-        assumed=None if opening is None else describe(state, opening),
-        unknown=None if opening is None else "who sat behind which colour, and earlier rounds",
+        assumed=describe(state, *opening) if opening else None,
+        unknown="who sat behind which colour, and earlier rounds" if opening else None,
         doubts=proposal.doubts,
     )
 
 
-def _opening_of(state: State, table: seen.Table) -> Move | None:
-    """Return the move before a full grid that changes none of its points, None if it was made.
+def opening_of(state: State, table: seen.Table) -> tuple[Move, ...]:
+    """Return the move before a grid that changes none of its points, () if it was made.
 
     Raises NotScored where that move decides.
     """
     known = state.tables[table.spot]
     if _ready(known):
-        return None
+        return ()
     if len(known.seats) == 1:
         asks = [describe(state, ChooseColour(colour, table.spot)) for colour in COLOURS]
         raise NotScored("The photo does not tell which colour was named.", asks)
     starts = _more_of(table)
     if known.starter is None:
         starter, other = known.seats
-        return Agree(starter, starter if starts == "black" else other, table.spot)
+        return (Agree(starter, starter if starts == "black" else other, table.spot),)
     # Rolled for; the other player chose the colour that did not start.
-    return ChooseColour(OTHER[starts], table.spot)
+    return (ChooseColour(OTHER[starts], table.spot),)
 
 
 def _more_of(table: seen.Table) -> Colour:
     """Return the colour with more dice on the grid, as the likeliest reading that fills it says."""
-    dice = [_readings(die) for die in table.dice if die.cell is not None]
-
-    def black_of(reading: Sequence[Die]) -> int:
-        return sum(die.colour == "black" for die in reading)
-
+    dice = [die for die in table.dice if die.cell is not None]
     hands = (HAND, CELLS - HAND)
-    chosen = (
-        likeliest_legal(dice, lambda reading: black_of(reading) in hands) if all(dice) else None
+
+    def blacks(read: Sequence[Seen]) -> int:
+        return sum(colour == "black" for colour, _ in read)
+
+    told = stories(
+        dice_options(dice, COLOURS), lambda read: [b for b in [blacks(read)] if b in hands]
     )
-    if chosen is None:
-        chosen = tuple(Die(_colour(die.colour), die.value) for die in table.dice if die.cell)
-    return "black" if 2 * black_of(chosen) > len(chosen) else "white"
+    black = told[0].meaning if told else blacks([(die.colour, die.value) for die in dice])
+    return "black" if 2 * black > len(dice) else "white"
 
 
 def _index(die: seen.Die) -> int:
@@ -1155,26 +1269,20 @@ def _colour(name: str) -> Colour:
     return "black" if name == "black" else "white"
 
 
-def _readings(die: seen.Die) -> list[tuple[Die, float]]:
-    """Return what a die may be, with probabilities: its value or its colour or both mistaken."""
-    values = ((die.value, die.confidence), *die.values)
-    colours = ((die.colour, 1.0), *die.colours)
-    return [
-        (Die(_colour(colour), value), p * q)
-        for value, p in values
-        for colour, q in colours
-        if colour in COLOURS and 1 <= value <= 6
-    ]
-
-
-def _misplaced(table: seen.Table, places: list[tuple[int, seen.Die]]) -> list[Difference]:
+def _misplaced(table: seen.Table) -> list[Difference]:
     """Return what cannot lie on this grid at all: foreign dice, two in a cell, too many."""
     problems = []
+    places = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
     for i, die in places:
-        cell = _cell(_index(die))
-        if not _readings(die):
+        assert die.cell is not None
+        if not all(0 <= at < 3 for at in die.cell):
+            text = (
+                f"a die lies in row {die.cell[0] + 1}, column {die.cell[1] + 1}; the grid has three"
+            )
+            problems.append(Difference(f"{text} rows and three columns", "PH-4", ("dice", i)))
+        elif not _likely(die):
             what = f"a {die.colour} die" if die.colour not in COLOURS else f"a {die.value}"
-            text = f"{what} lies on {cell}; this game has black and white dice of 1 to 6"
+            text = f"{what} lies on {_where(die)}; this game has black and white dice of 1 to 6"
             problems.append(Difference(text, "PH-1", ("dice", i)))
     for index, count in Counter(_index(die) for _, die in places).items():
         if count > 1:
@@ -1189,7 +1297,7 @@ def _misplaced(table: seen.Table, places: list[tuple[int, seen.Die]]) -> list[Di
     return problems
 
 
-def _changed(known: Round, places: list[tuple[int, seen.Die]]) -> list[Difference]:
+def _changed(known: Round, places: Placed) -> list[Difference]:
     """Return the dice of the known grid that are gone or show something else now (PH-3)."""
     there = {_index(die): (i, die) for i, die in places}
     problems = []
@@ -1201,7 +1309,7 @@ def _changed(known: Round, places: list[tuple[int, seen.Die]]) -> list[Differenc
             problems.append(Difference(f"{held} and is empty now", "PH-4"))
             continue
         i, now = there[cell]
-        if die not in [reading for reading, _ in _readings(now)]:
+        if die not in _likely(now):
             text = f"{held} and shows {now.colour} {now.value} now"
             problems.append(Difference(text, "PH-3", ("dice", i)))
     return problems
@@ -1280,9 +1388,11 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    unseen=(Agree, ChooseColour),
     target=target,
-    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell, opening=opening_of),
     draw=draw,
     instead=instead,
+    boards=boards,
     several={"Place": "dice placed", "Roll": "rolls"},
 )

@@ -1,0 +1,128 @@
+"""How surely printed boards are found on photos: python -m models.measure.boards --views 300.
+
+Prints each board with `pipsight print`, photographs the page from anywhere in any light with half
+of its fiducials under hands and dice (synthetic, seeded), and finds it by its geometry file.
+Prints the share found and sure, how far off the farthest corner is, and the time it took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.measure.markdown import markdown_table
+from models.measure.printed import cover, photographed, random_view
+from vision.boards.layout import Layout
+from vision.boards.pose import sight_board
+from vision.decode import Pixels
+from vision.geometry import Floats
+
+BOARDS = ("grid:3x3", "sheet:dice-wide-shut", "track:gords", "mat:dominoes", "mat:dice")
+PX_PER_MM = 6.0  # of a page's picture
+WRONG = 2.0  # mm; a corner farther off makes a sure board a silently wrong one
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one photo; `off` is mm at the worst corner, None where no board was found."""
+
+    board: str
+    off: float | None
+    sure: bool
+    ms: float
+
+
+def main() -> int:
+    """Measure and print a table."""
+    args = _parser().parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(args.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        pages = {board: printed(board, Path(folder)) for board in BOARDS}
+    outcomes = list(_outcomes(rng, pages, args.views, args.covered))
+    print(f"{args.views} synthetic views, {args.covered:.0%} of the fiducials covered")
+    heads = ("board", "found", "sure", "median mm", "95 % mm", "sure, > 2 mm off", "ms")
+    print(markdown_table(heads, list(_rows(outcomes))))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("boards", description="Measure how printed boards are found.")
+    ask.add_argument("--views", type=int, default=300, metavar="N")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--covered", type=float, default=0.5, metavar="SHARE")
+    return ask
+
+
+def printed(board: str, folder: Path) -> tuple[Pixels, Layout]:
+    """Return a board's page as a picture of PX_PER_MM, and its geometry."""
+    import pypdfium2  # noqa: PLC0415  # of the tests' environment
+
+    pdf, geometry = folder / "board.pdf", folder / "board.json"
+    command = [sys.executable, "-m", "webui.cli", "print", board, "--out", str(pdf)]
+    command += ["--geometry", str(geometry)]
+    subprocess.run(command, check=True, capture_output=True)  # noqa: S603
+    with pypdfium2.PdfDocument(pdf) as pages:
+        picture = pages[0].render(scale=PX_PER_MM * 25.4 / 72).to_numpy()[..., :3].copy()
+    return picture, Layout.from_json(json.loads(geometry.read_text(encoding="utf-8")))
+
+
+def _outcomes(
+    rng: np.random.Generator, pages: dict[str, tuple[Pixels, Layout]], views: int, covered: float
+) -> Iterator[Outcome]:
+    for number in range(views):
+        board = BOARDS[number % len(BOARDS)]
+        page, layout = pages[board]
+        per_mm = page.shape[1] / layout.paper_mm[0]
+        count = len(layout.fiducials)
+        hidden = rng.choice(count, round(covered * count), replace=False)
+        squares = np.array([layout.fiducials[i].corners for i in hidden]).reshape(-1, 4, 2)
+        scene = cover(rng, page, per_mm, squares)
+        photo, truth = photographed(rng, scene, per_mm, random_view(rng))
+        grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
+        started = time.process_time()
+        pose = sight_board(grey, layout).pose
+        ms = 1000 * (time.process_time() - started)
+        if pose is None:
+            yield Outcome(board, None, False, ms)
+            continue
+        there = pose.homography.inverse().apply(_sent(truth, layout.outline))
+        off = float(np.linalg.norm(there - layout.outline, axis=1).max())
+        yield Outcome(board, off, pose.sure, ms)
+
+
+def _sent(plane: Floats, points: Floats) -> Floats:
+    flat = np.column_stack([points, np.ones(len(points))]) @ plane.T
+    sent: Floats = flat[:, :2] / flat[:, 2:]
+    return sent
+
+
+def _rows(outcomes: list[Outcome]) -> Iterator[tuple[str, ...]]:
+    for board in (*BOARDS, "all"):
+        some = [one for one in outcomes if board in ("all", one.board)]
+        off = [one.off for one in some if one.off is not None] or [float("nan")]
+        middle, most = np.percentile(off, [50, 95])
+        wrong = sum(one.sure and one.off is not None and one.off > WRONG for one in some)
+        yield (
+            board,
+            f"{np.mean([one.off is not None for one in some]):.1%}",
+            f"{np.mean([one.sure for one in some]):.1%}",
+            f"{middle:.2f}",
+            f"{most:.2f}",
+            str(wrong),
+            f"{np.median([one.ms for one in some]):.0f}",
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,138 @@
+"""How well matches are followed from their photos: `make bench-follow`.
+
+Or python -m models.measure.follow FOLDER FOLDER.
+
+Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
+as `make series` writes them. `pipsight follow` plays it twice: with the answers, and with nobody to
+ask. Printed for each and for all of them:
+
+positions right   photos after which the match stands as it truly does, of all
+silent errors     photos that were sure, after which it stands otherwise than before and than truly
+asked             photos about which a person was asked, of all
+matches followed  that stand as they truly do after every photo, the answers being given
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from scorer import Illegal, load_move
+from scorer.games import GAMES
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """What became of the photos of some matches."""
+
+    photos: int = 0
+    right: int = 0
+    silent: int = 0
+    asked: int = 0
+    matches: int = 0
+    followed: int = 0
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return both together."""
+        pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
+        return Counts(*(a + b for a, b in pairs))
+
+
+def main() -> int:
+    """Measure and print."""
+    ask = argparse.ArgumentParser("follow", description="Measure how well matches are followed.")
+    ask.add_argument("folders", nargs="+", type=Path, help="of a match, or of folders of matches")
+    ask.add_argument("--worst", action="store_true", help="name the photos of silent errors")
+    args = ask.parse_args()
+    found = [match for folder in args.folders for match in matches_in(folder)]
+    if not found:
+        print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
+        return 1
+    print(HEADER)
+    answered, alone = Counts(), Counts()
+    for folder in found:
+        one, faults = measured(folder, answers=True)
+        answered += one
+        alone += measured(folder, answers=False)[0]
+        print(line(folder.name, one), flush=True)
+        for fault in faults if args.worst else ():
+            print(f"  silent: {fault}")
+    print(line("all, asked questions answered", answered))
+    print(line("all, nobody to ask", alone))
+    return 0
+
+
+HEADER = f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'matches followed':>16}"
+
+
+def line(name: str, counts: Counts) -> str:
+    """Return a row of the table."""
+    right, asked = counts.right / max(counts.photos, 1), counts.asked / max(counts.photos, 1)
+    followed = f"{counts.followed} of {counts.matches}"
+    return f"{name:32} {counts.photos:6} {right:7.1%} {counts.silent:6} {asked:7.1%} {followed:>16}"
+
+
+def matches_in(folder: Path) -> Iterator[Path]:
+    """Yield the folders of matches: this one, or those in it."""
+    if (folder / "match.json").exists():
+        yield folder
+    elif folder.is_dir():
+        yield from (path.parent for path in sorted(folder.glob("*/match.json")))
+
+
+def measured(folder: Path, *, answers: bool) -> tuple[Counts, Sequence[str]]:
+    """Return what became of the photos of a match, and the names of those wrong unasked."""
+    match = json.loads((folder / "match.json").read_text())
+    truth = json.loads((folder / "answers.json").read_text())
+    told = follow(folder, match, list(truth), answers=answers)
+    game, start = GAMES[match["game"]], GAMES[match["game"]].start(match["players"], {})
+    true = now = start
+    right, silent = 0, []
+    for name, one in zip(truth, told, strict=True):
+        true, before = _played(game, true, truth[name]["moves"]), now
+        now = _played(game, now, one["moves"])
+        right += now == true
+        if one["sure"] and now not in (true, before):
+            silent.append(name)
+    asked = sum(not one["sure"] for one in told)
+    counts = Counts(len(told), right, len(silent), asked, 1, int(right == len(told)))
+    return counts, silent
+
+
+def follow(
+    folder: Path, match: dict[str, Any], photos: Sequence[str], *, answers: bool
+) -> list[dict[str, Any]]:
+    """Return what `pipsight follow` says of each photo."""
+    said = ["--players", str(match["players"]), "--json"]
+    if answers:
+        said += ["--answers", str(folder / "answers.json")]
+    command = [sys.executable, "-m", "webui.cli", "follow", match["game"], *said]
+    command += [str(folder / name) for name in photos]
+    run = subprocess.run(  # noqa: S603  # ours
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL, check=False,
+    )  # fmt: skip
+    return [json.loads(told) for told in run.stdout.splitlines()]
+
+
+def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:
+    """Return the state after *moves*; the one before where one of them cannot be made."""
+    after = state
+    try:
+        for move in moves:
+            after = game.apply(after, load_move(game, move))
+    except Illegal:
+        return state
+    return after
+
+
+if __name__ == "__main__":
+    sys.exit(main())

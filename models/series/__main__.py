@@ -1,0 +1,83 @@
+"""Photos of whole matches with what is true: `python -m models.series GAME --help`.
+
+Each match is a folder of its own: photo-001.jpg, photo-002.jpg …, a photo after each step on the
+table, match.json with the game, and answers.json, which `pipsight follow --answers` takes: by photo
+the table that lies there and the moves since the one before.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import cv2
+
+from models.series.pictures import Evening, NotDrawn, picture
+from models.series.shown import Shot, shots
+from scorer import dump_move
+from scorer.games import GAMES
+from scorer.values import dump
+
+QUALITY = 92  # of the JPEGs
+
+
+def main() -> int:
+    """Write the matches; return the exit code."""
+    ask = argparse.ArgumentParser("python -m models.series", description=__doc__)
+    ask.formatter_class = argparse.RawDescriptionHelpFormatter
+    ask.add_argument("game", choices=list(GAMES))
+    ask.add_argument("--count", type=int, default=1, help="matches")
+    ask.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
+    ask.add_argument("--players", type=int, default=2)
+    ask.add_argument("--most", type=int, default=60, help="photos of a match, at most")
+    ask.add_argument("--out", type=Path, default=Path("var/series"))
+    args = ask.parse_args()
+    for seed in range(args.seed, args.seed + args.count):
+        folder = args.out / f"{args.game}-{seed}"
+        try:
+            written = write(folder, args.game, args.players, seed, args.most)
+        except NotDrawn as fault:
+            print(f"{GAMES[args.game].title}: {fault}.", file=sys.stderr)
+            return 1
+        print(f"{folder}: {written} photos", flush=True)
+    return 0
+
+
+def write(folder: Path, game: str, players: int, seed: int, most: int) -> int:
+    """Write the photos of one match and its truth; return how many. Raises NotDrawn."""
+    rules = GAMES[game]
+    taken = shots(rules, players, seed, most)
+    answers = {}
+    for number, shot in enumerate(taken, start=1):
+        wanted = rules.equipment(shot.before)
+        evening = Evening(seed, wanted.board)
+        photo, told = picture(evening, number, shot.table, wanted)
+        folder.mkdir(parents=True, exist_ok=True)
+        name = f"photo-{number:03d}"
+        cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        (folder / f"{name}.json").write_text(json.dumps(told | {"file": f"{name}.jpg"}))
+        answers[f"{name}.jpg"] = _answer(shot)
+    match = {"game": game, "players": players, "seed": seed, "score": rules.score(taken[-1].after)}
+    (folder / "match.json").write_text(json.dumps(match, indent=1))
+    (folder / "answers.json").write_text(json.dumps(answers, indent=1))
+    return len(taken)
+
+
+def _answer(shot: Shot) -> dict[str, Any]:
+    """Return the table as a reading tells it, and the moves as a recording does."""
+    table = shot.table
+    dice = [{"value": d.value, "color": d.colour, "cell": dump(d.cell)} for d in table.dice]
+    tiles = [
+        {"halves": t.halves, "cells": t.cells, "level": None if t.level is None else t.level - 1}
+        for t in table.tiles
+    ]
+    marks = [{"cell": m.cell, "mark": m.mark} for m in table.marks]
+    pieces = {"dice": dice, "tiles": tiles, "marks": marks, "spot": table.spot}
+    return pieces | {"moves": [dump_move(move) for move in shot.moves]}
+
+
+if __name__ == "__main__":
+    sys.exit(main())

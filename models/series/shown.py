@@ -1,0 +1,188 @@
+"""What lies on the table after each move of a match, for every game, and random legal play.
+
+In: a game of `scorer`. Out: a `Table` for each step that can be photographed, and the moves since
+the one before, those that no photo shows among them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from scorer import Die, Game, Mark, Table, Tile
+from scorer.games import beat_the_odds, dice_wide_shut, even_at_odds, gords, pig, purple_house
+
+LISTED = 3_000  # legal moves among which one is chosen
+DICE = "white"  # of a tray, where the game says nothing of colours
+# Moves that a match can be played without: they would tell twice what is seen, or hide it.
+LEFT_OUT = (
+    beat_the_odds.Agree,
+    even_at_odds.Agree,
+    even_at_odds.Show,
+    gords.Count,
+    purple_house.Roll,
+    purple_house.StartRoll,
+)
+
+Shown = Callable[[Any, Any, Any], Table | None]  # the state before a move, the move, the state then
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A photo of a match: what lies there, and the moves since the one before.
+
+    `before` is the state before the last of them, for which the photo is taken.
+    """
+
+    table: Table
+    moves: tuple[Any, ...]
+    before: Any
+    after: Any
+
+
+def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> list[Shot]:
+    """Return the photos of a match of random legal moves, at most so many.
+
+    What is said after the last photo belongs to it.
+    """
+    chance, state, found = random.Random(seed), game.start(seats, {}), list[Shot]()
+    moves: list[Any] = []
+    while not game.is_over(state) and len(found) < most:
+        move = _chosen(game, state, chance)
+        after = game.apply(state, move)
+        moves.append(move)
+        table = SHOWN[game.name](state, move, after)
+        if table is not None:
+            found.append(Shot(table, tuple(moves), state, after))
+            moves = []
+        state = after
+    if moves and found:
+        found[-1] = replace(found[-1], moves=(*found[-1].moves, *moves), after=state)
+    return found
+
+
+def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
+    """Return a legal move, each kind of move equally often."""
+    if game is dice_wide_shut.GAME and state.round and state.order and not state.pool:
+        return _colours_rolled(game, state, chance)  # in a million ways, which are not listed
+    legal = [m for m in islice(game.legal_moves(state), LISTED) if not isinstance(m, LEFT_OUT)]
+    kinds = sorted({type(move) for move in legal}, key=lambda kind: kind.__name__)
+    kind = chance.choice(kinds)
+    of_kind = [move for move in legal if isinstance(move, kind)]
+    if kind is gords.Bid:
+        of_kind = of_kind[:12]  # the track would be at its end after two bids
+    return chance.choice(of_kind)
+
+
+def _colours_rolled(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
+    hues = [hue for hue, count in game.equipment(state).colours.items() for _ in range(count)]
+    return dice_wide_shut.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
+
+
+# ---------------------------------------------------------------- what lies there
+
+
+def _tray(*values: int) -> Table:
+    return Table(tuple(Die(value, DICE) for value in values))
+
+
+def _pig(_before: pig.State, move: pig.Move, _after: pig.State) -> Table | None:
+    return _tray(move.pips) if isinstance(move, pig.Roll) else None
+
+
+def _beat_the_odds(
+    before: beat_the_odds.State, move: beat_the_odds.Move, _after: beat_the_odds.State
+) -> Table | None:
+    match move:
+        case beat_the_odds.StartRoll(low, high) | beat_the_odds.Roll(low, high):
+            return _tray(low, high)
+        case beat_the_odds.Reroll(face, value):
+            low, high = before.turn.rolls[-1]
+            return _tray(high if face == low else low, value)
+    return None
+
+
+def _purple_house(
+    before: purple_house.State, move: purple_house.Move, _after: purple_house.State
+) -> Table | None:
+    if not isinstance(move, purple_house.Place):
+        return None
+    lying = [
+        Die(die.pips, die.colour, (cell // 3, cell % 3))
+        for cell, die in enumerate(before.tables[move.table].grid)
+        if die is not None
+    ]
+    placed = Die(move.pips, move.colour, (move.row, move.column))
+    return Table((*lying, placed), spot=move.table)
+
+
+def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table | None:
+    match move:
+        case gords.Bid(space, face):
+            place = gords.places(before.house["track"]).index(space)
+            return Table((Die(face, gords.MARKER, (0, place)),))
+        case gords.Reveal(seat, dice):
+            colour = gords.colours(before)[seat]
+            return Table(tuple(Die(value, colour) for value in dice))
+    return None
+
+
+def _dice_wide_shut(
+    before: dice_wide_shut.State, move: dice_wide_shut.Move, after: dice_wide_shut.State
+) -> Table | None:
+    match move:
+        case dice_wide_shut.Roll(dice):
+            return Table(tuple(Die(value, hue) for hue, value in dice))
+        case dice_wide_shut.Take(_, dice):
+            left = list(before.pool)
+            for die in dice:
+                left.remove(die)
+            return Table(tuple(Die(value, hue) for hue, value in left))
+        case dice_wide_shut.Mark():
+            return Table(marks=_marks(after.sheets[before.order[0]]))
+    return None
+
+
+def _marks(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
+    return tuple(
+        Mark((colour, row, column), dice_wide_shut.WORDS[sign])
+        for colour, half in sheet.halves()
+        for row in range(5)
+        for column, sign in enumerate(half.rows[row] + half.sixes[row])
+    )
+
+
+def _even_at_odds(
+    before: even_at_odds.State, move: even_at_odds.Move, _after: even_at_odds.State
+) -> Table | None:
+    match move:
+        case even_at_odds.Flip(first, second):
+            laid = even_at_odds.foundation(2, before.house)
+            beside = (Tile(first, ((9, 0), (9, 1))), Tile(second, ((9, 3), (9, 4))))
+            return Table(tiles=(*_open_tiles(laid), *beside))
+        case even_at_odds.Lay():
+            return Table(tiles=_open_tiles((*before.laid, move)))
+    return None
+
+
+def _open_tiles(laid: Sequence[even_at_odds.Lay]) -> tuple[Tile, ...]:
+    """Return the tiles of which both halves are seen; of one half nobody can say whose it is."""
+    top = even_at_odds.surface(laid)
+    return tuple(
+        Tile(lay.tile, lay.cells, top[lay.cells[0]][1])
+        for place, lay in enumerate(laid)
+        if all(top[cell][2] == place for cell in lay.cells)
+    )
+
+
+SHOWN: Mapping[str, Shown] = {
+    "beat_the_odds": _beat_the_odds,
+    "dice_wide_shut": _dice_wide_shut,
+    "even_at_odds": _even_at_odds,
+    "gords": _gords,
+    "pig": _pig,
+    "purple_house": _purple_house,
+}

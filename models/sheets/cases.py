@@ -1,0 +1,34 @@
+"""Fresh sheets to calibrate and to measure on, each drawn when it is asked for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from models.sheets.filled import FilledSheet, draw_filled, misplaced
+from models.sheets.home import draw_printed
+from models.sheets.strokes import Random
+
+# Of our own print: `pipsight print sheet:dice-wide-shut --geometry`.
+GEOMETRY = Path(__file__).parents[2] / "fixtures" / "sheets" / "geometry.json"
+MISPLACED = 0.02  # of a cell, standard error of a board's corners
+
+
+def fresh_sheets(seeds: range) -> dict[str, Iterator[FilledSheet]]:
+    """Return sheets of both kinds by name; boards were found a little beside their place."""
+    printed = partial(draw_printed, geometry=json.loads(GEOMETRY.read_text()))
+    return {
+        "our print, 60 cells": (_found(seed, printed) for seed in seeds),
+        "other looks, a half": (_found(seed, draw_filled) for seed in seeds),
+    }
+
+
+def _found(seed: int, draw: Callable[[Random], FilledSheet]) -> FilledSheet:
+    rng = np.random.default_rng(seed)
+    sheet = draw(rng)
+    return replace(sheet, polygons=misplaced(rng, sheet.polygons, MISPLACED))

@@ -1,0 +1,102 @@
+"""What a person writes on a whole sheet, and the state of each cell then."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from models.sheets import marks
+from models.sheets.form import BLACKENED, BLANK, CHECKED, STRUCK, UNSURE, Form, Truth
+from models.sheets.hand import Hand, draw_hand
+from models.sheets.pen import draw_pen, tooth_of
+from models.sheets.strokes import Floats, Random, Shares
+from models.sheets.writer import Writer
+
+PLAIN = 0.07  # change of the paper's brightness below which nobody can see a mark
+
+
+def fill_form(rng: Random, form: Form, page: Shares) -> tuple[Truth, Hand]:
+    """Let a person fill the form, drawn on the (h, w, 3) page; return the states, and who."""
+    empty = page.copy()
+    tooth = tooth_of(rng, page.shape[:2], form.px_per_mm)
+    writer = Writer(rng, draw_hand(rng), form, tooth)
+    truth = _plan(rng, form)
+    hand = writer.hand
+    newest = draw_pen(rng) if rng.random() < 0.15 else hand.pen
+    for cell in rng.permutation(len(truth)):
+        state = int(truth[cell])
+        if state == BLANK:
+            if rng.random() < hand.wipes:
+                writer.wiped(cell, left=rng.uniform(0.02, 0.16))
+        elif state == BLACKENED:
+            if rng.random() < 0.6:
+                writer.check(cell, sparse=True)
+            writer.blacken(cell)
+        else:
+            sparse = bool(form.six[cell]) or hand.strike == "each"
+            writer.check(cell, sparse, newest if rng.random() < 0.1 else None)
+            if state == CHECKED and rng.random() < 0.15 * hand.wipes:
+                truth[cell] = writer.half_wiped(cell)
+    for group in _groups(form, truth):
+        over = rng.uniform(0.6, 1.3) if rng.random() < 0.12 else 0.0
+        writer.strike(group, over)
+    _beside(rng, writer)
+    for pen, layer in writer.layers.values():
+        layer.laid_on(page, pen)
+    truth[(truth > BLANK) & (_plainness(form, np.abs(page - empty).max(axis=2)) < PLAIN)] = UNSURE
+    return truth, hand
+
+
+def _plainness(form: Form, change: Shares) -> Floats:
+    """Return (n,) how strongly the boldest part of each cell was changed by ink."""
+    seen = []
+    for (x0, y0), _, (x1, y1), _ in form.polygons_px.astype(int):
+        seen.append(float(np.percentile(change[y0:y1, x0:x1], 98.5)))
+    return np.array(seen)
+
+
+def _plan(rng: Random, form: Form) -> Truth:
+    """Return which cells are to be what: full rows are mostly struck, as the rules have it."""
+    truth = np.zeros(len(form.six), np.int64)
+    full = rng.uniform(0.05, 0.8)
+    for row in np.unique(form.row):
+        cells = np.flatnonzero((form.row == row) & ~form.six)
+        truth[cells] = np.where(rng.random(len(cells)) < full, CHECKED, BLANK)
+        if rng.random() < 0.2 and form.strikes:
+            truth[cells] = STRUCK
+        elif rng.random() < 0.08 and form.strikes:
+            first, count = rng.integers(0, len(cells) - 1), int(rng.choice([1, 2, 2, 3, 4]))
+            truth[cells[first : first + count]] = STRUCK
+        if (truth[cells] == CHECKED).all() and rng.random() < 0.5:
+            truth[rng.choice(cells)] = BLANK
+    sixes = np.flatnonzero(form.six)
+    truth[sixes] = rng.choice([BLANK, CHECKED, BLACKENED], len(sixes), p=[0.4, 0.33, 0.27])
+    return truth
+
+
+def _groups(form: Form, truth: Truth) -> list[list[int]]:
+    """Return the runs of struck cells in each row."""
+    groups: list[list[int]] = []
+    for row in np.unique(form.row):
+        run: list[int] = []
+        for cell in [*np.flatnonzero((form.row == row) & ~form.six), -1]:
+            if cell >= 0 and truth[cell] == STRUCK:
+                run.append(int(cell))
+            elif run:
+                groups.append(run)
+                run = []
+    return groups
+
+
+def _beside(rng: Random, writer: Writer) -> None:
+    """Write figures beside the cells: names, totals, a note."""
+    if rng.random() < 0.5:
+        return
+    form = writer.form
+    size = form.size_px.mean(axis=0)
+    low, high = form.middle_px.min(axis=0) - 1.1 * size, form.middle_px.max(axis=0) + 1.1 * size
+    for _ in range(int(rng.integers(1, 8))):
+        place = rng.uniform(low, high)
+        place[int(rng.integers(2))] = rng.choice([low, high])[int(rng.integers(2))]
+        away = np.abs(form.middle_px - place) / form.size_px
+        if (away.max(axis=1) > 0.95).all():
+            writer.put(marks.scrawl(rng), place, 0.8 * size, writer.hand.pen)

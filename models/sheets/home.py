@@ -1,0 +1,132 @@
+"""Our own printed sheet on a table, filled by a hand: drawn from the geometry that we print.
+
+In: what `pipsight print --geometry` writes. Out: a photo of the whole paper with its truth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import cv2
+import numpy as np
+
+from models.augment import Pixels
+from models.sheets.empty import paper
+from models.sheets.fill import fill_form
+from models.sheets.filled import FilledSheet
+from models.sheets.form import Form
+from models.sheets.photo import photograph
+from models.sheets.printing import FACES
+from models.sheets.strokes import Floats, Random, Shares
+from models.textures import cloth, felt, stone, wood
+from models.textures.paint import plain
+from models.textures.texture import Picture
+
+PX_PER_MM = 3.2  # of the page that is drawn; a pen's line of 0.4 mm is then more than a px
+TABLES: tuple[Callable[[Random], Picture], ...] = (
+    *(plain, plain, wood.texture, wood.texture),
+    *(cloth.texture, stone.texture, felt.texture),
+)
+AROUND = (0.03, 0.12)  # of the paper's longer side, table seen around it
+CELL = (34.0, 80.0)  # px of a cell's side on the photo
+FRAME, FIGURE, INSET = 0.3, 7.0, 1.0  # mm, of the print
+INKS = {  # BGR of frames and of figures, by the part of the sheet
+    "red": ((0.2, 0.2, 0.78), (0.66, 0.68, 0.94)),
+    "blue": ((0.7, 0.34, 0.16), (0.94, 0.76, 0.66)),
+}
+
+
+def draw_printed(rng: Random, geometry: Mapping[str, Any]) -> FilledSheet:
+    """Draw a sheet of that geometry, filled by any hand, on any table; polygons are in mm."""
+    width, height = geometry["paper_mm"]
+    page = paper(rng, (round(PX_PER_MM * height), round(PX_PER_MM * width)), light=True)
+    form = form_of(geometry)
+    _print(rng, page, geometry)
+    truth, hand = fill_form(rng, form, page)
+    scene, corner = _on_table(rng, page)
+    view = photograph(rng, scene, float(form.size_px.mean()), CELL)
+    # A point of the paper in mm lies at PX_PER_MM times that less half a px, px being centres.
+    to_scene = np.array(
+        [
+            [PX_PER_MM, 0, corner[0] - 0.5],
+            [0, PX_PER_MM, corner[1] - 0.5],
+            [0, 0, 1],
+        ]
+    )
+    polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
+    return FilledSheet(view.bgr, view.matrix @ to_scene, polygons, form.six, truth, hand)
+
+
+def form_of(geometry: Mapping[str, Any]) -> Form:
+    """Return the cells of a geometry as a form on its paper."""
+    cells = geometry["cells"]
+    polygons = PX_PER_MM * np.array([cell["polygon"] for cell in cells], np.float64) - 0.5
+    rows: dict[tuple[Any, ...], int] = {}
+    row = [rows.setdefault(tuple(cell["cell"][:-1]), len(rows)) for cell in cells]
+    six = np.array(["blackened" in cell["marks"] for cell in cells])
+    return Form(PX_PER_MM, polygons, np.array(row, np.int64), six, True)
+
+
+def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
+    """Print markers, frames and figures, in colour or in grey, by a printer more or less dry."""
+    canvas = np.ascontiguousarray((255 * page).astype(np.uint8))
+    grain = page - canvas / np.float32(255)
+    for marker in geometry["fiducials"]:
+        _marker(canvas, marker)
+    grey, dry = rng.random() < 0.15, rng.uniform(0.0, 0.35)
+    face, weight = cv2.FontFace(str(rng.choice(FACES[::2]))), int(rng.integers(300, 500))
+    for cell in geometry["cells"]:
+        frame, figure = (np.array(ink) for ink in INKS[str(cell["cell"][0])])
+        if grey:
+            frame, figure = (np.full(3, ink @ [0.114, 0.587, 0.299]) for ink in (frame, figure))
+        frame, figure = (255 * (ink + dry * (1 - ink)) for ink in (frame, figure))
+        polygon = PX_PER_MM * np.array(cell["polygon"]) - 0.5
+        _outline(canvas, polygon, frame)
+        if "blackened" in cell["marks"]:
+            inner = polygon + INSET * PX_PER_MM * np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)])
+            _outline(canvas, inner, frame)
+        size = round(FIGURE * PX_PER_MM * 1.35)
+        x0, y0, w, h = cv2.getTextSize((9999, 9999), cell["label"], (0, 0), face, size, weight)
+        middle = polygon.mean(axis=0)
+        at = round(float(middle[0]) - w / 2 - x0), round(float(middle[1]) - h / 2 - y0)
+        cv2.putText(canvas, cell["label"], at, figure.tolist(), face, size, weight)
+    np.clip(canvas / np.float32(255) + grain, 0, 1, out=page)
+
+
+def _outline(canvas: Pixels, polygon: Floats, ink: Floats) -> None:
+    corners = [np.round(16 * polygon).astype(np.int32)]
+    thick = max(1, round(FRAME * PX_PER_MM))
+    cv2.polylines(canvas, corners, True, ink.tolist(), thick, cv2.LINE_AA, 4)
+
+
+def _marker(canvas: Pixels, marker: Mapping[str, Any]) -> None:
+    number = getattr(cv2.aruco, marker["dictionary"])
+    markers = cv2.aruco.getPredefinedDictionary(number)
+    side = 8 * (markers.markerSize + 2)
+    picture = cv2.aruco.generateImageMarker(markers, marker["id"], side)
+    square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
+    corners = (PX_PER_MM * np.array(marker["corners"]) - 0.5).astype(np.float32)
+    to_page = cv2.getPerspectiveTransform(square, corners)
+    size = canvas.shape[1::-1]
+    ink = cv2.warpPerspective(picture, to_page, size, flags=cv2.INTER_AREA)
+    inside = cv2.warpPerspective(np.full_like(picture, 255), to_page, size)
+    canvas[inside > 127] = np.maximum(ink, 22)[inside > 127, None]
+
+
+def _on_table(rng: Random, page: Shares) -> tuple[Shares, tuple[int, int]]:
+    """Lay the page on a table; return both, and where the page's corner lies."""
+    high, wide = page.shape[:2]
+    left, top, right, bottom = (int(share * max(high, wide)) for share in rng.uniform(*AROUND, 4))
+    size = wide + left + right, high + top + bottom
+    table = TABLES[int(rng.integers(len(TABLES)))](rng)[..., ::-1]
+    scene = np.asarray(cv2.resize(np.ascontiguousarray(table), size), np.float32)
+    shadow = np.zeros(scene.shape[:2], np.float32)
+    dx, dy = rng.integers(-4, 5, 2)
+    cv2.rectangle(
+        shadow, (left + int(dx), top + int(dy)), (left + wide + int(dx), top + high + int(dy)),
+        1.0, -1,
+    )  # fmt: skip
+    scene *= 1 - rng.uniform(0.2, 0.6) * cv2.GaussianBlur(shadow, (0, 0), 4)[..., None]
+    scene[top : top + high, left : left + wide] = page
+    return scene, (left, top)

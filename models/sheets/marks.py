@@ -1,0 +1,176 @@
+"""What hands make in a cell: shapes as points in units of the cell, (0, 0) its middle.
+
+Every shape is a list of strokes, each (n, 2) points and how round it is drawn. No two are alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from models.sheets.strokes import Floats, Random
+
+Shape = list[tuple[Floats, float]]  # points of a stroke, and its roundness
+
+
+def _points(rng: Random, points: list[tuple[float, float]], slip: float = 0.06) -> Floats:
+    return np.array(points) + rng.normal(0, slip, (len(points), 2))
+
+
+def tick(rng: Random) -> Shape:
+    """Draw a tick: short down, long up, any angles, sometimes the wrong way round."""
+    low = rng.uniform(-0.2, 0.12), rng.uniform(0.15, 0.42)
+    start = low[0] - rng.uniform(0.1, 0.35), low[1] - rng.uniform(0.1, 0.45)
+    end = low[0] + rng.uniform(0.2, 0.65), low[1] - rng.uniform(0.5, 1.05)
+    via = [start, low, end]
+    if rng.random() < 0.3:  # a swing of the wrist at the end
+        via.append((end[0] + rng.uniform(0.05, 0.25), end[1] + rng.uniform(-0.1, 0.08)))
+    points = _points(rng, via, 0.03)
+    if rng.random() < 0.06:
+        points[:, 0] *= -1
+    return [(points, rng.uniform(0, 0.9))]
+
+
+def cross(rng: Random) -> Shape:
+    """Draw a cross, in two strokes or in one without lifting the pen."""
+    x, y = rng.uniform(0.22, 0.5, 2)
+    a, b = _points(rng, [(-x, -y), (x, y)]), _points(rng, [(x, -y), (-x, y)])
+    if rng.random() < 0.15:
+        return [(np.vstack([a, b]), rng.uniform(0, 0.8))]
+    bend = rng.normal(0, 0.05, 2)
+    return [(_bent(a, bend), 1.0), (_bent(b, -bend * rng.uniform(0, 1)), 1.0)]
+
+
+def _bent(ends: Floats, by: Floats) -> Floats:
+    return np.array([ends[0], ends.mean(axis=0) + by, ends[-1]])
+
+
+def plus(rng: Random) -> Shape:
+    """Draw an upright cross."""
+    r = rng.uniform(0.2, 0.48)
+    return [(_points(rng, [(-r, 0), (r, 0)]), 1.0), (_points(rng, [(0, -r), (0, r)]), 1.0)]
+
+
+def slash(rng: Random) -> Shape:
+    """Draw one straight or bent stroke at any angle, upright and level ones too."""
+    often = [-np.pi / 4, -np.pi / 4, -np.pi / 3, np.pi / 4, np.pi / 2, 0.0]
+    angle = float(rng.choice(often)) + rng.normal(0, 0.15)
+    r = rng.uniform(0.18, 0.62)
+    if abs(np.sin(angle)) < 0.4:  # a level one that leaves the cell would be a line through marks
+        r = min(r, 0.42)
+    end = r * np.array([np.cos(angle), np.sin(angle)])
+    middle = rng.normal(0, 0.06, 2)
+    ends = np.array([-end, end]) + rng.normal(0, 0.05, (2, 2))
+    return [(_bent(ends, middle), 1.0)]
+
+
+def ring(rng: Random) -> Shape:
+    """Draw a ring around or in the cell, open or past its start."""
+    turns, first = rng.uniform(0.85, 1.3), rng.uniform(0, 2 * np.pi)
+    t = first + rng.choice([-1, 1]) * np.linspace(0, 2 * np.pi * turns, 14)
+    radius = rng.uniform(0.2, 0.62) * (1 + rng.normal(0, 0.05, 14) + np.linspace(0, 0.12, 14))
+    squeeze, lean = rng.uniform(0.7, 1.1), rng.normal(0, 0.2)
+    x, y = radius * np.cos(t), radius * np.sin(t) * squeeze
+    return [(np.column_stack([x + lean * y, y]), 1.0)]
+
+
+def dot(rng: Random) -> Shape:
+    """Draw a dot or a small blot."""
+    r = rng.uniform(0.04, 0.14)
+    return [(rng.normal(0, r, (int(rng.integers(2, 9)), 2)), 1.0)]
+
+
+def scribble(rng: Random) -> Shape:
+    """Draw to and fro across the cell, denser or looser."""
+    return [_zigzag(rng, rng.uniform(0.2, 0.45), rng.uniform(0.2, 0.42), int(rng.integers(4, 12)))]
+
+
+def _zigzag(rng: Random, reach: float, high: float, turns: int) -> tuple[Floats, float]:
+    side = np.where(np.arange(turns) % 2, 1.0, -1.0) * reach * (1 + rng.normal(0, 0.12, turns))
+    down = np.linspace(-high, high, turns) + rng.normal(0, high / turns, turns)
+    angle = rng.choice([0.0, np.pi / 2, np.pi / 4, -np.pi / 4]) + rng.normal(0, 0.2)
+    c, s = np.cos(angle), np.sin(angle)
+    points = np.column_stack([side, down]) @ np.array([[c, s], [-s, c]])
+    return points, rng.uniform(0, 1)
+
+
+def curl(rng: Random) -> Shape:
+    """Draw round and round on the spot."""
+    turns = rng.uniform(1.5, 5)
+    count = int(8 * turns)
+    t = np.linspace(0, 2 * np.pi * turns, count) + rng.uniform(0, 6)
+    radius = rng.uniform(0.15, 0.42) * (0.6 + 0.4 * rng.random(count))
+    drift = np.cumsum(rng.normal(0, 0.012, (count, 2)), axis=0)
+    return [(np.column_stack([radius * np.cos(t), radius * np.sin(t)]) + drift, 1.0)]
+
+
+def hatch(rng: Random) -> Shape:
+    """Draw two to five strokes side by side."""
+    count = int(rng.integers(2, 6))
+    angle = rng.choice([-np.pi / 4, np.pi / 4, np.pi / 2]) + rng.normal(0, 0.12)
+    along = np.array([np.cos(angle), np.sin(angle)]) * rng.uniform(0.2, 0.45)
+    apart = np.array([-along[1], along[0]]) * rng.uniform(0.25, 0.6) * 2
+    middles = (np.arange(count) - (count - 1) / 2)[:, None] * apart / max(1, count - 1)
+    return [(m + np.array([-along, along]) + rng.normal(0, 0.03, (2, 2)), 1.0) for m in middles]
+
+
+def scrawl(rng: Random) -> Shape:
+    """Draw a letter of no alphabet: initials, signs, figures of any hand."""
+    strokes: Shape = []
+    for _ in range(int(rng.choice([1, 1, 2, 2, 3]))):
+        count = int(rng.integers(2, 8))
+        walk = np.cumsum(rng.normal(0, 1, (count, 2)), axis=0)
+        walk -= walk.mean(axis=0)
+        size = rng.uniform(0.12, 0.42) / max(np.abs(walk).max(), 1e-6)
+        strokes.append((walk * size + rng.normal(0, 0.06, 2), rng.uniform(0.2, 1.1)))
+    return strokes
+
+
+def star(rng: Random) -> Shape:
+    """Draw an asterisk or a star in one go."""
+    r, turn = rng.uniform(0.2, 0.45), rng.uniform(0, np.pi)
+    if rng.random() < 0.5:
+        angles = turn + np.arange(3) * np.pi / 3 + rng.normal(0, 0.1, 3)
+        ends = [r * np.array([np.cos(a), np.sin(a)]) for a in angles]
+        return [(np.array([-e, e]) + rng.normal(0, 0.03, (2, 2)), 1.0) for e in ends]
+    t = turn + np.arange(6) * 4 * np.pi / 5
+    return [(r * np.column_stack([np.cos(t), np.sin(t)]) + rng.normal(0, 0.03, (6, 2)), 0.0)]
+
+
+def box(rng: Random) -> Shape:
+    """Draw a frame just inside or around the cell."""
+    r = rng.uniform(0.28, 0.56)
+    corners = [(-r, -r), (r, -r), (r, r), (-r, r), (-r, -r)]
+    return [(_points(rng, corners, 0.05), rng.uniform(0, 0.3))]
+
+
+def fill(rng: Random, reach: float = 0.42) -> Shape:
+    """Fill the cell from edge to edge by dense strokes, whatever the pen's width.
+
+    The strokes are at most 0.07 of the cell apart, so only thin pens leave paper between them.
+    """
+    turns = int(rng.integers(14, 26))
+    angle = rng.uniform(0, np.pi)
+    c, s = np.cos(angle), np.sin(angle)
+    round_ = rng.random() < 0.6
+    down = np.linspace(-reach, reach, turns)
+    wide = np.sqrt(np.maximum(reach**2 - down**2, 0.004)) if round_ else np.full(turns, reach)
+    side = np.where(np.arange(turns) % 2, 1.0, -1.0) * wide * (1 + rng.normal(0, 0.07, turns))
+    down = down + rng.normal(0, 0.012, turns)
+    points = np.column_stack([side, down]) @ np.array([[c, s], [-s, c]])
+    strokes: Shape = [(points, rng.uniform(0, 0.8))]
+    if rng.random() < 0.5:
+        strokes += ring(rng)
+        strokes[-1] = (strokes[-1][0] * reach / max(np.abs(strokes[-1][0]).max(), 1e-6), 1.0)
+    if rng.random() < 0.6:  # once more across
+        strokes.append((points[:, ::-1] * np.array([1, -1]), rng.uniform(0, 1)))
+    return strokes
+
+
+CHECKS: dict[str, tuple[float, Callable[[Random], Shape]]] = {
+    "tick": (0.2, tick), "cross": (0.24, cross), "slash": (0.16, slash), "ring": (0.1, ring),
+    "dot": (0.05, dot), "scribble": (0.06, scribble), "curl": (0.04, curl), "hatch": (0.03, hatch),
+    "scrawl": (0.05, scrawl), "star": (0.03, star), "plus": (0.03, plus), "box": (0.02, box),
+    "fill": (0.05, fill),
+}  # fmt: skip

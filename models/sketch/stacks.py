@@ -1,0 +1,114 @@
+"""Tiles on a lattice of cells, stacked as high as they are told to lie, as a phone sees them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+
+from models.pieces.palette import ODDS
+from models.sketch import bodies
+from models.sketch.bodies import Floats
+from models.sketch.dominoes import draw_domino
+from models.sketch.layouts import USUAL
+from models.sketch.sketch import photograph
+from models.sketch.tables import USUAL as USUAL_TABLES
+from models.sketch.sketch_pieces import Piece, draw_style
+from models.sketch.view import SketchCamera
+from models.textures.texture import Random
+
+CANVAS = 1500  # px, longer side of the drawing: stacks need larger pictures than single dice
+RISE = (30.0, 90.0)  # degrees above the table
+SHIFT, TURN, GAP = 0.035, 0.02, 0.03  # cells and radians off the lattice, cells between tiles
+MOST_SHIFT, MOST_TURN = 0.15, 0.105
+FILLS = 0.9  # of the picture, the tiles at most
+TURNED = np.array([1.0, -1.0])  # columns and rows to the table's x and y
+
+
+class Spot(NamedTuple):
+    """A tile: `halves[i]` on `cells[i]`, (row, column); level 0 lies on the table."""
+
+    halves: tuple[int, int]
+    cells: tuple[tuple[int, int], tuple[int, int]]
+    level: int
+
+
+def draw_stack(seed: int, spots: Sequence[Spot]) -> tuple[Any, dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, and what it shows; `tiles` are in the order of *spots*."""
+    rng = np.random.default_rng(np.random.SeedSequence([29, seed]))
+    pieces = _pieces(rng, spots)
+    photo, told = photograph(rng, _view(rng, pieces), pieces, USUAL_TABLES)
+    height, width = photo.shape[:2]
+    for tile, spot in zip(told["tiles"], spots, strict=True):
+        tile |= {"cells": spot.cells, "level": spot.level}
+    return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
+
+
+def _pieces(rng: Random, spots: Sequence[Spot]) -> list[Piece]:
+    style = draw_style(rng)
+    plain = rng.random() < USUAL
+    colour = str(rng.choice(["white", "white", "black"] if plain else list(ODDS)))
+    batch = int(rng.integers(2**32))
+    cell = style.side * (1 + rng.exponential(GAP))
+    middle = np.mean([cell for spot in spots for cell in spot.cells], axis=0)[::-1]
+    pieces = []
+    for spot in spots:
+        ends = (np.array(spot.cells, np.float64)[:, ::-1] - middle) * TURNED
+        along = ends[1] - ends[0]
+        yaw = np.arctan2(along[1], along[0]) + _within(rng, TURN, MOST_TURN)
+        same = np.random.default_rng(batch)  # all tiles of a set are made alike
+        piece = draw_domino(same, style, colour, float(yaw), down=False, halves=spot.halves)
+        off = np.array([_within(rng, SHIFT, MOST_SHIFT) for _ in range(2)])
+        piece.body[bodies.AT : bodies.AT + 2] = cell * (ends.mean(axis=0) + off)
+        piece.body[bodies.AT + 2] += 2 * spot.level * piece.body[bodies.HALF + 2]
+        pieces.append(piece)
+    return pieces
+
+
+def _within(rng: Random, spread: float, most: float) -> float:
+    return float(np.clip(rng.normal(0, spread), -most, most))
+
+
+def _view(rng: Random, pieces: list[Piece]) -> SketchCamera:
+    """Choose a phone that sees all pieces, turned anyhow."""
+    width, height = CANVAS, int(CANVAS * 0.75)
+    if rng.random() < 0.5:
+        width, height = height, width
+    focal = CANVAS * float(rng.uniform(0.7, 1.3))
+    rise, turn, roll = np.radians(rng.uniform(*RISE)), rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
+    forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
+    right = np.array([-np.sin(turn), np.cos(turn), 0.0])
+    down = np.cross(forward, right)
+    c, s = np.cos(roll), np.sin(roll)
+    axes = np.stack([c * right + s * down, c * down - s * right, forward])
+    middle = np.array([width / 2, height / 2])
+    corners = _around(pieces)
+    away = 2.5
+    while True:  # step back until all is in the picture, with some room around
+        view = SketchCamera(-forward * away, axes, focal, middle, width, height)
+        off = np.abs(view.project(corners) - middle) / middle
+        if off.max() < FILLS and (((corners - view.eye) @ axes.T)[:, 2] > 1).all():
+            return view
+        away *= 1.05
+
+
+
+def _around(pieces: list[Piece]) -> Floats:
+    at = np.array([piece.body[bodies.AT : bodies.AT + 3] for piece in pieces])
+    reach = max(piece.reach for piece in pieces)
+    return np.concatenate([at + reach * np.array([a, b, 0.0]) for a in (-1, 1) for b in (-1, 1)])
+
+
+def write(folder: Path, seed: int, spots: Sequence[Spot]) -> None:
+    """Write the picture of a seed and its truth, unless they are there."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"stack-{seed:06d}.jpg"
+    if path.with_suffix(".json").exists():
+        return
+    photo, told = draw_stack(seed, spots)
+    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 88])
+    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))

@@ -1,0 +1,98 @@
+"""How far can the mark classifier be believed? One temperature, fitted to hands it never saw.
+
+The threshold follows from what a silent error and a question cost, as that of faces does.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import asdict
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sheets.cases import fresh_sheets
+from models.sheets.filled import FilledSheet
+from models.train.calibrate import BINS, RISK
+from models.train.card import files_table, learned_from
+from vision.boards.marks import MarkCalibration, crop_cells, mark_probs
+from vision.faces.classifier import as_input
+from vision.geometry import Floats
+from vision.models import MarkClassifier, load_plain
+
+FILE = "mark_calibration.json"
+FIRST = 800_001  # seed of the sheets that are only for calibrating
+TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 61))
+HEADING = "## Marks (synthetic: fresh hands)"
+
+
+def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:
+    """Fit the temperature, write it beside the network and into the card; return what is told.
+
+    Args:
+        out: where the networks, their origins and the card are.
+        photos: labelled sets, for the card's list of what was learned from.
+        sheets: how many of our print, and as many of other looks.
+    """
+    network = load_plain(out / "mark_classifier.onnx")
+    seeds = range(FIRST, FIRST + sheets)
+    seen = [_seen(one, network) for drawn in fresh_sheets(seeds).values() for one in drawn]
+    logits, possible, truth = (np.concatenate(parts) for parts in zip(*seen, strict=True))
+
+    def surprise(temperature: float) -> float:
+        shares = mark_probs(logits, possible, temperature)
+        return float(-np.log(np.maximum(shares[np.arange(len(truth)), truth], 1e-9)).mean())
+
+    temperature = min(TEMPERATURES, key=surprise)
+    calibration = MarkCalibration(round(float(temperature), 3), round(1 - RISK, 3))
+    (out / FILE).write_text(json.dumps(asdict(calibration)) + "\n")
+    shares = mark_probs(logits, possible, calibration.temperature)
+    told = _told(calibration, shares, truth, sheets)
+    _tell_card(out, photos, told)
+    return told
+
+
+def _seen(
+    sheet: FilledSheet, network: MarkClassifier
+) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
+    """Return logits (n, 4), possible states (n, 4) and truth (n,) of the cells that have one."""
+    known = sheet.truth >= 0
+    logits = network(as_input(crop_cells(sheet.bgr, sheet.matrix, sheet.polygons)))
+    return logits[known], sheet.possible[known], sheet.truth[known]
+
+
+def _told(
+    calibration: MarkCalibration, shares: Floats, truth: NDArray[np.int64], sheets: int
+) -> list[str]:
+    confidence, right = shares.max(axis=1), shares.argmax(axis=1) == truth
+    lines = [
+        HEADING,
+        f"Temperature {calibration.temperature}, sure from a confidence of {calibration.sure};",
+        f"{len(truth)} cells of {2 * sheets} sheets from seed {FIRST}, which nothing learned from:",
+        "",
+        "| confidence | cells | mean | right |",
+        "| --- | --- | --- | --- |",
+    ]
+    for low, high in pairwise(BINS):
+        here = (confidence >= low) & ((confidence < high) | (high >= 1))
+        if here.any():
+            lines.append(
+                f"| {low:.3f}–{high:.3f} | {int(here.sum())} |"
+                f" {100 * confidence[here].mean():.1f} % | {100 * right[here].mean():.1f} % |"
+            )
+    return lines
+
+
+def _tell_card(out: Path, photos: Path, told: list[str]) -> None:
+    """Write the parts of the card that the mark classifier changes; the others stay."""
+    card = out / "CARD.md"
+    text = card.read_text()
+    text = re.sub(r"\| file \|.*?\n(?=\n)", "\n".join(files_table(out)) + "\n", text, flags=re.S)
+    if photos.exists():
+        learned = "## Learned from\n" + "\n".join(learned_from(out, photos)) + "\n"
+        text = re.sub(r"## Learned from\n.*?\n(?=\n)", learned, text, flags=re.S)
+    before = text.split(HEADING, maxsplit=1)[0].rstrip("\n")
+    card.write_text(before + "\n\n" + "\n".join(told) + "\n")

@@ -1,0 +1,86 @@
+"""A game's board as it is printed: its cells by name, and what is drawn, in mm.
+
+Points are mm from the board's upper left corner, x to the right and y down. Everything fits both on
+A4 and on Letter, so a board is the same on either; whoever prints it adds the paper and the
+fiducials around it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+Name = tuple[int | str, ...]  # ("red", 0, 3), (0, 2) or ("place", 7); counted from 0
+
+# What is printed in colour or, on a grey page, in shades of grey. Pale inks are for large areas.
+Ink = Literal["black", "grey", "red", "blue", "pale grey", "pale red", "pale blue"]
+
+LARGEST_MM = (156.0, 225.0)  # a board and its fiducials then fit on A4 and on Letter
+MARKERS = 40  # ids a board may use, from its `first_marker` on
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A place for a piece or a mark, clockwise from its own upper left corner.
+
+    `marks` are the states that a hand can give it, "blank" among them; () is a place for pieces.
+    """
+
+    name: Name
+    polygon: Quad
+    label: str = ""  # what is printed there
+    marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A straight stroke."""
+
+    start: Point
+    end: Point
+    ink: Ink = "black"
+    width: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A closed polygon with an outline, a filling, or both."""
+
+    points: tuple[Point, ...]
+    ink: Ink | None = "black"
+    fill: Ink | None = None
+    width: float = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A line of text, *size* mm from the foot to the top of its capitals, *at* its middle."""
+
+    text: str
+    at: Point
+    size: float
+    ink: Ink = "black"
+    align: Literal["left", "middle", "right"] = "middle"
+    bold: bool = False
+
+
+Drawn = Line | Shape | Words
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board of a game; no two boards share fiducials, so `first_marker` tells them apart."""
+
+    name: str  # "sheet:dice-wide-shut"
+    title: str
+    size_mm: tuple[float, float]
+    cells: tuple[Cell, ...]
+    drawing: tuple[Drawn, ...]
+    first_marker: int
+
+
+def box(x: float, y: float, width: float, height: float) -> Quad:
+    """Return the corners of an upright rectangle, clockwise from the upper left."""
+    return (x, y), (x + width, y), (x + width, y + height), (x, y + height)

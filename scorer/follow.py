@@ -1,0 +1,326 @@
+"""What a photo means in a match: the moves since the last one, also those that no photo shows.
+
+`observe` says what a table means in one state. Between two photos there may have been moves that
+no photo shows: who starts, what was called or chosen (`Game.unseen`). Each that the rules allow is
+tried before the photo. Where one reading is left it is taken; where several are, a person says
+which it was. Nothing is stored here, and nothing is guessed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from scorer.game import Difference, Doubt, Equipment, Game, Illegal, Proposal
+from scorer.one_photo import NotScored
+from scorer.table import Table
+
+UNSEEN = 2  # unseen moves in a row that are tried before a photo
+LISTED = 5_000  # legal moves looked through for them; thirteen dice fall in over a million ways
+WAYS = 12  # explanations of one photo that are looked for; a person chooses among far fewer
+UNTOLD = "the photo does not tell which it was"
+LATEST = 12  # photos back that are compared with: a stale one is seldom older
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A table as it was read, with what the eyes themselves are not sure of."""
+
+    table: Table
+    doubts: tuple[Doubt, ...] = ()
+
+
+# Reads the photo for what the rules want to see, as a surface of theirs.
+Read = Callable[[Equipment, int], Seen]
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One explanation of a photo: moves that it does not show, then those that it does."""
+
+    unseen: tuple[Any, ...]
+    seen: Seen
+    proposal: Proposal
+    state: Any  # after all of them; the one before where there are differences
+
+    @property
+    def moves(self) -> tuple[Any, ...]:
+        """Return all moves in order."""
+        return (*self.unseen, *self.proposal.moves)
+
+    @property
+    def explains(self) -> bool:
+        """Say whether something happened, and all that is seen came of it."""
+        return bool(self.proposal.moves) and not self.proposal.differences
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What one photo means: `moves` lead to `state`, which is the one before if none are known.
+
+    `doubts` are those of the eyes, then of the rules. With several `ways` the photo does not tell
+    which it was: then the moves are not to be stored before a person chose one.
+    """
+
+    moves: tuple[Any, ...]
+    state: Any
+    doubts: tuple[Doubt, ...] = ()
+    differences: tuple[Difference, ...] = ()
+    ways: tuple[Way, ...] = ()
+
+    @property
+    def settled(self) -> bool:
+        """Say whether the rules leave one reading."""
+        return not self.ways and not self.differences
+
+    @property
+    def open(self) -> tuple[Doubt, ...]:
+        """Return the doubts that ask something.
+
+        Where nothing is new there is nothing to confirm but the pieces themselves.
+        """
+        asking = (doubt for doubt in self.doubts if doubt.about != "progress")
+        return tuple(doubt for doubt in asking if self.moves or doubt.piece is not None)
+
+    @property
+    def sure(self) -> bool:
+        """Say whether it may be stored unasked."""
+        return self.settled and not self.open
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A photo that was counted: the state before it and the moves it led to."""
+
+    name: str
+    before: Any
+    moves: tuple[Any, ...]
+
+
+def observed(game: Game[Any, Any], state: Any, seen: Seen, unseen: Sequence[Any] = ()) -> Way:
+    """Return what a table means in *state*, after the moves *unseen* that led there.
+
+    What the eyes doubt, and the match knows to lie there, is no doubt.
+    """
+    proposal = game.observe(state, seen.table)
+    known = _known(game, state, seen.table.spot)
+    seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
+    after = state if proposal.differences else played(game, state, proposal.moves)
+    return Way(tuple(unseen), seen, proposal, after)
+
+
+def played(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> Any:
+    """Return the state after *moves*; raises Illegal."""
+    for move in moves:
+        state = game.apply(state, move)
+    return state
+
+
+def understood(
+    game: Game[Any, Any],
+    state: Any,
+    read: Read,
+    spots: Sequence[int] | None = None,
+    *,
+    guided: bool = False,
+) -> Step:
+    """Return what a photo means in *state*.
+
+    Args:
+        game: its rules.
+        state: before the photo.
+        read: reads the photo; it is asked again where an unseen move changes what is looked for.
+        spots: the surfaces that it may show; None: any.
+        guided: people enter the moves that no photo shows, as on the page. Then only one that
+            alone explains the photo is added, and which seat is whose is never assumed.
+    """
+    direct = list(_looks(game, state, read, spots))
+    ways = _different(way for way in direct if way.explains)
+    if not ways and (known := next((way for way in direct if _as_known(game, state, way)), None)):
+        return _step(known, state)
+    kinds = (() if guided else game.unnoticed) if ways else game.unseen
+    if kinds:
+        ways = _different((*ways, *_later(game, state, kinds, read, spots)))
+    ways = _plainest(ways)
+    if len(ways) == 1:
+        return _step(ways[0], state)
+    if ways:
+        assumed = None if guided else _assumed(game, state, ways)
+        return _undecided(game, state, ways, assumed)
+    return _step(direct[0], state)
+
+
+def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[str, ...]:
+    """Return in words what tells each of *ways* from the others."""
+    spots = game.equipment(state).spots
+    said = []
+    for way in ways:
+        words = told(game, state, way.unseen)
+        if len({one.seen.table.spot for one in ways}) > 1 and way.seen.table.spot < len(spots):
+            words = (f"it shows {spots[way.seen.table.spot].title}", *words)
+        said.append(", then ".join(words) or "nothing was said")
+    return tuple(said)
+
+
+def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[str, ...]:
+    """Return *moves*, made in *state*, in words."""
+    words = []
+    for move in moves:
+        words.append(game.describe(state, move))
+        state = game.apply(state, move)
+    return tuple(words)
+
+
+def shown_before(
+    game: Game[Any, Any],
+    past: Sequence[Past],
+    read: Read,
+    spots: Sequence[int] | None = None,
+) -> Past | None:
+    """Return the photo that showed the very same already, of a table where things stay; or None.
+
+    A photo of what lay there earlier means in the state of then what it meant then.
+    """
+    for one in reversed(past[-LATEST:]):
+        if not one.moves or not game.equipment(one.before).stays:
+            continue
+        for way in _looks(game, one.before, read, spots):
+            doubtful = any(doubt.about != "progress" for doubt in way.seen.doubts)
+            known = not way.explains and _as_known(game, one.before, way)
+            if not doubtful and (known or (way.explains and way.moves == one.moves)):
+                return one
+    return None
+
+
+# ---------------------------------------------------------------- ways to explain a photo
+
+
+def _looks(
+    game: Game[Any, Any],
+    state: Any,
+    read: Read,
+    spots: Sequence[int] | None,
+    unseen: Sequence[Any] = (),
+) -> Iterator[Way]:
+    """Yield what the photo means in *state* as each surface that it may show."""
+    wanted = game.equipment(state)
+    for spot in range(max(len(wanted.spots), 1)) if spots is None else spots:
+        yield observed(game, state, read(wanted, spot), unseen)
+
+
+def _later(
+    game: Game[Any, Any],
+    state: Any,
+    kinds: tuple[type, ...],
+    read: Read,
+    spots: Sequence[int] | None,
+) -> Iterator[Way]:
+    """Yield the ways with as few moves of these kinds before the photo as explain it."""
+    reached: list[tuple[tuple[Any, ...], Any]] = [((), state)]
+    for _ in range(UNSEEN):
+        reached = [
+            ((*unseen, move), game.apply(before, move))
+            for unseen, before in reached
+            for move in islice(game.legal_moves(before), LISTED)
+            if isinstance(move, kinds)
+        ]
+        ways = [
+            way
+            for unseen, after in reached
+            if not game.is_over(after)
+            for way in _looks(game, after, read, spots, unseen)
+            if way.explains
+        ]
+        if ways:
+            yield from ways
+            return
+
+
+def _different(ways: Iterator[Way] | Sequence[Way]) -> list[Way]:
+    """Return the ways that lead to different states, the first to each, at most WAYS."""
+    found: list[Way] = []
+    for way in ways:
+        if all(way.state != other.state for other in found):
+            found.append(way)
+        if len(found) == WAYS:
+            break
+    return found
+
+
+def _plainest(ways: Sequence[Way]) -> list[Way]:
+    """Return the ways in which the fewest pieces are taken for others than they look like."""
+    odd = [sum(doubt.taken is not None for doubt in way.proposal.doubts) for way in ways]
+    return [way for way, count in zip(ways, odd, strict=True) if count == min(odd)]
+
+
+def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
+    """Say whether a photo shows what is known to lie there and nothing more."""
+    if way.proposal.moves or way.proposal.differences:
+        return False
+    table = way.seen.table
+    known = _known(game, state, table.spot)
+    kinds = ((known.dice, table.dice), (known.tiles, table.tiles), (known.marks, table.marks))
+    return any(lying and seen for lying, seen in kinds) or not any(seen for _, seen in kinds)
+
+
+def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
+    spots = game.equipment(state).spots
+    return spots[spot].known if spot < len(spots) else Table()
+
+
+def _is_known(doubt: Doubt, seen: Seen, known: Table) -> bool:
+    """Say whether a doubtful piece looks like the one that is known to lie in its place."""
+    if doubt.piece is None:
+        return False
+    kind, place = doubt.piece
+    if kind == "dice":
+        die = seen.table.dice[place]
+        there = {(one.value, one.colour, one.cell) for one in known.dice}
+        return die.cell is not None and (die.value, die.colour, die.cell) in there
+    if kind == "marks":
+        mark = seen.table.marks[place]
+        return any((one.cell, one.mark) == (mark.cell, mark.mark) for one in known.marks)
+    return False
+
+
+def _step(way: Way, before: Any) -> Step:
+    doubts = (*way.seen.doubts, *way.proposal.doubts)
+    state = before if way.proposal.differences else way.state
+    return Step(way.moves, state, doubts, way.proposal.differences)
+
+
+def _undecided(game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: Way | None) -> Step:
+    """Return the question which of several ways it was, or what the game assumes there."""
+    if assumed is not None:
+        taken = ", ".join(told(game, state, assumed.unseen))
+        text = f"the photo does not tell who is who: taken as {taken}"
+        step = _step(assumed, state)
+        return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
+    text = f"{UNTOLD}: {'; or '.join(choices(game, state, ways))}"
+    return Step((), state, (Doubt(text), *ways[0].seen.doubts), ways=tuple(ways))
+
+
+def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:
+    """Return the way that the game itself assumes: seats that nothing tells apart yet.
+
+    Then there are as many ways as seats, and in all of them the photo shows the same moves.
+    """
+    first = ways[0]
+    if game.one_photo is None or len(ways) != len(game.score(state)):
+        return None
+    if any(way.proposal.moves != first.proposal.moves for way in ways):
+        return None
+    try:
+        opening = game.one_photo.opening(state, first.seen.table)
+    except NotScored:
+        return None
+    if not opening:  # the game assumes nothing
+        return None
+    return next((way for way in ways if way.unseen == opening), None)
+
+
+def refused(error: Illegal) -> Difference:
+    """Return a refusal as what cannot be."""
+    return Difference(error.reason, error.rule)

@@ -1,0 +1,135 @@
+"""Boards as they are drawn: a grid for dice, a score sheet's row, a track, an open mat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from scorer.board import LARGEST_MM, Board, Cell, Drawn, Ink, Line, Point, Shape, Words, box
+
+GRID_CELL = 36.0  # mm; a die of 16 mm then leaves the lines around it to be seen
+HEADER = 11.0  # mm above the board, for its title
+WIDTH, HEIGHT = LARGEST_MM
+PLACE = 26.0  # mm, side of a track's place
+LEAST_PLACE = 20.0  # mm; below that a die of 16 mm hides what is printed
+LOST_BOX = 52.0  # mm, height of the box for lost dice, where the track leaves room
+
+
+def titled(title: str, width: float) -> Words:
+    """Return a board's title, at its upper left where there is room beside it."""
+    return Words(title, (width / 2, 5.0), 4.4, "grey", bold=True)
+
+
+def grid(name: str, title: str, rows: int, columns: int, first_marker: int) -> Board:
+    """Return a grid of square cells for a die each, named (row, column)."""
+    side, top = GRID_CELL, HEADER
+    width, height = columns * side, rows * side
+    cells = tuple(
+        Cell((row, column), box(column * side, top + row * side, side, side))
+        for row in range(rows)
+        for column in range(columns)
+    )
+    across = [Line((0, top + k * side), (width, top + k * side)) for k in range(1, rows)]
+    down = [Line((k * side, top), (k * side, top + height)) for k in range(1, columns)]
+    frame = Shape(box(0, top, width, height), width=0.7)
+    drawing: tuple[Drawn, ...] = (titled(title, width), *across, *down, frame)
+    return Board(name, title, (width, top + height), cells, drawing, first_marker)
+
+
+def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Board:
+    """Return a track that winds down the page, a place for each of the labels, "4" or "2*".
+
+    The places are named ("place", n) from 0, the first at the upper left; every other row runs
+    back. Raises ValueError where the page has no room for so many.
+    """
+    columns, rows, side = _track_size(len(places))
+    cells, drawing = [], list[Drawn]([titled(title, WIDTH)])
+    left = (WIDTH - columns * side) / 2
+    for n, label in enumerate(places):
+        row, step = divmod(n, columns)
+        column = step if row % 2 == 0 else columns - 1 - step
+        x, y = left + column * side, HEADER + row * side
+        cells.append(Cell(("place", n), box(x, y, side, side), label))
+        drawing += _place(label, x, y, side)
+        if n + 1 < len(places):
+            drawing.append(_arrow(x, y, side, down=step == columns - 1, back=row % 2 == 1))
+    height = HEADER + rows * side
+    if height + 6 + LOST_BOX <= HEIGHT:
+        drawing.append(Shape(box(left, height + 6, columns * side, LOST_BOX), "grey"))
+        drawing.append(Words("lost dice", (WIDTH / 2, height + 12), 2.6, "grey"))
+        height += 6 + LOST_BOX
+    return Board(name, title, (WIDTH, height), tuple(cells), tuple(drawing), first_marker)
+
+
+def _track_size(count: int) -> tuple[int, int, float]:
+    """Return columns, rows and the side of a place in mm, as large as the page allows."""
+    columns = math.floor(WIDTH / PLACE)
+    while True:
+        side, rows = WIDTH / columns, -(-count // columns)
+        if side < LEAST_PLACE - 0.5:
+            raise ValueError(f"{count} places of a track do not fit on a page; most are 77")
+        if HEADER + rows * side <= HEIGHT:
+            return columns, rows, side
+        columns += 1
+
+
+def _place(label: str, x: float, y: float, side: float) -> list[Drawn]:
+    """Return the square of a place: a star has one drawn behind its number."""
+    middle = (x + side / 2, y + side / 2)
+    if not label.endswith("*"):
+        number = Words(label, middle, side * 0.3, "black", bold=True)
+        return [Shape(box(x, y, side, side), "grey"), number]
+    star = Shape(_star(middle, side * 0.44), "red", "pale red")
+    number = Words(label.rstrip("*"), (middle[0], middle[1] + side * 0.02), side * 0.2, "red")
+    return [Shape(box(x, y, side, side), "grey"), star, number]
+
+
+def _star(middle: Point, radius: float) -> tuple[Point, ...]:
+    """Return a star of five points, the first one up."""
+    tips = []
+    for k in range(10):
+        away = radius if k % 2 == 0 else radius * 0.46
+        turn = math.pi * (k / 5 - 0.5)
+        tips.append((middle[0] + away * math.cos(turn), middle[1] + away * math.sin(turn)))
+    return tuple(tips)
+
+
+def _arrow(x: float, y: float, side: float, *, down: bool, back: bool) -> Shape:
+    """Return a small triangle on the line to the next place."""
+    half = 1.5
+    if down:
+        x, y = x + side / 2, y + side
+        points = ((x - half, y - half), (x + half, y - half), (x, y + half))
+    else:
+        turn = -1.0 if back else 1.0
+        x, y = x + (0 if back else side), y + side / 2
+        points = ((x - turn * half, y - half), (x - turn * half, y + half), (x + turn * half, y))
+    return Shape(points, None, "grey")
+
+
+def mat(name: str, title: str, first_marker: int, step: float | None = None) -> Board:
+    """Return an open mat; small crosses *step* mm apart help to lay pieces straight."""
+    top, height = HEADER, HEIGHT - HEADER
+    drawing: list[Drawn] = [titled(title, WIDTH), Shape(box(0, top, WIDTH, height), "grey")]
+    if step is not None:
+        left, first = (WIDTH % step + step) / 2, (height % step + step) / 2
+        for i in range(math.floor(WIDTH / step)):
+            for j in range(math.floor(height / step)):
+                x, y = left + i * step, top + first + j * step
+                drawing.append(Line((x - 1, y), (x + 1, y), "pale grey"))
+                drawing.append(Line((x, y - 1), (x, y + 1), "pale grey"))
+    return Board(name, title, LARGEST_MM, (), tuple(drawing), first_marker)
+
+
+def boxed(cell: Cell, ink: Ink, pale: Ink, *, double: bool = False) -> list[Drawn]:
+    """Return a cell to be marked by hand: its frame, and its number pale, so that marks show."""
+    (x, y), (right, _), (_, bottom), _ = cell.polygon
+    middle = ((x + right) / 2, (y + bottom) / 2)
+    drawn: list[Drawn] = [Shape(cell.polygon, ink), Words(cell.label, middle, 7.0, pale)]
+    if double:
+        inner = box(x + 1, y + 1, right - x - 2, bottom - y - 2)
+        drawn.append(Shape(inner, ink, width=0.2))
+    return drawn
+
+
+DICE_MAT = mat("mat:dice", "Dice", 200)

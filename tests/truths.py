@@ -1,0 +1,430 @@
+"""True tables of each game: random legal play up to a photo, what was played, and how it looks.
+
+`TRUTHS` maps a game's name to a function from a random generator to one `Truth`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from scorer import Die, Game, Mark, Table, Tile
+from scorer.games import GAMES, beat_the_odds, dice_wide_shut, even_at_odds, gords, purple_house
+
+Chance = random.Random
+
+
+@dataclass(frozen=True)
+class Truth:
+    """A photo of what was played from `state` on, read without a fault.
+
+    `look` is the photo of other moves from there: it tells whether a damaged table is the true
+    look of another legal play. `stale` are photos of the table before, `foreign` of other tables,
+    `colours` those a die may be taken for. `outcome` of a state is what a proposal must get right;
+    dice that do not matter are bystanders.
+    """
+
+    game: Game[Any, Any]
+    state: Any
+    moves: tuple[Any, ...]
+    table: Table
+    look: Callable[[Sequence[Any]], Table]
+    colours: tuple[str, ...] = ()
+    stale: tuple[Table, ...] = ()
+    foreign: tuple[Table, ...] = ()
+    outcome: Callable[[Any], object] = lambda state: state
+    matters: Callable[[Die], bool] = lambda die: True
+
+    def after(self, moves: Iterable[Any]) -> Any:
+        """Return the state after *moves*; raises Illegal."""
+        state = self.state
+        for move in moves:
+            state = self.game.apply(state, move)
+        return state
+
+
+def facts(table: Table) -> Counter[object]:
+    """Return what a table shows, however sure, as it can be compared."""
+    return Counter(
+        [(die.value, die.colour, die.cell) for die in table.dice]
+        + [frozenset(zip(tile.halves, tile.cells, strict=True)) for tile in table.tiles]
+        + [(mark.cell, mark.mark) for mark in table.marks]
+    )
+
+
+def _pips(chance: Chance, count: int) -> tuple[int, ...]:
+    return tuple(chance.randint(1, 6) for _ in range(count))
+
+
+def _lying(dice: Iterable[int]) -> Table:
+    return Table(tuple(Die(value, "white") for value in dice))
+
+
+# ---------------------------------------------------------------- rolls
+
+
+def pig(chance: Chance) -> Truth:
+    """A roll of one die, at some time in a match."""
+    game = GAMES["pig"]
+    roll, hold = game.moves
+    state, before = game.start(2, {}), ()
+    for _ in range(chance.randrange(9)):
+        if state.rolls and chance.random() < 0.3:
+            state = game.apply(state, hold())
+        else:
+            before = _pips(chance, 1)
+            state = game.apply(state, roll(*before))
+    now = _pips(chance, 1)
+    return Truth(
+        game,
+        state,
+        (roll(*now),),
+        _lying(now),
+        lambda moves: _lying([moves[-1].pips]),
+        stale=(_lying(before),) if before else (),
+    )
+
+
+def beat_the_odds_(chance: Chance) -> Truth:
+    """A roll of two dice for the start or in a turn, or a die rolled again."""
+    game, bo = beat_the_odds.GAME, beat_the_odds
+    state, before = game.start(2, {}), ()
+    for _ in range(chance.randrange(14)):
+        if bo.is_over(state):
+            break
+        before, moves = _thrown(chance, state, before)
+        for move in moves:
+            state = bo.apply(state, move)
+        if state.starter is not None and state.turn.asks == "double":
+            state = bo.apply(state, bo.Double(None))
+    if bo.is_over(state):
+        return beat_the_odds_(chance)
+    now, moves = _thrown(chance, state, before)
+    lay = before
+
+    def look(moves: Sequence[Any]) -> Table:
+        match moves[-1]:
+            case bo.Reroll(face, value):
+                kept = list(lay)
+                kept[kept.index(face)] = value
+                return _lying(kept)
+            case bo.Decline():
+                return _lying(lay)
+        return _lying((moves[-1].low, moves[-1].high))
+
+    stale = (_lying(lay),) if lay else ()
+    return Truth(game, state, moves, _lying(now), look, stale=stale)
+
+
+def _thrown(
+    chance: Chance, state: beat_the_odds.State, lay: tuple[int, ...]
+) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+    """Return the dice of the next throw and the moves it is."""
+    bo, now = beat_the_odds, _pips(chance, 2)
+    low, high = sorted(now)
+    if state.starter is None:
+        return now, (bo.StartRoll(low, high),)
+    if state.turn.asks != "reroll":
+        return now, (bo.Roll(low, high),)
+    if chance.random() < 0.2 and not bo.ends_turn(state.turn.rolls[-1]):
+        return now, (bo.Decline(), bo.Roll(low, high))
+    face = chance.choice([die for die in lay if die % 2])
+    kept = list(lay)
+    kept[kept.index(face)] = now[0]
+    return tuple(kept), (bo.Reroll(face, now[0]),)
+
+
+# ---------------------------------------------------------------- Gords
+
+
+def gords_(chance: Chance) -> Truth:
+    """A bid on the track, with dice lost that lie there, or the dice shown at a call."""
+    gd, seats = gords, chance.randint(2, 4)
+    state = gd.apply(gd.start(seats, {}), gd.Agree(0))
+    track, stale = gd.places("half_before"), []
+    while True:
+        bid = _bid(chance, state)
+        table = Table((_marker(bid), *_lost(state)))
+        if state.seat is not None and chance.random() < 0.3:
+            return Truth(
+                gd.GAME,
+                state,
+                (bid,),
+                table,
+                partial(_with_bid, _lost(state)),
+                ("white", *gd.COLOURS[:seats]),
+                tuple(stale[-1:]),
+                matters=lambda die: die.colour == gd.MARKER,
+            )
+        state, stale = gd.apply(state, bid), [*stale, table]
+        if chance.random() < 0.5 or bid.space == track[-1]:
+            continue
+        state = gd.apply(state, gd.Call(state.seat))
+        hands = {seat: _pips(chance, n) for seat, n in enumerate(state.dice) if n}
+        shows = tuple(gd.Reveal(seat, hand) for seat, hand in hands.items())
+        if chance.random() < 0.4:
+            return Truth(
+                gd.GAME,
+                state,
+                shows,
+                _hands(shows),
+                _hands,
+                ("white", *gd.COLOURS[:seats]),
+                outcome=lambda state: (state.dice, state.seat, state.caller),
+            )
+        for show in shows:
+            state = gd.apply(state, show)
+        if gd.is_over(state):
+            return gords_(chance)
+
+
+def _bid(chance: Chance, state: gords.State) -> gords.Bid:
+    higher = list(gords.raises(state.bid, state.house, sum(state.dice)))
+    return chance.choice(higher[:12]) if higher else gords.Bid(gords.places("half_before")[-1], 6)
+
+
+def _with_bid(lost: tuple[Die, ...], moves: Sequence[Any]) -> Table:
+    return Table((_marker(moves[-1]), *lost))
+
+
+def _marker(bid: gords.Bid) -> Die:
+    return Die(bid.face, "white", (0, gords.places("half_before").index(bid.space)))
+
+
+def _lost(state: gords.State) -> tuple[Die, ...]:
+    """Return the lost dice, on the last places of the track."""
+    gone = [gords.COLOURS[seat] for seat, n in enumerate(state.dice) for _ in range(5 - n)]
+    return tuple(Die(1 + at % 6, colour, (0, 29 - at)) for at, colour in enumerate(gone))
+
+
+def _hands(moves: Sequence[Any]) -> Table:
+    return Table(tuple(Die(v, gords.COLOURS[m.seat]) for m in moves for v in m.dice))
+
+
+# ---------------------------------------------------------------- Purple House
+
+HOUSES = tuple(
+    {"colours_between_rounds": colours, "later_starts": starts}
+    for colours in ("keep", "swap")
+    for starts in ("alternate", "free")
+)
+
+
+def purple_house_(chance: Chance) -> Truth:
+    """A full grid, some of it known before, the rolls known or not, the tenth die seen or not."""
+    ph = purple_house
+    state = ph.start(2, {**chance.choice(HOUSES), "match": "race"})
+    state = ph.apply(state, ph.Agree(chance.randrange(2), 0))
+    for _ in range(chance.randrange(3)):
+        for move in _round(chance, state)[0]:
+            state = ph.apply(state, move)
+    moves, left, rolls = _round(chance, state)
+    for roll in rolls if chance.random() < 0.5 else ():
+        state = ph.apply(state, roll)
+    known = chance.choice((0, 0, *range(9)))
+    for move in moves[:known]:
+        state = ph.apply(state, move)
+    beside = (left,) if chance.random() < 0.5 else ()
+    start = state
+
+    def look(moves: Sequence[Any]) -> Table:
+        grid = list(start.tables[0].grid)
+        for move in moves:
+            grid[3 * move.row + move.column] = ph.Die(move.colour, move.pips)
+        return _on_grid(grid, beside)
+
+    done = start.done[-1:]
+    return Truth(
+        ph.GAME,
+        start,
+        tuple(moves[known:]),
+        look(moves[known:]),
+        look,
+        ph.COLOURS,
+        tuple(_on_grid(table.grid) for table in done),
+        (_on_grid(_other_grid(chance)),),
+        # From another side an empty grid fills to the same lines; only what they pay is told.
+        (lambda state: state) if known else (lambda state: (state.totals, len(state.done))),
+        lambda die: die.cell is not None,
+    )
+
+
+def _round(chance: Chance, state: purple_house.State) -> tuple[list[Any], Die, tuple[Any, ...]]:
+    """Return a round's placements, the die left over and the two rolls."""
+    ph, table = purple_house, state.tables[0]
+    starts = table.starts or chance.choice(ph.COLOURS)
+    hands = {colour: list(_pips(chance, 5)) for colour in ph.COLOURS}
+    rolls = tuple(ph.Roll(colour, tuple(hand)) for colour, hand in hands.items())
+    cells = chance.sample(range(9), 9)
+    moves = []
+    for at, cell in enumerate(cells):
+        colour = starts if at % 2 == 0 else ph.OTHER[starts]
+        moves.append(ph.Place(cell // 3, cell % 3, colour, hands[colour].pop()))
+    (left,) = [Die(pips, colour) for colour, hand in hands.items() for pips in hand]
+    return moves, left, rolls
+
+
+def _on_grid(grid: Sequence[Any], beside: tuple[Die, ...] = ()) -> Table:
+    lying = [Die(d.pips, d.colour, divmod(cell, 3)) for cell, d in enumerate(grid) if d]
+    return Table((*lying, *beside))
+
+
+def _other_grid(chance: Chance) -> list[Any]:
+    """Return the grid of another table: other people's dice, as many of each colour."""
+    ph = purple_house
+    return [ph.Die(ph.COLOURS[cell % 2], chance.randint(1, 6)) for cell in range(9)]
+
+
+# ---------------------------------------------------------------- Dice Wide Shut
+
+
+def dice_wide_shut_(chance: Chance) -> Truth:
+    """A roll, or a player's take and marks: the dice with the sheet, or the marks alone after."""
+    dw, seats = dice_wide_shut, chance.randint(2, 5)
+    state = dw.apply(dw.start(seats, {}), dw.Starter(0))
+    for _ in range(chance.randrange(40)):
+        if not state.order:
+            break
+        state = dw.apply(state, _dw_move(chance, state))
+    if not state.order:
+        return dice_wide_shut_(chance)
+    seat, moves, now = state.order[0], [], state
+    while not moves or (now.order[:1] == (seat,) and now.due):
+        moves.append(_dw_move(chance, now))
+        now = dw.apply(now, moves[-1])
+    kind = chance.choice(("left", "taken")) if state.pool else "roll"
+
+    def look(moves: Sequence[Any]) -> Table:
+        end = pool = state
+        for move in moves:
+            end = dw.apply(end, move)
+            pool = end if end.due or not pool.due else pool
+        dice: tuple[Any, ...] = state.rolled
+        if kind == "roll":
+            return Table(_dw_dice(moves[-1].dice))
+        if kind == "taken":
+            dice = moves[0].dice if isinstance(moves[0], dw.Take) else ()
+        else:
+            dice = end.pool if end.round == state.round else _left(state.pool, moves)
+        return Table(_dw_dice(dice), marks=_sheet(end.sheets[seat]))
+
+    other = state.order[1] if len(state.order) > 1 else (seat + 1) % seats
+    before = Table(_dw_dice(state.pool), marks=_sheet(state.sheets[seat]))
+    last_roll = (Table(_dw_dice(state.rolled)),) if state.rolled else ()
+    return Truth(
+        dw.GAME,
+        state,
+        tuple(moves),
+        look(moves),
+        look,
+        dw.HUES,
+        (before,) if state.pool else last_roll,
+        (Table(marks=_sheet(state.sheets[other])),) if state.pool else (),
+        lambda state: (state.sheets, state.pool, state.round, state.order),
+    )
+
+
+def _left(pool: tuple[Any, ...], moves: Sequence[Any]) -> tuple[Any, ...]:
+    taken = moves[0].dice if isinstance(moves[0], dice_wide_shut.Take) else ()
+    return tuple((Counter(pool) - Counter(taken)).elements())
+
+
+def _dw_move(chance: Chance, state: dice_wide_shut.State) -> Any:
+    dw = dice_wide_shut
+    if state.pool:
+        return chance.choice(list(dw.legal_moves(state)))
+    hues = [hue for hue, n in dw.dice_for(len(state.sheets)).items() for _ in range(n)]
+    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
+
+
+def _dw_dice(dice: Iterable[Any]) -> tuple[Die, ...]:
+    return tuple(Die(value, hue) for hue, value in dice)
+
+
+def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
+    words = dice_wide_shut.WORDS
+    return tuple(
+        Mark((colour, row, column), words[sign])
+        for colour, half in sheet.halves()
+        for row in range(5)
+        for column, sign in enumerate(half.rows[row] + half.sixes[row])
+    )
+
+
+# ---------------------------------------------------------------- Even at Odds
+
+
+def even_at_odds_(chance: Chance) -> Truth:
+    """One tile laid or stacked, photographed from anywhere."""
+    eo = even_at_odds
+    state = eo.apply(eo.start(2, {}), eo.Agree(0, 0))
+    stale: tuple[Table, ...] = ()
+    turns = chance.randrange(4)
+    for _ in range(chance.randrange(16)):
+        lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+        if not lays:
+            return even_at_odds_(chance)
+        stale = (_tiles(state.laid, turns),)
+        state = eo.apply(state, chance.choice(lays))
+    lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+    if not lays or state.starter is None:
+        return even_at_odds_(chance)
+    move, start = chance.choice(lays), state
+    foreign = Table(
+        tiles=tuple(
+            Tile(tile, ((2 * at, 0), (2 * at, 1)))
+            for at, tile in enumerate(chance.sample(eo.SET, 9))
+        )
+    )
+    return Truth(
+        eo.GAME,
+        start,
+        (move,),
+        _tiles((*start.laid, move), turns),
+        lambda moves: _tiles((*start.laid, *moves), turns),
+        stale=(_tiles(start.laid, turns), *stale),
+        foreign=(foreign,),
+    )
+
+
+def _tiles(laid: Sequence[Any], turns: int) -> Table:
+    top = even_at_odds.surface(laid)
+    return Table(
+        tiles=tuple(
+            Tile(lay.tile, (_turned(lay.cells[0], turns), _turned(lay.cells[1], turns)))
+            for place, lay in enumerate(laid)
+            if all(top[cell][2] == place for cell in lay.cells)
+        )
+    )
+
+
+def _turned(cell: tuple[int, int], turns: int) -> tuple[int, int]:
+    row, column = cell
+    for _ in range(turns):
+        row, column = -column, row
+    return row, column
+
+
+def mirrored(table: Table) -> Table:
+    """Return the table as a mirror shows it."""
+    tiles = tuple(
+        replace(t, cells=((p[0], -p[1]), (q[0], -q[1]))) for t in table.tiles for p, q in [t.cells]
+    )
+    dice = tuple(
+        replace(die, cell=die.cell and (die.cell[0], 2 - die.cell[1])) for die in table.dice
+    )
+    return replace(table, tiles=tiles, dice=dice)
+
+
+TRUTHS: dict[str, Callable[[Chance], Truth]] = {
+    "pig": pig,
+    "beat_the_odds": beat_the_odds_,
+    "gords": gords_,
+    "purple_house": purple_house_,
+    "dice_wide_shut": dice_wide_shut_,
+    "even_at_odds": even_at_odds_,
+}

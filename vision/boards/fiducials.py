@@ -1,0 +1,55 @@
+"""The fiducials around a printed board: where they stand, and what each looks like."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.layout import Fiducial
+from vision.geometry import Point
+
+# Modules of 2 mm are 3 px wide where a whole page spans 900 px; a thousand ids are 25 boards.
+DICTIONARY = "DICT_5X5_1000"
+SIDE = 14.0  # mm
+QUIET = 4.0  # mm, white between a marker and the board: two of its modules
+APART = 36.0  # mm at most between two markers' middles: a hand leaves some on every side
+BAND = SIDE + QUIET  # mm that the markers add to a board on each side
+
+
+def ring(origin: Point, size: tuple[float, float], first: int) -> tuple[Fiducial, ...]:
+    """Return markers all around a board at *origin* of *size*, mm, with ids from *first* on.
+
+    They run clockwise from the upper left.
+    """
+    left, top = origin[0] - BAND, origin[1] - BAND
+    across, along = (length + QUIET + BAND for length in size)
+    columns, rows = (1 + round(np.ceil(length / APART)) for length in (across, along))
+    xs, ys = np.linspace(0, across, columns), np.linspace(0, along, rows)
+    spots = [(x, 0.0) for x in xs[:-1]] + [(across, y) for y in ys[:-1]]
+    spots += [(x, along) for x in xs[:0:-1]] + [(0.0, y) for y in ys[:0:-1]]
+    return tuple(
+        _marker(left + float(x), top + float(y), number)
+        for number, (x, y) in enumerate(spots, start=first)
+    )
+
+
+def _marker(x: float, y: float, number: int) -> Fiducial:
+    right, bottom = x + SIDE, y + SIDE
+    return Fiducial(DICTIONARY, number, ((x, y), (right, y), (right, bottom), (x, bottom)))
+
+
+def dictionary(name: str) -> cv2.aruco.Dictionary:
+    """Return one of OpenCV's dictionaries of markers; raises ValueError if there is none."""
+    number = getattr(cv2.aruco, name, None)
+    if not name.startswith("DICT_") or not isinstance(number, int):
+        raise ValueError(f"OpenCV has no dictionary of markers called {name}")
+    return cv2.aruco.getPredefinedDictionary(number)
+
+
+def modules(marker: Fiducial) -> NDArray[np.bool_]:
+    """Return (n, n), which squares of a marker are black, its border included."""
+    markers = dictionary(marker.dictionary)
+    count = markers.markerSize + 2
+    picture = cv2.aruco.generateImageMarker(markers, marker.id, count)
+    return np.asarray(picture < 128, np.bool_)

@@ -1,0 +1,126 @@
+"""A printed board as its paper shows it: fiducials, cells and lines in mm.
+
+mm are counted from the paper's upper left corner, x to the right and y down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vision.geometry import Floats, Point
+
+if TYPE_CHECKING:  # a `Look` holds a layout
+    from vision.reading import Cell
+
+Four = tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class Fiducial:
+    """A square marker of one of OpenCV's dictionaries."""
+
+    dictionary: str  # "DICT_5X5_1000"
+    id: int
+    corners: Four  # clockwise from the marker's own upper left
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutCell:
+    """A place for a piece or a mark."""
+
+    cell: Cell  # the name that readings use: ("red", 0, 3), (0, 2) or ("place", 7)
+    polygon: Four  # clockwise from the cell's own upper left
+    label: str = ""  # what is printed there
+    marks: tuple[str, ...] = ()  # the states that a hand can give it; () is a place for pieces
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A printed line."""
+
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where everything lies on the paper, mm."""
+
+    board: str  # "sheet:dice-wide-shut"
+    paper_mm: tuple[float, float]  # width, height
+    fiducials: tuple[Fiducial, ...]
+    cells: tuple[LayoutCell, ...]
+    lines: tuple[Segment, ...] = ()
+
+    @property
+    def outline(self) -> Floats:
+        """Return (4, 2) mm, clockwise: around all cells, without any around the fiducials."""
+        shapes = [cell.polygon for cell in self.cells] or [one.corners for one in self.fiducials]
+        points = np.array(shapes).reshape(-1, 2)
+        (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
+        return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the geometry as DESIGN.md prescribes it; lines only where there are any."""
+        told: dict[str, Any] = {
+            "board": self.board,
+            "paper_mm": list(self.paper_mm),
+            "fiducials": [
+                {"dictionary": one.dictionary, "id": one.id, "corners": _listed(one.corners)}
+                for one in self.fiducials
+            ],
+            "cells": [
+                {"cell": list(one.cell), "polygon": _listed(one.polygon), "label": one.label}
+                | ({"marks": list(one.marks)} if one.marks else {})
+                for one in self.cells
+            ],
+        }
+        if self.lines:
+            told["lines"] = [_listed((one.start, one.end)) for one in self.lines]
+        return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Layout:
+        """Read what `to_json` wrote; raises ValueError with a sentence."""
+        try:
+            width, height = told["paper_mm"]
+            return cls(
+                str(told["board"]),
+                (float(width), float(height)),
+                tuple(
+                    Fiducial(str(one["dictionary"]), int(one["id"]), _four(one["corners"]))
+                    for one in told["fiducials"]
+                ),
+                tuple(
+                    LayoutCell(
+                        tuple(one["cell"]),
+                        _four(one["polygon"]),
+                        str(one.get("label", "")),
+                        tuple(map(str, one.get("marks", ()))),
+                    )
+                    for one in told["cells"]
+                ),
+                tuple(Segment(_point(a), _point(b)) for a, b in told.get("lines", ())),
+            )
+        except (KeyError, TypeError, ValueError) as fault:
+            raise ValueError(f"This is no geometry of a board: {fault}.") from fault
+
+
+def _point(told: Sequence[float]) -> Point:
+    x, y = told
+    return float(x), float(y)
+
+
+def _four(told: Sequence[Sequence[float]]) -> Four:
+    corners = tuple(map(_point, told))
+    if len(corners) != 4:
+        raise ValueError(f"four corners are wanted, not {len(corners)}")
+    return corners
+
+
+def _listed(points: Sequence[Point]) -> list[list[float]]:
+    return [[round(x, 3), round(y, 3)] for x, y in points]

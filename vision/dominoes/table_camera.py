@@ -1,0 +1,273 @@
+"""How a camera sees unit cells and the levels of tiles stacked on them.
+
+In: halves of dominoes, px. Out: a `TableCamera`, a pinhole over the plane on which the faces of the
+lowest tiles lie. x counts columns and y rows, a cell's middle has whole numbers, z is the height
+above that plane; all are in cells. The lens, the tiles' thickness and how much of a cell a face
+fills are estimated with the pose, each drawn to what phones and dominoes usually have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.geometry import Floats, Points
+
+_Misses = Callable[[Floats], Floats]
+
+# Focal length in longer sides of the photo, thickness in cells (a tile of 48 x 24 x 9 mm has 0.38)
+# and side of a face in cells: what is usual, and how far it varies (as a factor but for the last).
+USUAL_LENS, LENS_SPREAD = 0.95, 0.35
+USUAL_THICKNESS, THICKNESS_SPREAD = 0.36, 0.3
+USUAL_FACE, FACE_SPREAD = 0.95, 0.04
+MIDDLE_ERROR, CORNER_ERROR = 0.07, 0.1  # sides of a face, of hand-laid tiles as they are read
+OUTLYING = 2.5  # errors from which an observation pulls less (Cauchy's weight)
+STEPS = 12  # of the refinement at most; it mostly settles in five
+
+# The view search: lenses in longer sides, the tilt from straight down and which way it goes.
+LENSES = (0.75, 1.2, 2.0)
+TILTS = np.radians(np.arange(0.0, 70.0, 4.0))
+WAYS = np.radians(np.arange(0.0, 360.0, 15.0))
+SKEW, SIZES = 0.1, 0.07  # error of a face's angles and sides, and of its size among the others
+WORST = 9.0  # squared errors that one face costs at most
+LONG_LENS = 0.5  # cost of a lens e times as long as a phone's, squared errors
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """The halves of n tiles: `quads` (n, 2, 4, 2) px, the edge away from the other half first.
+
+    The corners of each run clockwise on the photo.
+    """
+
+    quads: Floats
+
+    @classmethod
+    def of(cls, quads: Floats) -> Halves:
+        """Order the corners of (n, 2, 4, 2) quads that run clockwise from anywhere."""
+        ordered = quads.copy()
+        for tile in ordered:
+            middles = tile.mean(axis=1)
+            for half, other in ((0, 1), (1, 0)):
+                edges = (tile[half] + np.roll(tile[half], -1, axis=0)) / 2
+                first = int(((edges - middles[half]) @ (middles[half] - middles[other])).argmax())
+                tile[half] = np.roll(tile[half], -first, axis=0)
+        return cls(ordered)
+
+    def __len__(self) -> int:
+        """Return the number of tiles."""
+        return len(self.quads)
+
+    @property
+    def middles(self) -> Floats:
+        """Return (n, 2, 2) px, where the diagonals cross."""
+        a, b, c, d = np.moveaxis(self.quads, 2, 0)
+        p, q = c - a, d - b
+        cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
+        share = ((b - a)[..., 0] * q[..., 1] - (b - a)[..., 1] * q[..., 0]) / np.where(
+            np.abs(cross) < 1e-9, 1e-9, cross
+        )
+        return np.asarray(a + share[..., None] * p)
+
+    @property
+    def sides(self) -> Floats:
+        """Return (n, 2) px, the sides of squares with the areas of the halves."""
+        p, q = self.quads[:, :, 2] - self.quads[:, :, 0], self.quads[:, :, 3] - self.quads[:, :, 1]
+        return np.asarray(np.sqrt(np.abs(p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]) / 2))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TableCamera:
+    """A pinhole camera; rotation (3, 3) and translation (3,) take cells to camera axes."""
+
+    rotation: Floats
+    translation: Floats
+    focal: float  # px
+    size: tuple[int, int]  # px of the photo, width and height
+    thickness: float = USUAL_THICKNESS  # of a tile, cells
+    face: float = USUAL_FACE  # side of a half as the detector outlines it, cells
+
+    @property
+    def middle(self) -> Floats:
+        """Return the principal point, taken to be the middle of the photo."""
+        return np.array(self.size) / 2 - 0.5
+
+    def project(self, points: Floats) -> Points:
+        """Return px of (n, 3) points; the third coordinate is the height in cells."""
+        seen = (points * (1, 1, -1)) @ self.rotation.T + self.translation
+        return self.middle + self.focal * seen[:, :2] / np.maximum(seen[:, 2:], 1e-3)
+
+    def on_level(self, px: Points, level: float | Floats) -> Points:
+        """Return (n, 2) x and y where rays through (n, 2) px meet the faces of their levels."""
+        rays = np.column_stack([(px - self.middle) / self.focal, np.ones(len(px))]) @ self.rotation
+        eye = -self.rotation.T @ self.translation
+        down = np.where(np.abs(rays[:, 2]) < 1e-6, 1e-6, rays[:, 2])
+        far = (-level * self.thickness - eye[2]) / down
+        return np.asarray(eye[:2] + far[:, None] * rays[:, :2])
+
+    def quads(self, middles: Points, ways: Points, levels: Floats) -> Floats:
+        """Return (n, 4, 2) px of faces around (n, 2) places, outer edge first.
+
+        Args:
+            middles: x and y in cells.
+            ways: (n, 2) unit steps away from the other half.
+            levels: (n,) on which they lie.
+        """
+        right = np.column_stack([-ways[:, 1], ways[:, 0]])
+        corners = [
+            middles + self.face / 2 * (a * ways + b * right)
+            for a, b in ((1, -1), (1, 1), (-1, 1), (-1, -1))
+        ]
+        flat = np.stack(corners, axis=1).reshape(-1, 2)
+        height = np.repeat(levels * self.thickness, 4)
+        return self.project(np.column_stack([flat, height])).reshape(-1, 4, 2)
+
+    def moved(self, turn: float, shift: Floats) -> TableCamera:
+        """Return the camera for cells whose x, y are ours turned by *turn* and then shifted."""
+        c, s = np.cos(turn), np.sin(turn)
+        back = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+        rotation = self.rotation @ back
+        moved = self.translation - rotation @ np.append(shift, 0.0)
+        return replace(self, rotation=rotation, translation=moved)
+
+
+def refine(
+    camera: TableCamera, halves: Halves, places: Floats, levels: Floats
+) -> TableCamera:
+    """Return the camera that sees n tiles where they lie, nearest to *camera*.
+
+    Args:
+        camera: a first guess.
+        halves: how they are seen.
+        places: (n, 2, 2) x and y of the middles of their halves.
+        levels: (n,) on which they lie.
+    """
+    ways = places - places[:, ::-1]
+    middles, away, heights = places.reshape(-1, 2), ways.reshape(-1, 2), np.repeat(levels, 2)
+    seen, sides = halves.quads.reshape(-1, 4, 2), halves.sides.reshape(-1, 1)
+    centers = halves.middles.reshape(-1, 2)
+
+    def misses(at: Floats) -> Floats:
+        now = _camera(at, camera.size)
+        px = now.project(np.column_stack([middles, heights * now.thickness]))
+        corners = now.quads(middles, away, heights)
+        miss = np.concatenate([
+            ((px - centers) / (MIDDLE_ERROR * sides)).ravel(),
+            ((corners - seen) / (2 * CORNER_ERROR * sides[:, :, None])).ravel(),
+        ])  # fmt: skip
+        return np.concatenate([miss, _priors(at, camera.size)])
+
+    return _camera(_least_squares(misses, _numbers(camera), priors=3), camera.size)
+
+
+def _least_squares(misses: _Misses, at: Floats, priors: int) -> Floats:
+    """Minimize by Levenberg and Marquardt, outliers weighted down; the last *priors* are none."""
+    damping = 1e-3
+    miss = misses(at)
+    for _ in range(STEPS):
+        weights = 1 / np.sqrt(1 + (miss / OUTLYING) ** 2)
+        weights[-priors:] = 1
+        slopes = np.column_stack([
+            (misses(at + step) - miss) / 1e-6 for step in 1e-6 * np.eye(len(at))
+        ])  # fmt: skip
+        weighted = slopes * weights[:, None]
+        normal, pull = weighted.T @ weighted, weighted.T @ (weights * miss)
+        while damping < 1e6:
+            step = np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), pull)
+            tried = misses(at - step)
+            if _loss(tried, priors) < _loss(miss, priors):
+                break
+            damping *= 10
+        else:
+            return at
+        gained = _loss(miss, priors) - _loss(tried, priors)
+        at, miss, damping = at - step, tried, max(damping / 10, 1e-7)
+        if gained < 1e-4 * (1 + _loss(miss, priors)):
+            break
+    return at
+
+
+def _loss(miss: Floats, priors: int) -> float:
+    pulled, usual = miss[:-priors], miss[-priors:]
+    robust = OUTLYING**2 * np.log1p((pulled / OUTLYING) ** 2)
+    return float(robust.sum() + (usual**2).sum())
+
+
+def _numbers(camera: TableCamera) -> Floats:
+    turn, _ = cv2.Rodrigues(camera.rotation)
+    logs = np.log([camera.focal / max(camera.size), camera.thickness])
+    return np.concatenate([turn.ravel(), camera.translation, logs, [camera.face]])
+
+
+def _camera(numbers: Floats, size: tuple[int, int]) -> TableCamera:
+    rotation, _ = cv2.Rodrigues(numbers[:3])
+    lens, thickness = np.exp(np.clip(numbers[6:8], -3, 3))
+    return TableCamera(
+        np.asarray(rotation, np.float64), numbers[3:6], float(lens) * max(size), size,
+        float(thickness), float(numbers[8]),
+    )  # fmt: skip
+
+
+def _priors(numbers: Floats, _size: tuple[int, int]) -> Floats:
+    return np.array([
+        (numbers[6] - np.log(USUAL_LENS)) / LENS_SPREAD,
+        (numbers[7] - np.log(USUAL_THICKNESS)) / THICKNESS_SPREAD,
+        (numbers[8] - USUAL_FACE) / FACE_SPREAD,
+    ])  # fmt: skip
+
+
+def find_view(halves: Halves, size: tuple[int, int]) -> TableCamera:
+    """Return the camera in whose plane the halves are most nearly squares of one size.
+
+    Where the cells lie is left open: x and y count from below the camera, turned anyhow.
+    """
+    views = [(lens, tilt, way) for lens in LENSES for tilt in TILTS for way in WAYS]
+    best = _likeliest(halves, size, np.array(views))
+    for reach in (0.5, 0.15):
+        near = np.array([
+            (lens, max(best[1] + reach * tilt, 0.0), best[2] + reach * way)
+            for lens in best[0] * np.array([1 - 0.25 * reach, 1.0, 1 + 0.3 * reach])
+            for tilt in np.radians(np.arange(-6.0, 6.5, 2.0))
+            for way in np.radians(np.arange(-24.0, 25.0, 8.0))
+        ])  # fmt: skip
+        best = _likeliest(halves, size, near)
+    rotation = _rotation(best[1], best[2])
+    flat = _on_plane(halves.quads.reshape(-1, 2), size, best[None])[0]
+    along = np.linalg.norm(np.diff(flat.reshape(-1, 2, 4, 2).mean(axis=2), axis=1)[:, 0], axis=1)
+    cell = float(np.median(along))
+    return TableCamera(rotation, rotation[:, 2] / cell, best[0] * max(size), size)
+
+
+def _likeliest(halves: Halves, size: tuple[int, int], views: Floats) -> Floats:
+    """Return that of (m, 3) views, lens, tilt and way, which the halves suit best."""
+    flat = _on_plane(halves.quads.reshape(-1, 2), size, views).reshape(len(views), -1, 4, 2)
+    along = (flat[:, :, 0] + flat[:, :, 1] - flat[:, :, 2] - flat[:, :, 3]) / 2
+    across = (flat[:, :, 1] + flat[:, :, 2] - flat[:, :, 0] - flat[:, :, 3]) / 2
+    a, b = np.linalg.norm(along, axis=2) + 1e-12, np.linalg.norm(across, axis=2) + 1e-12
+    skew = (np.log(a / b) / SKEW) ** 2 + ((along * across).sum(axis=2) / (a * b) / SKEW) ** 2
+    sizes = np.log(a * b) / 2
+    sizes -= np.median(sizes, axis=1, keepdims=True)
+    cost = np.minimum(skew + (sizes / SIZES) ** 2, WORST)
+    cost[~np.isfinite(cost)] = WORST
+    usual = LONG_LENS * np.maximum(np.log(views[:, 0] / LENSES[0]), 0) ** 2
+    return np.asarray(views[int((cost.sum(axis=1) + usual).argmin())])
+
+
+def _on_plane(px: Points, size: tuple[int, int], views: Floats) -> Floats:
+    """Return (m, n, 2) where n px lie on planes one focal length away; NaN above a horizon."""
+    centred = px - (np.array(size) / 2 - 0.5)
+    rays = np.empty((len(views), len(px), 3))
+    rays[:, :, :2] = centred / (views[:, :1, None] * max(size))
+    rays[:, :, 2] = 1
+    turned = rays @ np.array([_rotation(tilt, way) for _, tilt, way in views])
+    depth = np.where(turned[..., 2:] > 0.03, turned[..., 2:], np.nan)
+    return np.asarray(turned[..., :2] / depth)
+
+
+def _rotation(tilt: float, way: float) -> Floats:
+    """Return the rotation from a plane's axes to those of a camera tilted so far that way."""
+    rotation, _ = cv2.Rodrigues(tilt * np.array([-np.sin(way), np.cos(way), 0.0]))
+    return np.asarray(rotation, np.float64)

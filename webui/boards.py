@@ -1,0 +1,64 @@
+"""The boards that the games have, by the names that people, readings and files use for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scorer import Game, NotAMove, settle
+from scorer.board import Board
+from scorer.games import GAMES
+
+PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
+
+
+def board_named(name: str, given: Mapping[str, object] | None = None) -> Board:
+    """Return the board of a name, under the settings *given* of its game.
+
+    Raises NotAMove where there is no such board, or no such setting of its games.
+    """
+    known = dict(_defaults())
+    if name not in known:
+        raise NotAMove(f"There is no board {name!r}. There are {', '.join(known)}.")
+    fault: NotAMove | None = None
+    for game in known[name]:
+        try:
+            return next(board for board in boards_of(game, given or {}) if board.name == name)
+        except NotAMove as why:
+            fault = fault or why
+    assert fault is not None
+    raise fault
+
+
+def boards_of(game: Game[Any, Any], given: Mapping[str, object]) -> tuple[Board, ...]:
+    """Return what can be printed for a game under the settings *given*; raises NotAMove."""
+    try:
+        return game.boards(settle(game.settings, given))
+    except ValueError as fault:  # NotAMove is one; so is a track that no page has room for
+        raise NotAMove(str(fault)) from fault
+
+
+def family(name: str) -> tuple[Board, ...]:
+    """Return every board of a name, whatever its game's listed settings: each order of stars."""
+    found: dict[int, Board] = {}
+    for game in dict(_defaults()).get(name, ()):
+        for setting in game.settings:
+            for value in setting.values:
+                for board in boards_of(game, {setting.name: value}):
+                    if board.name == name:
+                        found.setdefault(board.first_marker, board)
+    return tuple(found.values())
+
+
+def names() -> tuple[str, ...]:
+    """Return the names of all boards, in the order of their games."""
+    return tuple(dict(_defaults()))
+
+
+def _defaults() -> Iterator[tuple[str, list[Game[Any, Any]]]]:
+    """Yield each board's name with the games that have it."""
+    owners: dict[str, list[Game[Any, Any]]] = {}
+    for game in GAMES.values():
+        for board in boards_of(game, {}):
+            owners.setdefault(board.name, []).append(game)
+    yield from owners.items()

@@ -1,0 +1,104 @@
+"""What `pipsight follow` prints, asks and writes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scorer.games import GAMES
+from scorer.recording import record
+from webui import answers, played
+from webui.follow import Ask, Followed, Follower, from_file, nobody
+from webui.follow_terminal import Terminal
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match that is about to be followed."""
+
+    follower: Follower
+    seats: int
+    settings: Mapping[str, object]
+
+
+def begin(
+    game: str, settings: Mapping[str, object], players: int | None, answered: Path | None
+) -> Match:
+    """Return the match before its first photo, of two if the game takes two; raises NotAMove."""
+    rules = GAMES[game]
+    usual = 2 if 2 in rules.seats else rules.seats[0]
+    seats = usual if players is None else players
+    ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
+    if answered is not None:
+        ask = from_file(answers.load(answered, rules), ask)
+    return Match(Follower(rules, seats, settings, ask), seats, settings)
+
+
+def follow_photos(match: Match, photos: Sequence[Path], out: Path | None, *, as_json: bool) -> int:
+    """Print what each photo told and how the match stands; return 1 if one is not counted."""
+    follower, left = match.follower, []
+    if out is not None and out.exists():
+        print(f"{out} is there already; say another name with --out.", file=sys.stderr)
+        return 1
+    for photo in photos:
+        followed = follower.take(photo)
+        if followed.left:
+            left.append(followed.file)
+        if as_json:
+            print(json.dumps(followed.to_json(), ensure_ascii=False), flush=True)
+        else:
+            print("\n".join(_lines(followed)), flush=True)
+    if not as_json:
+        print("\n".join(_tally(match)))
+    if left:
+        count = "One photo is" if len(left) == 1 else f"{len(left)} photos are"
+        print(f"{count} not counted: {', '.join(left)}", file=sys.stderr)
+    return max(int(bool(left)), _write(match, out))
+
+
+def _lines(followed: Followed) -> Iterator[str]:
+    """Yield what became of a photo, told to a person."""
+    text = "; ".join(followed.text)
+    yield f"{followed.file}: {text or 'nothing is counted'}"
+    for sentence in followed.differences:
+        yield f"  cannot be: {sentence}"
+    for sentence in followed.doubts:
+        yield f"  {'open' if followed.left else 'look again'}: {sentence}"
+
+
+def _tally(match: Match) -> Iterator[str]:
+    game, state = match.follower.game, match.follower.state
+    points = (f"player {seat} has {score}" for seat, score in enumerate(game.score(state), start=1))
+    yield f"total: {', '.join(points)}"
+    yield game.prompt(state)
+
+
+def _write(match: Match, out: Path | None) -> int:
+    if out is None:
+        return 0
+    follower = match.follower
+    try:
+        played.write(out, record(follower.game, match.seats, match.settings, follower.moves))
+    except played.NotKept as fault:
+        print(str(fault), file=sys.stderr)
+        return 1
+    print(f"The match is in {out}. Open it on the start page, or go on with:", file=sys.stderr)
+    print(f"  pipsight play {follower.game.name} --resume {shlex.quote(str(out))}", file=sys.stderr)
+    return 0
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _hear() -> str:
+    """Return a typed line; what is asked stands on standard error, as what is told is piped on."""
+    print("> ", end="", file=sys.stderr, flush=True)
+    line = sys.stdin.readline()
+    if not line:
+        raise EOFError
+    return line
