@@ -962,8 +962,7 @@ def _prompt(state: State, table: Round) -> str:
         for colour in colours
     )
     if not lying:
-        how = "photograph the grid when all nine cells are full, or say each die"
-        return f"{title}{who} starts; {how}"
+        return f"{title}{who} starts; photograph the grid when all nine cells are full"
     return f"{title}{lying} of 9 dice lie on the grid, {who} is next"
 
 
