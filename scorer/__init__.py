@@ -5,7 +5,6 @@ from scorer.game import (
     Difference,
     Doubt,
     Equipment,
-    Finished,
     Game,
     House,
     Illegal,
@@ -25,6 +24,7 @@ from scorer.game import (
     replay,
     settle,
 )
+from scorer.one_photo import NotScored, OnePhoto, Scored
 from scorer.table import Cell, Die, Mark, Table, Tile
 
 __all__ = [
@@ -34,7 +34,6 @@ __all__ = [
     "Difference",
     "Doubt",
     "Equipment",
-    "Finished",
     "Game",
     "House",
     "Illegal",
@@ -42,8 +41,11 @@ __all__ = [
     "Malformed",
     "Mark",
     "NotAMove",
+    "NotScored",
+    "OnePhoto",
     "Proposal",
     "Result",
+    "Scored",
     "Setting",
     "Spot",
     "Table",

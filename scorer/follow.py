@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from scorer.game import Difference, Doubt, Equipment, Game, Illegal, Proposal
+from scorer.one_photo import NotScored
 from scorer.table import Table
 
 UNSEEN = 2  # unseen moves in a row that are tried before a photo
@@ -306,12 +307,17 @@ def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | Non
     Then there are as many ways as seats, and in all of them the photo shows the same moves.
     """
     first = ways[0]
-    if game.finish is None or len(ways) != len(game.score(state)):
+    if game.one_photo is None or len(ways) != len(game.score(state)):
         return None
     if any(way.proposal.moves != first.proposal.moves for way in ways):
         return None
-    finished = game.finish(state, first.seen.table)
-    return next((way for way in ways if way.unseen == finished.assumed), None)
+    try:
+        opening = game.one_photo.opening(state, first.seen.table)
+    except NotScored:
+        return None
+    if not opening:  # the game assumes nothing
+        return None
+    return next((way for way in ways if way.unseen == opening), None)
 
 
 def refused(error: Illegal) -> Difference:

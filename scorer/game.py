@@ -12,11 +12,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from scorer.board import Board
 from scorer.table import Table
 from scorer.values import Misfit, dump, reader
+
+if TYPE_CHECKING:
+    from scorer.one_photo import OnePhoto
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -185,20 +188,6 @@ class Proposal:
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
-    """A board that was played to its end, seen at once.
-
-    `assumed` are the moves before it that the photo cannot tell and that change no point of it;
-    `proposal` is what lies there after them. `asks` are moves of which a person must say one first:
-    then nothing is proposed.
-    """
-
-    assumed: tuple[Any, ...] = ()
-    proposal: Proposal = field(default_factory=Proposal)
-    asks: tuple[Any, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class Instead:
     """A move that may have been meant where another one settled something, and how to ask.
 
@@ -237,10 +226,10 @@ class Game(Generic[S, M]):
     describe: Callable[[S, M], str]
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
-    # How a photo of a finished board is scored from the start of a match; a game without that says
-    # in `unscored` why one photo does not tell its score.
-    finish: Callable[[S, Table], Finished] | None = None
-    unscored: str = ""
+    one_photo: OnePhoto[S] | None = None  # what a photo tells without the moves before it
+    # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
+    # who moves next; a block begins with its title. () where the tally says it all.
+    draw: Callable[[S], tuple[str, ...]] = lambda _state: ()
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains

@@ -17,6 +17,10 @@ from scorer.game import Game, NotAMove, named
 from scorer.table import Die
 
 FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
+OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips
+DICE = re.compile(r"[1-6](-[1-6])*,?")
+ROLL = re.compile(r"[1-6]([\s,-]*[1-6])*")
+TILE = re.compile(r"\b([1-6])-([0-5])\b(?<=(?:1-0|2-[01]|3-[0-2]|4-[0-3]|5-[0-4]|6-[0-5]))")
 MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 
 
@@ -97,16 +101,39 @@ def step(moves: Sequence[Spoken], said: Sequence[str]) -> Step:
 def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     """Return the moves that what was typed can mean.
 
-    The whole sentence stands alone, also as a history has it, after its number; then sentences with
-    the typed words in that order; then in any order, each as often as typed. A word may be cut
-    short: "roll" finds "rolls".
+    Dice alone, like 4-3, 3 4 or 43, are the roll of just these dice where one is due. A whole
+    sentence stands alone, also as a history has it, after its number; then sentences with the typed
+    words in that order; then in any order, each as often as typed. A word may be cut short: "roll"
+    finds "rolls", and a tile be turned round: "4-3" finds "3-4".
     """
+    if ROLL.fullmatch(typed.strip()) and (found := _rolled(moves, typed)):
+        return found
     wanted = _plain(re.sub(r"^\s*(→|->)", "", typed))  # as a terminal told the move
     spoken = [(one, _plain(one.text)) for one in moves]
     for fits in (list.__eq__, _numbered, _in_order, _in_any_order):
         if found := [one for one, words in spoken if fits(words, wanted)]:
             return found
-    return []
+    turned = TILE.sub(lambda tile: f"{tile[2]}-{tile[1]}", typed)
+    return search(moves, turned) if turned != typed else []
+
+
+def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
+    """Return the moves that tell of just these dice: in the order typed, else in any order."""
+    wanted = re.findall(r"\d", typed)
+    told = [(one, _dice_told(one)) for one in moves]
+    in_order = [one for one, dice in told if dice == wanted]
+    return in_order or [one for one, dice in told if sorted(dice) == sorted(wanted)]
+
+
+def _dice_told(one: Spoken) -> list[str]:
+    """Return the pips that follow the words of rolling and showing in a sentence."""
+    dice, telling = list[str](), False
+    for word in one.words:
+        pips = DICE.fullmatch(word)
+        telling = word in OF_DICE or (telling and pips is not None)
+        if telling and pips:
+            dice += re.findall(r"\d", word)
+    return dice
 
 
 def _numbered(words: list[str], wanted: list[str]) -> bool:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
-from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
-from scorer import Die, Doubt, Table
 from scorer.games import GAMES
-from tests.conftest import board_dice, picture
+from tests.conftest import picture
 from tests.serving import serving
-from webui import cli, qr, score, server
-from webui.bridge import Sight
-from webui.errors import NotRead
+from webui import bridge, cli, qr, server
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 
@@ -80,12 +77,18 @@ def test_options_may_stand_between_the_photos(argv, files, capsys):
     "argv",
     [["pig", "Ada", "--set", "target=10", "Bo"], ["--set", "target=10", "pig", "Ada", "Bo"]],
 )
-def test_options_may_stand_between_the_players(argv, monkeypatch):
-    begun = []
-    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
-
+def test_options_may_stand_between_the_players(argv, begun):
     assert cli.main(["play", *argv]) == 0
     assert begun == [("pig", ["Ada", "Bo"], {"target": 10}, None)]
+
+
+@pytest.fixture
+def begun(monkeypatch, tmp_path):
+    """What `pipsight play` was to begin: game, names, settings, and what to go on with."""
+    asked = []
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'log.sqlite'}")
+    monkeypatch.setattr("webui.terminal.play", lambda _store, *args, **_: asked.append(args) or 0)
+    return asked
 
 
 @pytest.mark.parametrize("argv", [[], *([name] for name in cli.COMMANDS)])
@@ -173,16 +176,15 @@ def test_a_game_is_told_with_every_setting_and_what_each_choice_means(game, caps
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_example_of_a_setting_can_be_typed_as_it_is_told(game, capsys, monkeypatch):
+def test_the_example_of_a_setting_can_be_typed_as_it_is_told(game, capsys, begun):
     cli.main(["games", game])
-    told = capsys.readouterr().out.splitlines()[-1]
-    begun = []
-    monkeypatch.setattr("webui.terminal.play", lambda *args, **_: begun.append(args) or 0)
+    (told,) = re.findall("^Set one: (.*)$", capsys.readouterr().out, re.M)
 
     assert cli.main(told.partition("pipsight ")[2].split()) == 0
 
     name, players, settings, _ = begun[0]
-    assert GAMES[name].start(len(players), settings) == GAMES[name].start(len(players), {})
+    assert players == []
+    assert GAMES[name].start(2, settings) == GAMES[name].start(2, {})
 
 
 def test_the_lines_of_a_game_fit_the_terminal(capsys, monkeypatch):
@@ -229,210 +231,6 @@ def test_a_rule_that_there_is_not_is_told_with_those_there_are(capsys):
     assert told.out == ""
     assert "There is no rule and no game 'chess'." in told.err
     assert "purple_house" in told.err
-
-
-# ---------------------------------------------------------------- score
-
-
-@pytest.fixture
-def photo(tmp_path, monkeypatch):
-    """Return a function that makes a photo on which the eyes will see those dice."""
-
-    def show(dice, doubts=(), warnings=()):
-        path = tmp_path / "board.jpg"
-        path.write_bytes(b"photo")
-        reading = {"dice": [], "warnings": list(warnings)}
-        sight = Sight(reading, Table(tuple(dice)), doubts, b"")
-        monkeypatch.setattr(score, "see", lambda *_: sight)
-        return str(path)
-
-    return show
-
-
-def test_score_tells_every_line_whose_point_it_is_and_the_total(photo, capsys):
-    code = cli.main(["score", "purple_house", photo(board_dice())])
-
-    told = capsys.readouterr().out
-    assert code == 0
-    assert "player 1 starts, player 1 has black" in told  # what the photo cannot tell
-    assert "row 1: 1 + 2 + 4 = 7, odd: black" in told
-    assert told.count("player 1: 1") == 5
-    assert told.count("player 2: 1") == 3
-    assert "total: player 1 has 5, player 2 has 3" in told
-
-
-def test_score_finds_out_which_colour_must_have_started(photo, capsys):
-    board = ("w1", "b2", "w4", "b3", "w5", "b1", "w6", "b6", "w2")
-
-    assert cli.main(["score", "purple_house", photo(board_dice(board))]) == 0
-    assert "player 1 starts, player 2 has black" in capsys.readouterr().out
-
-
-def test_score_obeys_house_rules_and_tells_who_wins(photo, capsys):
-    rules = ["--set", "match=single", "--set", "variant=harder"]
-
-    assert cli.main(["score", "purple_house", *rules, photo(board_dice())]) == 0
-    assert "player 2 wins" in capsys.readouterr().out
-
-
-def test_score_prints_one_json_object_a_photo(photo, capsys):
-    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
-
-    assert cli.main(["score", "purple_house", "--json", path, path]) == 0
-
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
-    assert first == second
-    assert (first["file"], first["game"], first["score"]) == (path, "purple_house", [5, 3])
-    assert first["because"][0] == {
-        "seat": 0,
-        "points": 1,
-        "part": "round 1",
-        "text": "row 1: 1 + 2 + 4 = 7, odd: black",
-        "rule": "PH-5",
-        "cells": [[0, 0], [0, 1], [0, 2]],
-    }
-    assert first["doubts"] == ["row 1, column 1: read as black 1, perhaps 3"]
-
-
-def test_score_says_what_it_doubts(photo, capsys):
-    path = photo(board_dice(), (Doubt("row 1, column 1: read as black 1, perhaps 3"),))
-
-    assert cli.main(["score", "purple_house", path]) == 0
-    assert "look again: row 1, column 1: read as black 1, perhaps 3" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("dice", "sentence"),
-    [
-        (board_dice()[:8], "8 of 9 dice were seen on the board."),
-        ((*board_dice()[:8], Die(2, "black")), "8 of 9 dice were seen on the board."),
-        ((), "0 of 9 dice were seen on the board."),
-        (
-            board_dice(("b1", "b2", "b4", "w3", "b5", "b1", "b6", "w6", "b2")),
-            "7 black and 2 white dice lie there",
-        ),
-        ((*board_dice()[:8], Die(2, "red", (2, 2))), "a red die lies on row 3, column 3"),
-    ],
-)
-def test_a_board_that_is_not_finished_has_no_score(photo, capsys, dice, sentence):
-    path = photo(dice)
-
-    assert cli.main(["score", "purple_house", path]) == 1
-    assert f"{path}: {sentence}" in capsys.readouterr().err
-    assert cli.main(["score", "purple_house", "--json", path]) == 1
-    assert sentence in json.loads(capsys.readouterr().out)["error"]
-
-
-def test_score_passes_on_what_the_eyes_warn_of(photo, capsys):
-    cli.main(["score", "purple_house", photo((), warnings=["The grid was not found."])])
-
-    assert "The grid was not found." in capsys.readouterr().err
-
-
-def test_score_passes_on_what_the_eyes_warn_of_where_the_board_has_a_score_too(photo, capsys):
-    warned = "A die may be hidden at the left."
-    path = photo(board_dice(), warnings=[warned])
-
-    assert cli.main(["score", "purple_house", path]) == 0
-    assert f"  warning: {warned}" in capsys.readouterr().out
-    assert cli.main(["score", "purple_house", "--json", path]) == 0
-    assert json.loads(capsys.readouterr().out)["warnings"] == [warned]
-
-
-WHITE_STARTED = ("b1", "w2", "b4", "w3", "w5", "w1", "b6", "w6", "b2")
-
-
-def test_five_white_dice_tell_that_white_started_though_a_die_may_be_black(photo, capsys):
-    """What may be another colour is no reason to take it for that."""
-    dice = [
-        replace(die, colours=(("black", 0.3),)) if die.colour == "white" else die
-        for die in board_dice(WHITE_STARTED)
-    ]
-
-    assert cli.main(["score", "purple_house", photo(dice)]) == 0
-
-    told = capsys.readouterr().out
-    assert "player 1 starts, player 2 has black" in told
-    assert "taken as" not in told
-
-
-def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, capsys):
-    dice = list(board_dice(("w1", *WHITE_STARTED[1:])))
-    dice[0] = replace(dice[0], confidence=0.6, colours=(("black", 0.4),))
-
-    assert cli.main(["score", "purple_house", photo(dice)]) == 0
-
-    told = capsys.readouterr().out
-    assert "player 1 starts, player 2 has black" in told
-    assert "row 1, column 1 looks like white 1" in told
-    assert "taken as black 1" in told
-
-
-def test_a_photo_is_scored_for_the_colour_that_started(capsys):
-    """One grid that black started and one that white did."""
-    race = json.loads((BOARDS / "race.json").read_text())["rounds"][2:4]
-
-    for played in race:
-        assert cli.main(["score", "purple_house", "--json", str(BOARDS / played["file"])]) == 0
-        told = json.loads(capsys.readouterr().out)
-        seat = (
-            {"black": 0, "white": 1} if played["starter"] == "black" else {"black": 1, "white": 0}
-        )
-        assert told["assumed"] == f"player 1 starts, player {seat['black'] + 1} has black"
-        assert told["score"] == [played["score"][colour] for colour in sorted(seat, key=seat.get)]
-        assert told["doubts"] == []
-
-
-def test_what_no_photo_tells_is_asked_and_said_with_an_option(photo, capsys):
-    alone = ["score", "purple_house", "--players", "1", photo(board_dice())]
-
-    assert cli.main(alone) == 1
-    told = capsys.readouterr().err
-    assert "which it was: player 1 names black, or player 1 names white." in told
-    assert "--opening 'player 1 names black'" in told
-
-    assert cli.main([*alone, "--opening", "player 1 names black"]) == 0
-    assert "you did it" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("words", ["player 1", "dance"])
-def test_an_opening_that_is_not_one_move_is_wrong_usage(words, capsys):
-    assert usage("score", "purple_house", "--opening", words, "x.jpg") == 2
-    assert "--opening" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.finish is None])
-def test_a_game_that_no_photo_scores_says_so_and_invents_nothing(name, capsys, monkeypatch):
-    monkeypatch.setattr(score, "see", lambda *_: pytest.fail("the photo is read for nothing"))
-
-    assert cli.main(["score", name, "board.jpg"]) == 1
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert f"{GAMES[name].title} is not scored from photos. {GAMES[name].unscored}" in told.err
-    assert f"pipsight play {name}" in told.err
-
-    assert cli.main(["score", name, "--json", "board.jpg"]) == 1
-    assert set(json.loads(capsys.readouterr().out)) == {"file", "error"}
-
-
-def test_one_bad_photo_does_not_hide_the_others(photo, capsys, tmp_path, monkeypatch):
-    good = photo(board_dice())
-    seen = score.see
-
-    def see(content, *rest):
-        if content == b"bad":
-            raise NotRead("The picture file is cut off.")
-        return seen(content, *rest)
-
-    monkeypatch.setattr(score, "see", see)
-    (tmp_path / "bad.jpg").write_bytes(b"bad")
-    paths = [str(tmp_path / "bad.jpg"), str(tmp_path / "none.jpg"), good]
-
-    assert cli.main(["score", "purple_house", *paths]) == 1
-    told = capsys.readouterr()
-    assert "bad.jpg: The picture file is cut off." in told.err
-    assert "none.jpg: The file cannot be opened: No such file or directory." in told.err
-    assert "total: player 1 has 5, player 2 has 3" in told.out
 
 
 # ---------------------------------------------------------------- serve
@@ -569,11 +367,11 @@ def test_the_environment_names_the_database(monkeypatch, given, told):
 @pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")
 def test_matches_are_kept_among_the_persons_own_data(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert server.data_folder() == tmp_path / "pipsight"
+    assert bridge.data_folder() == tmp_path / "pipsight"
 
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert server.data_folder() == tmp_path / ".local" / "share" / "pipsight"
+    assert bridge.data_folder() == tmp_path / ".local" / "share" / "pipsight"
 
 
 def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):

@@ -74,8 +74,13 @@ def test_random_play(game, data):
 
 
 @every_game
-def test_a_finished_board_is_scored_or_the_game_says_why_not(game):
-    assert (game.finish is None) == bool(game.unscored)
+def test_every_game_says_what_one_photo_tells(game):
+    assert game.one_photo is not None
+    state = game.start(game.seats[0], {})
+    for fact in game.one_photo.facts:
+        assert fact.name not in {setting.name for setting in game.settings}
+        assert settle((fact,), {fact.name: fact.example})
+    assert game.one_photo.looks(state)
 
 
 @every_game

@@ -13,16 +13,17 @@ import pytest
 
 from models.measure import follow as measure
 from models.series.shown import LEFT_OUT, SHOWN, answer, shots
-from scorer import Die, Doubt, NotAMove, Table, dump_move, load_move
+from scorer import Die, Doubt, Malformed, Table, dump_move, load_move
 from scorer.follow import UNTOLD, Seen, played, understood
 from scorer.games import GAMES
 from tests.conftest import BOARD, board_dice
 from vision.arrangement import same_arrangement
-from webui import cli, follow, follow_answers, kept
+from webui import cli, follow, follow_answers
 from webui.bridge import Sight
 from webui.errors import NotRead
 from webui.follow import Follower, from_file, nobody
 from webui.follow_terminal import Terminal
+from webui.played import read
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 MOST = 40  # photos of a match; by then every phase of every game has been met
@@ -425,7 +426,7 @@ def test_answers_that_are_none_are_refused_with_their_place(text, why, tmp_path)
     path = tmp_path / "answers.json"
     path.write_text(text)
 
-    with pytest.raises(NotAMove) as fault:
+    with pytest.raises(Malformed) as fault:
         follow_answers.load(path, GAMES["pig"])
 
     assert str(path) in str(fault.value)
@@ -546,9 +547,9 @@ def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
     assert told.rstrip().endswith("when all nine cells are full")
     assert "total: player 1 has 5, player 2 has 3" in told
     assert f"One photo is not counted: {photos[1]}" in said
-    assert kept.read(out).scores[-1] == (5, 3)
+    assert read(out).scores[-1] == (5, 3)
     assert command("purple_house", photos[0], "--out", str(out))[0] == 1  # it stays as it is
-    assert kept.read(out).scores[-1] == (5, 3)
+    assert read(out).scores[-1] == (5, 3)
 
 
 def test_json_is_one_object_a_photo_and_nothing_else(film, command):

@@ -65,7 +65,7 @@ def _list(store: Store, form: str | None, most: int) -> Iterator[str]:
     else:
         yield from map(_line, listed)
         if not rows:
-            yield "There are no matches yet. Begin one: pipsight serve"
+            yield "There are no matches yet. Begin one: pipsight serve, or pipsight play GAME"
         elif len(rows) > most:
             yield f"There are older ones: pipsight matches --most {2 * most}"
 
@@ -106,7 +106,7 @@ def _tally(match: Match) -> str:
 
 
 def _one(store: Store, name: str, form: str | None) -> Iterator[str]:
-    match = matches.load(store, _find(store, name))
+    match = matches.load(store, find(store, name))
     if form == "json":
         yield json.dumps(_whole(store, match), ensure_ascii=False)
     elif form == "csv":
@@ -115,7 +115,7 @@ def _one(store: Store, name: str, form: str | None) -> Iterator[str]:
         yield from recording.write(matches.recorded(store, match))
 
 
-def _find(store: Store, name: str) -> str:
+def find(store: Store, name: str) -> str:
     """Return the id of a match by its id or its code; raises Unknown."""
     with suppress(Unknown):
         return store.match(name).id

@@ -26,6 +26,8 @@ from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
 from vision.faces.multiscale import shipped_models
+from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
+from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
 from vision.limits import limit_memory
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for

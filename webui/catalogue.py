@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sys
 import textwrap
@@ -62,7 +63,8 @@ def _seats(game: Game[Any, Any]) -> str:
 def _game(game: Game[Any, Any]) -> Iterator[str]:
     width = max(NARROWEST, shutil.get_terminal_size().columns)
     yield f"{game.title}, {_seats(game)}"
-    for setting in game.settings:
+    facts = game.one_photo.facts if game.one_photo else ()
+    for setting in (*game.settings, *facts):
         yield ""
         yield from textwrap.wrap(
             f"{setting.name}: {setting.meaning} ({setting.rule})", width, subsequent_indent="  "
@@ -74,6 +76,9 @@ def _game(game: Game[Any, Any]) -> Iterator[str]:
     yield ""
     first = game.settings[0]
     yield f"Set one: pipsight play {game.name} --set {first.name}={_typed(first.default)}"
+    for fact in facts:
+        said = shlex.quote(f"{fact.name}={fact.example}")
+        yield f"{fact.name} is said to score a photo: pipsight score {game.name} --set {said} PHOTO"
 
 
 def _choices(setting: Setting) -> Iterator[str]:
@@ -86,7 +91,7 @@ def _choices(setting: Setting) -> Iterator[str]:
         yield f"{_typed(value)}: {says}{usual}"
     if not setting.example:
         return
-    if not setting.values:
+    if not setting.values and setting.default:
         yield f"(default: {_typed(setting.default)})"
     yield f"your own, like: {setting.example}"
 

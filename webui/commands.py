@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -59,15 +61,19 @@ def _score(argv: Sequence[str]) -> int:
     ask = _score_parser()
     args = ask.parse_intermixed_args(argv)
     try:
-        state = score.begin(args.game, dict(args.set), args.players, args.opening)
+        state, facts = score.begin(args.game, dict(args.set), args.players, args.opening)
     except Malformed as fault:
         ask.error(str(fault))
-    return score.score_photos(args.game, state, args.photos, as_json=args.json)
+    return score.score_photos(args.game, state, facts, args.photos, as_json=args.json)
 
 
 def _score_parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("pipsight score")
-    ask.description = "Score photos of finished boards and say how each point came about."
+    ask.description = (
+        "Say what each photo tells by the rules of a game: a full grid's points, what a roll means,"
+        " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
+        " bid='4 sixes'), the largest groups of tiles; and why."
+    )
     _add_game(ask)
     ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
     ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
@@ -81,14 +87,14 @@ def _score_parser() -> argparse.ArgumentParser:
 
 
 def _follow(argv: Sequence[str]) -> int:
-    from scorer import NotAMove  # noqa: PLC0415
+    from scorer import Malformed  # noqa: PLC0415
     from webui import follow_command  # noqa: PLC0415
 
     ask = _follow_parser()
     args = ask.parse_intermixed_args(argv)
     try:
         match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
-    except NotAMove as fault:
+    except Malformed as fault:
         ask.error(str(fault))
     return follow_command.follow_photos(match, args.photos, args.out, as_json=args.json)
 
@@ -118,29 +124,49 @@ def _follow_parser() -> argparse.ArgumentParser:
 
 
 def _play(argv: Sequence[str]) -> int:
-    from webui import terminal  # noqa: PLC0415
-    from webui.bridge import data_folder  # noqa: PLC0415
+    from webui import played, terminal  # noqa: PLC0415
+    from webui.upgrade import CannotOpen  # noqa: PLC0415
 
-    args = _play_parser().parse_intermixed_args(argv)
-    names = args.names or ["player 1", "player 2"]
-    keep = data_folder() / "played"
-    return terminal.play(args.game, names, dict(args.set), args.resume, keep=keep)
+    ask = _play_parser()
+    args = ask.parse_intermixed_args(argv)
+    if args.game is None and args.resume is None:
+        ask.error("say which game, or go on with a match: --resume")
+    try:
+        store = played.open_store(args.database)
+    except CannotOpen as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    usual = args.database in (None, os.environ.get("DATABASE_URL"))
+    where = () if usual else ("--database", args.database)
+    with closing(store):
+        return terminal.play(store, args.game, args.names, dict(args.set), args.resume, where=where)
 
 
 def _play_parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("pipsight play")
-    ask.description = "Play a whole match in this terminal, moves typed in words."
-    _add_game(ask)
+    ask.description = (
+        "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
+        " kept with the matches of the server, so a phone can go on with it."
+    )
+    _add_game(ask, needed=False)
     ask.add_argument("names", nargs="*", metavar="NAME", help="the players (default: two)")
-    ask.add_argument("--resume", type=Path, metavar="FILE", help="go on with a saved match")
+    ask.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="ID|CODE|FILE",
+        help="go on with a match, the last one that is not over if none is named",
+    )
+    _add_database(ask)
     return ask
 
 
-def _add_game(ask: argparse.ArgumentParser) -> None:
+def _add_game(ask: argparse.ArgumentParser, *, needed: bool = True) -> None:
     from scorer.games import GAMES  # noqa: PLC0415
 
     games = list(GAMES)
-    ask.add_argument("game", choices=games, metavar="GAME", help=", ".join(games))
+    nargs = None if needed else "?"
+    ask.add_argument("game", nargs=nargs, choices=games, metavar="GAME", help=", ".join(games))
     _add_set(ask)
 
 
@@ -165,7 +191,7 @@ def _setting(text: str) -> tuple[str, object]:
 
 
 def _print(argv: Sequence[str]) -> int:
-    from scorer import NotAMove  # noqa: PLC0415
+    from scorer import Malformed  # noqa: PLC0415
     from webui import print_board  # noqa: PLC0415
     from webui.boards import board_named  # noqa: PLC0415
 
@@ -173,7 +199,7 @@ def _print(argv: Sequence[str]) -> int:
     args = ask.parse_intermixed_args(argv)
     try:
         board = board_named(args.board, dict(args.set))
-    except NotAMove as fault:
+    except Malformed as fault:
         ask.error(str(fault))
     return print_board.write(board, args.paper, args.out, args.geometry, grey=args.grey)
 
@@ -336,7 +362,7 @@ def _port(text: str) -> int:
 COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", _read, _read_parser),
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
-    "score": Command("score photos of finished boards", _score, _score_parser),
+    "score": Command("tell what a photo scores", _score, _score_parser),
     "follow": Command("play a match from its photos", _follow, _follow_parser),
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),

@@ -10,11 +10,13 @@ import codecs
 import io
 import json
 import os
+import shutil
 import sys
 from pathlib import Path
 
 INTERRUPTED = 128 + 2  # what a shell gives for a program ended by SIGINT
 NOBODY_READS = 128 + 13  # and by SIGPIPE
+NARROWEST = 40  # columns of a terminal
 ESCAPE = "pipsight.escape"
 
 
@@ -32,6 +34,13 @@ def prepare() -> None:
     ):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=errors)
+
+
+def width() -> int:
+    """Return the columns to wrap sentences at; what is no terminal is not wrapped."""
+    if not sys.stdout.isatty():
+        return sys.maxsize
+    return max(NARROWEST, shutil.get_terminal_size().columns)
 
 
 def can_show(text: str) -> bool:

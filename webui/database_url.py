@@ -12,6 +12,7 @@ import sqlalchemy as sa
 
 from webui.bridge import data_folder
 from webui.errors import Full
+from webui.files import private_folder
 from webui.upgrade import CannotOpen, sqlite_file
 
 FILE = "pipsight.sqlite"
@@ -48,6 +49,18 @@ def photos_folder(url: str) -> Path:
     """Return the folder of the photos: beside an SQLite file, else among the person's own data."""
     file = sqlite_file(url)
     return (data_folder() if file is None else file.absolute().parent) / "photos"
+
+
+def prepare_folder(url: str) -> Path:
+    """Make the folder of the database and its photos where there is none; return the photos'.
+
+    The person's own data folder is theirs alone; one that somebody else made stays as it is.
+    """
+    photos = photos_folder(url)
+    folder = photos.parent
+    if folder == data_folder() or not folder.exists():
+        private_folder(folder)
+    return photos
 
 
 @contextmanager

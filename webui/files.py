@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import tempfile
 import time
 from pathlib import Path
 
+from webui import bridge
+from webui.bridge import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.upgrade`
 from webui.errors import Full
 
 HOUR = 3600.0  # seconds; no write takes as long, so what is older was left by a kill
@@ -31,39 +32,12 @@ def private_folder(path: Path) -> None:
 
 def write_durably(path: Path, content: bytes) -> None:
     """Write a file that is there whole or not at all, also after a power cut; raises Full."""
-    name = None
     try:
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as part:
-            name = Path(part.name)
-            part.write(content)
-            part.flush()
-            os.fsync(part.fileno())
-        put_in_place(name, path)
+        bridge.write_durably(path, content)
     except OSError as fault:
-        if name is not None:
-            name.unlink(missing_ok=True)
         if fault.errno in NO_ROOM:
             raise Full(FULL) from fault
         raise
-
-
-def put_in_place(part: Path, path: Path, *, replace: bool = True) -> None:
-    """Give the whole file *part* its name; where one has it, that stays unless *replace*."""
-    if replace:
-        part.replace(path)
-    else:
-        try:
-            os.link(part, path)
-        except FileExistsError:  # another server was quicker
-            return
-        except OSError:  # a file system without links
-            part.rename(path)
-    if os.name == "posix":  # elsewhere a folder cannot be opened
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
 
 
 def sweep(folder: Path, pattern: str) -> None:

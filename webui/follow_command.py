@@ -11,7 +11,7 @@ from pathlib import Path
 
 from scorer.games import GAMES
 from scorer.recording import record
-from webui import follow_answers, kept
+from webui import follow_answers, played
 from webui.follow import Ask, Followed, Follower, from_file, nobody
 from webui.follow_terminal import Terminal
 
@@ -85,8 +85,8 @@ def _write(match: Match, out: Path | None) -> int:
         return 0
     follower = match.follower
     try:
-        kept.write(out, record(follower.game, match.seats, match.settings, follower.moves))
-    except kept.NotKept as fault:
+        played.write(out, record(follower.game, match.seats, match.settings, follower.moves))
+    except played.NotKept as fault:
         print(str(fault), file=sys.stderr)
         return 1
     print(f"The match is in {out}. Open it on the start page, or go on with:", file=sys.stderr)

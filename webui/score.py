@@ -1,148 +1,178 @@
-"""`pipsight score`: photos of finished boards in, points and how they came about out."""
+"""`pipsight score`: photos in, what each tells by the rules of a game out.
+
+Each photo stands alone: nothing is known of the moves before it, and none is made up.
+"""
 
 from __future__ import annotations
 
 import json
 import shlex
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from scorer import Because, Game, NotAMove, asked
+from scorer import Doubt, Game, Malformed, NotScored, OnePhoto, Scored, dump_move, once, settle
 from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
+from webui import console
 from webui.bridge import Sight, see
 from webui.errors import NotRead
 
-
-class NotScored(Exception):
-    """The photo shows no finished board; `str()` is a sentence that says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scored:
-    """A finished board in points."""
-
-    score: tuple[int, ...]
-    because: tuple[Because, ...]
-    outcome: str | None  # why somebody has won, if somebody has
-    assumed: str | None  # what the photo cannot tell
-    doubts: tuple[str, ...]
-    warnings: tuple[str, ...]  # of the eyes, about the photo
-
-    def to_json(self) -> dict[str, Any]:
-        """Return it as JSON data; seats from 0."""
-        return dump(self)  # type: ignore[no-any-return]
+WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
 
 
 def begin(
     game: str,
-    settings: Mapping[str, object],
+    said: Mapping[str, object],
     players: int | None = None,
     opening: str | None = None,
-) -> Any:
-    """Return the state before the board: the start, of two if the game takes two, or an *opening*.
+) -> tuple[Any, dict[str, Any]]:
+    """Return the state before the photo and what was *said* beside it, house rules left out.
 
-    Raises NotAMove, also where the words of the opening are not those of one move.
+    The state is the start, of two if the game takes two, or after an *opening*. Raises Malformed,
+    also where the words of the opening are not those of one move.
     """
     rules = GAMES[game]
+    facts = rules.one_photo.facts if rules.one_photo else ()
+    beside = {fact.name for fact in facts}
     usual = 2 if 2 in rules.seats else rules.seats[0]
-    state = rules.start(usual if players is None else players, settings)
+    house = {name: value for name, value in said.items() if name not in beside}
+    state = rules.start(usual if players is None else players, house)
+    told = {name: value for name, value in said.items() if name in beside}
+    known = {name: value for name, value in settle(facts, told).items() if name in told}
     if opening is None:
-        return state
+        return state, known
     found = search(speak(rules, state), opening)
     if len(found) != 1:
-        said = "; ".join(one.text for one in found[:3])
-        fits = f"more than one move: {said}" if said else "no move that can be made first"
-        raise NotAMove(f"--opening {shlex.quote(opening)} fits {fits}")
-    return rules.apply(state, found[0].move)
+        could = "; ".join(one.text for one in found[:3])
+        fits = f"more than one move: {could}" if could else "no move that can be made first"
+        raise Malformed(f"--opening {shlex.quote(opening)} fits {fits}")
+    return rules.apply(state, found[0].move), known
 
 
-def score_photos(game: str, state: Any, photos: Sequence[Path], *, as_json: bool) -> int:
-    """Print the score of each photo, each the first of its match; return 1 if one has none."""
+def score_photos(
+    game: str, state: Any, facts: Mapping[str, Any], photos: Sequence[Path], *, as_json: bool
+) -> int:
+    """Print what each photo tells, each by itself; return 1 if one tells nothing."""
     failed = False
     for path in photos:
         try:
-            told, lines = _told(GAMES[game], state, path)
+            sight, scored = _score(GAMES[game], state, facts, path)
         except (NotRead, NotScored) as fault:
             failed = True
             _print_fault(path, str(fault), as_json=as_json)
             continue
-        print(json.dumps(told, ensure_ascii=False) if as_json else "\n".join(lines), flush=True)
+        if as_json:
+            told = {"file": str(path), "game": game, **_to_json(sight, scored)}
+            print(json.dumps(told, ensure_ascii=False), flush=True)
+        else:
+            print("\n".join(_lines(path, sight, scored)), flush=True)
     return 1 if failed else 0
 
 
-def _told(game: Game[Any, Any], state: Any, path: Path) -> tuple[dict[str, Any], Sequence[str]]:
-    """Return the object and the lines of a photo; raises NotRead or NotScored."""
-    _check_scored_from_photos(game)  # before a second is spent on reading
-    sight = _look(game, state, path)
-    scored = score(game, state, sight)
-    head = {"file": str(path), "game": game.name}
-    return head | scored.to_json() | {"reading": sight.reading}, list(_lines(path, scored))
+def _score(
+    game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path
+) -> tuple[Sight, Scored]:
+    """Read a photo and ask the rules what it tells; raises NotRead or NotScored."""
+    asked = _asked_first(game, facts)  # before a second is spent on reading
+    sight = _look(asked, state, path)
+    try:
+        _check_places(sight, tiles=any(one.tiles for one in asked.looks(state)))
+        return sight, asked.tell(state, sight.table, facts)
+    except NotScored as fault:
+        asks = ""
+        if fault.asks:
+            asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
+            asks += "".join(f", or {shlex.quote(one)}" for one in fault.asks[1:]) + "."
+        parts = (str(fault), asks, *sight.reading["warnings"])
+        raise NotScored(" ".join(filter(None, parts))) from None
 
 
-def _check_scored_from_photos(game: Game[Any, Any]) -> None:
-    if game.finish is None:
+def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
+    if game.one_photo is None:
         raise NotScored(
-            f"{game.title} is not scored from photos. {game.unscored} Keep the score as you play:"
-            f" pipsight serve, or pipsight play {game.name}."
+            f"One photo tells nothing of {game.title}. Keep the score as you play: pipsight serve,"
+            f" or pipsight play {game.name}."
+        )
+    for fact in game.one_photo.facts:
+        if fact.name not in facts:
+            meaning = fact.meaning[0].lower() + fact.meaning[1:]
+            example = shlex.quote(f"{fact.name}={fact.example}")
+            raise NotScored(f"A photo does not tell {meaning}. Say it: --set {example}.")
+    return game.one_photo
+
+
+def _look(asked: OnePhoto[Any], state: Any, path: Path) -> Sight:
+    """Read the photo as each thing that it may show, until a board that is looked for is there."""
+    try:
+        photo = path.read_bytes()
+    except OSError as fault:
+        raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+    looks = asked.looks(state)
+    sights = []
+    for equipment in looks:
+        sights.append(see(photo, equipment))
+        if sights[-1].reading.get("board") or sights[-1].table.marks:
+            return sights[-1]
+    last = sights[-1]
+    if not (last.table.dice or last.table.tiles):  # then each look says what it missed
+        missed = [warning for one in sights for warning in one.reading["warnings"]]
+        last.reading["warnings"] = list(dict.fromkeys(missed))
+    return last
+
+
+def _check_places(sight: Sight, *, tiles: bool) -> None:
+    """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
+    placed, seen = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
+    if tiles and placed < seen:
+        where = "None of them" if not placed else f"Only {placed} of them"
+        raise NotScored(
+            f"{seen} {'tile was' if seen == 1 else 'tiles were'} read. {where} could be given a"
+            " place in the grid, and the groups depend on the places."
         )
 
 
-def score(game: Game[Any, Any], state: Any, sight: Sight) -> Scored:
-    """Return the points of a board that was seen; raises NotScored."""
-    _check_scored_from_photos(game)
-    assert game.finish is not None
-    warnings = tuple(sight.reading["warnings"])
-    wanted = game.equipment(state)
-    lying = [die for die in sight.table.dice if die.cell is not None or wanted.board is None]
-    if wanted.dice is not None and len(lying) < wanted.dice:
-        where = "on the board" if wanted.board else "on the photo"
-        raise _not_scored(f"{len(lying)} of {wanted.dice} dice were seen {where}.", warnings)
-    finished = game.finish(state, sight.table)
-    if finished.asks:
-        raise NotScored(_asked(game, state, finished.asks))
-    proposal = finished.proposal
-    if proposal.differences:
-        told = "; ".join(one.sentence for one in proposal.differences)
-        raise _not_scored(f"{told}.", warnings)
-    assumed = []
-    for move in finished.assumed:
-        assumed.append(game.describe(state, move))
-        state = game.apply(state, move)
-    for move in proposal.moves:
-        state = game.apply(state, move)
-    result = game.result(state)
-    return Scored(
-        game.score(state),
-        game.explain(state),
-        None if result is None else result.why,
-        "; ".join(assumed) or None,
-        tuple(doubt.sentence for doubt in asked(sight.doubts, proposal.doubts)),
-        warnings,
-    )
+def _doubts(sight: Sight, scored: Scored) -> tuple[str, ...]:
+    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
+    settled = {doubt.piece for doubt in scored.doubts if doubt.piece}
+    asked = [doubt for doubt in sight.doubts if doubt.piece is None or doubt.piece not in settled]
+    settled |= {doubt.piece for doubt in asked if doubt.piece}
+    for kind in ("tiles", "marks"):
+        for i, piece in enumerate(sight.reading.get(kind, ())):
+            if not piece["sure"] and (kind, i) not in settled:
+                asked.append(Doubt(f"{_piece_said(piece)} may be misread", (kind, i)))
+    return once((*asked, *scored.doubts))
 
 
-def _not_scored(sentence: str, warnings: Sequence[str]) -> NotScored:
-    return NotScored(" ".join([sentence, *warnings]))
+def _piece_said(piece: Mapping[str, Any]) -> str:
+    if "halves" in piece:
+        return "{}-{}".format(*piece["halves"])
+    part, row, column = piece["cell"]
+    return f"row {row + 1}, column {column + 1} of the {part} half, read as {piece['mark']},"
 
 
-def _asked(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> str:
-    """Return the question that a photo leaves open, and how to answer it."""
-    said = [game.describe(state, move) for move in moves]
-    example = f"--opening {shlex.quote(said[0])}"
-    return f"The photo does not tell which it was: {', or '.join(said)}. Say it like {example}."
+# ---------------------------------------------------------------- told as JSON and in lines
 
 
-def _look(game: Game[Any, Any], state: Any, path: Path) -> Sight:
-    try:
-        return see(path.read_bytes(), game.equipment(state))
-    except OSError as fault:
-        raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+def _to_json(sight: Sight, scored: Scored) -> dict[str, Any]:
+    """Return the object of DESIGN.md without its file and game."""
+    return {
+        "whose": list(scored.whose),
+        "score": list(scored.score),
+        "because": dump(scored.because),
+        "means": list(scored.means),
+        "moves": [{"text": text, "move": dump_move(move)} for move, text in scored.moves],
+        "outcome": scored.outcome,
+        "assumed": scored.assumed,
+        "unknown": scored.unknown,
+        "doubts": list(_doubts(sight, scored)),
+        "warnings": list(sight.reading["warnings"]),
+        "reading": sight.reading,
+    }
 
 
 def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
@@ -153,18 +183,35 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
         print(f"{path}: {sentence}", file=sys.stderr)
 
 
-def _lines(path: Path, scored: Scored) -> Iterator[str]:
+def _lines(path: Path, sight: Sight, scored: Scored) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"
         for entry in entries:
-            whose = "" if entry.seat is None else f"player {entry.seat + 1}: {entry.points}"
-            yield f"    {entry.text:44} {whose}".rstrip()
-    totals = (f"player {seat} has {points}" for seat, points in enumerate(scored.score, start=1))
-    yield f"  total: {', '.join(totals)}"
+            whose = "" if entry.seat is None else f"{scored.whose[entry.seat]}: {entry.points}"
+            if console.width() > WIDE:
+                yield f"    {entry.text:44} {whose}".rstrip()
+            else:
+                yield from _wrapped(f"{entry.text}; {whose}" if whose else entry.text, "    ")
+    for sentence in scored.means:
+        yield from _wrapped(sentence)
+    if scored.moves:
+        yield from _wrapped(f"may be taken: {'; '.join(text for _, text in scored.moves)}")
+    if len(scored.score) == 1:
+        yield f"  {scored.whose[0]}: {scored.score[0]}"
+    elif scored.score:
+        totals = zip(scored.whose, scored.score, strict=True)
+        yield f"  total: {', '.join(f'{whose} has {points}' for whose, points in totals)}"
     if scored.outcome:
-        yield f"  {scored.outcome}"
-    for doubt in scored.doubts:
-        yield f"  look again: {doubt}"
-    for warning in scored.warnings:
-        yield f"  warning: {warning}"
+        yield from _wrapped(scored.outcome)
+    for doubt in _doubts(sight, scored):
+        yield from _wrapped(f"look again: {doubt}")
+    for warning in sight.reading["warnings"]:
+        yield from _wrapped(f"warning: {warning}")
+    if scored.unknown:
+        yield from _wrapped(f"not told by one photo: {scored.unknown}")
+
+
+def _wrapped(sentence: str, indent: str = "  ") -> list[str]:
+    width, hang = console.width(), f"{indent}  "
+    return textwrap.wrap(sentence, width, initial_indent=indent, subsequent_indent=hang)

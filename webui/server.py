@@ -20,12 +20,10 @@ from flask import Flask
 
 from webui import qr
 from webui.app import PHOTO_BYTES, create_app
-from webui.bridge import data_folder
 from webui.connections import Server, raise_file_limit
-from webui.database_url import FILE, database_url, photos_folder, told_in_words
+from webui.database_url import FILE, database_url, prepare_folder, told_in_words
 from webui.demo import make_demo
 from webui.eyes import Eyes
-from webui.files import private_folder
 from webui.hosts import own_names
 from webui.jobs import AT_ONCE
 from webui.services import Parts
@@ -115,10 +113,7 @@ def _reachable(host: str) -> str:
 def _open(database: str, address: str, eyes: Eyes, hosts: set[str]) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
-        photos = photos_folder(database)
-        folder = photos.parent
-        if folder == data_folder() or not folder.exists():
-            private_folder(folder)  # a folder that somebody else made stays as it is
+        photos = prepare_folder(database)
         return create_app(database, photos, eyes.see, address, eyes.learn, hosts)
 
 

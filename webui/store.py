@@ -120,6 +120,16 @@ class Store:
         with self.database.reading() as connection:
             return tuple(map(_row, connection.execute(query).mappings()))
 
+    def played_last(self, most: int) -> tuple[Row, ...]:
+        """Return the matches that were played last, so many at most, the newest first."""
+        steps = sa.select(EVENT.c.match, sa.func.max(EVENT.c.at).label("at"))
+        last = steps.group_by(EVENT.c.match).subquery()
+        at = sa.func.coalesce(last.c.at, MATCH.c.created_at)
+        query = sa.select(MATCH).outerjoin(last, last.c.match == MATCH.c.id)
+        query = query.order_by(at.desc(), MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
+        with self.database.reading() as connection:
+            return tuple(map(_row, connection.execute(query).mappings()))
+
     def find(self, code: str) -> str:
         """Return the id of the match with a join *code*, however it is typed; raises Unknown."""
         plain = "".join(code.split()).replace("-", "").upper()
@@ -270,5 +280,5 @@ def _event(row: RowMapping) -> Event:
 
 
 def now() -> str:
-    """Return the time as it is stored."""
-    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+    """Return the time as it is stored; its order is that of the texts."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -65,7 +65,9 @@ def as_it_is(url: str) -> str:
     path = sqlite_file(url)
     if path is not None:
         if not path.exists():
-            raise CannotOpen(f"There are no matches at {path}. pipsight serve makes the file.")
+            raise CannotOpen(
+                f"There are no matches at {path}. pipsight serve or pipsight play makes it."
+            )
         _check_ours(path)
         query = {"mode": "ro", "uri": "true"}
         read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)

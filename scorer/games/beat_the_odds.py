@@ -49,6 +49,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, same_again, stories
 from scorer.table import Table
@@ -612,6 +613,50 @@ def turn_total(state: State) -> int | None:
     return total(state.turn) if state.turn.rolls else None
 
 
+# ---------------------------------------------------------------- what one photo tells
+
+
+def tell(state: State, table: Table, _facts: Facts) -> Scored:
+    """Return what the pair on one photo means, whoever rolled it."""
+    proposal = observe(begun(state, 0), table)
+    (roll,) = moves_of(proposal)
+    dice = (roll.low, roll.high)
+    worth = points(dice)
+    means = [f"{_pair(dice)} {_meaning(dice)}"]
+    if roll.low % 2 or roll.high % 2:
+        which = "either die" if roll.low % 2 and roll.high % 2 else "the odd die"
+        means.append(f"who holds a re-roll right may roll {which} again first")
+    return Scored(
+        ("the roll",),
+        (worth,),
+        (Because(0, worth, "the roll", f"{_pair(dice)}: {worth}", "BO-4"),),
+        tuple(means),
+        unknown="the rolls of the turn before this one, whether a re-roll right is held,"
+        " and the scores",
+        doubts=proposal.doubts,
+    )
+
+
+def _meaning(dice: Dice) -> str:
+    """Return what a pair brings, and what it does to its turn (BO-4)."""
+    match dice:
+        case (1, 1):
+            return "ends the turn, which brings nothing"
+        case (2, 2):
+            return "is worth 4 and gives the right to roll an odd die of the next odd roll again"
+        case (3, 3):
+            return "ends the turn and crosses out its highest roll"
+        case (4, 4):
+            return "is worth 8, and any one roll of the turn may be doubled"
+        case (5, 5):
+            return "ends the turn, which brings half of its rolls added up"
+        case (6, 6):
+            return "is worth 12 and ends the turn, which brings twice its rolls added up"
+    if ends_turn(dice):
+        return "ends the turn, which brings its rolls added up"
+    return f"is worth {points(dice)}, and the turn goes on"
+
+
 # ---------------------------------------------------------------- what the camera saw
 
 
@@ -739,7 +784,7 @@ GAME = Game(
     unnoticed=(Decline,),
     target=target,
     boards=lambda _house: (DICE_MAT,),
-    unscored="A photo shows one roll, not what the turns have brought.",
     turn_total=turn_total,
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     several={"Roll": "rolls"},
 )

@@ -52,8 +52,18 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest, not_scored
 from scorer.printed import DICE_MAT, boxed
-from scorer.repair import NEAR, Story, dice_doubts, dice_options, same_again, stories, unread
+from scorer.repair import (
+    NEAR,
+    Story,
+    dice_doubts,
+    dice_options,
+    joint_readings,
+    same_again,
+    stories,
+    unread,
+)
 
 Colour = Literal["red", "blue"]
 Hue = Literal["red", "blue", "purple"]
@@ -734,6 +744,33 @@ def _column_in_words(column: str) -> str:
     return f"runs of {_listed([str(length) for length in runs])}: {pay}"
 
 
+def draw(state: State) -> tuple[str, ...]:
+    """Return each player's sheet, the one in turn first: the numbers still to be checked."""
+    first = state.order[0] if state.order else 0
+    seats = [(first + step) % len(state.sheets) for step in range(len(state.sheets))]
+    drawn, *others = (_drawn(seat, state.sheets[seat]) for seat in seats)
+    lying = f"\ndice: {_pool(state.pool)}" if state.pool else ""
+    return (f"{drawn}{lying}", *others)
+
+
+def _drawn(seat: int, sheet: Sheet) -> str:
+    lines = [
+        f"player {seat + 1}'s sheet: x checked, # split, * 6 spent",
+        "        red                blue",
+    ]
+    for row in range(5):
+        halves = []
+        for colour, half in sheet.halves():
+            cells = [
+                str(number_of((colour, row, column))) if sign == "." else sign
+                for column, sign in enumerate(half.rows[row])
+            ]
+            six = {".": "6", "x": "x", "k": "*"}[half.sixes[row]]
+            halves.append(f"{' '.join(cells)}  {six}")
+        lines.append(f"row {row + 1}   {'      '.join(halves)}")
+    return "\n".join(lines)
+
+
 def prompt(state: State) -> str:
     """Return what is to be done next, in one sentence."""
     ended = result(state)
@@ -841,6 +878,95 @@ def _listed(words: Sequence[str]) -> str:
     return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
 
 
+# ---------------------------------------------------------------- what one photo tells
+
+
+def looks(_state: State) -> tuple[Equipment, ...]:
+    """Return a sheet, and a pool of dice; of any colours, so that other dice are met as such."""
+    return Equipment(BOARD), Equipment()
+
+
+def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
+    """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
+    if table.marks:
+        table = replace(table, dice=())
+    if problems := _foreign(state, table):
+        raise not_scored(problems)
+    if table.marks:
+        return _tell_sheet(state, table.marks)
+    if table.dice:
+        return _tell_pool(state, table.dice)
+    raise NotScored("Neither a sheet nor dice were seen.")
+
+
+def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> Scored:
+    by_cell = {one.cell: one for one in marked}
+    whole = len(_printed(Sheet()))
+    if len(by_cell) < whole:
+        lost = whole - len(by_cell)
+        raise NotScored(f"{lost} of {whole} cells were not seen. Photograph the whole sheet.")
+    sheet = Sheet(*(_half_seen(colour, by_cell) for colour in COLOURS))
+    ended = "three columns of a half are full, which ends the game" if ends(sheet) else None
+    return Scored(
+        ("the sheet",),
+        (score_sheet(sheet),),
+        explain(replace(state, sheets=(sheet,))),
+        tuple(filter(None, [_empty_in_words(sheet)])),
+        outcome=ended,
+        unknown="whose sheet it is, how the other sheets stand and whose turn it is",
+        doubts=tuple(_mark_doubts(sheet, marked)),
+    )
+
+
+def _half_seen(colour: Colour, by_cell: Mapping[tuple[str, int, int], seen.Mark]) -> Half:
+    """Return a half as its marks say; raises NotScored where a row is split and not full."""
+    rows = []
+    for row in range(5):
+        offered = [by_cell[colour, row, column] for column in range(SIX)]
+        options = [
+            [(SIGNS[word], share) for word, share in ((one.mark, one.confidence), *one.others)]
+            for one in offered
+        ]
+        legal = (read for read, _ in joint_readings(options) if not {"#", "."} <= set(read))
+        signs = next(legal, None)
+        if signs is None:
+            torn = _row(colour, row).capitalize()
+            raise NotScored(f"{torn} is struck out, but not full (DW-6).")
+        rows.append("".join(signs))
+    sixes = [SIX_SIGNS[by_cell[colour, row, SIX].mark] for row in range(5)]
+    return Half(split("x" * SIX if "#" in row else row for row in rows), "".join(sixes))
+
+
+def _tell_pool(state: State, dice: Sequence[seen.Die]) -> Scored:
+    most = dice_for(SEATS[-1])
+    found = likeliest(
+        dice,
+        HUES,
+        lambda read: all(sum(hue == one for one, _ in read) <= most[hue] for hue in HUES),
+    )
+    if found is None:
+        raise NotScored(f"{len(dice)} dice were seen; a game has at most {_counts_of(most)}.")
+    reading, doubts = found
+    pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
+    lying = replace(state, pool=pool)
+    offered = [(take, _take_said(take)) for take in takes(pool, *_take_rules(lying))]
+    return Scored(
+        means=(f"in the pool: {_pool(pool)}",),
+        moves=tuple(offered),
+        unknown="whose turn it is, and what the sheets leave to be marked",
+        doubts=doubts,
+    )
+
+
+def _take_said(take: Take) -> str:
+    how = f" as {take.colour}" if _has_purple(take.dice) else ""
+    return f"{_listed([_die(die) for die in take.dice])}{how}"
+
+
+def _counts_of(most: Mapping[Hue, int]) -> str:
+    return _listed([f"{count} {hue}" for hue, count in most.items()])
+
+
 # ---------------------------------------------------------------- what the camera saw
 
 BOARD = "sheet:dice-wide-shut"
@@ -853,6 +979,8 @@ GRID_LOOKS = {
     "x": ("checked", "blackened"),
     "#": ("struck", "checked", "blackened"),
 }
+SIGNS = {"blank": ".", "checked": "x", "blackened": "x", "struck": "#"}
+SIX_SIGNS = {"blank": ".", "checked": "x", "blackened": "k", "struck": "k"}
 SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck")}
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
@@ -1354,8 +1482,9 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    one_photo=OnePhoto(looks, tell),
+    draw=draw,
     boards=boards,
     unseen=(Starter,),
-    unscored="The marks on its sheets cannot be read from a photo yet.",
     notes=notes,
 )

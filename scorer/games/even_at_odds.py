@@ -53,6 +53,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, NotScored, OnePhoto, Scored
 from scorer.printed import mat
 from scorer.repair import joint_readings, likely, stories, unread
 from scorer.table import Cell
@@ -1068,7 +1069,11 @@ def _explain_groups(state: State, part: str, counts: bool) -> Iterator[Because]:
 
 
 def _explain_solo(state: State) -> tuple[Because, ...]:
-    found = groups(surface(state.laid), state.house["group_levels"])
+    return _solo_entries(state, surface(state.laid))
+
+
+def _solo_entries(state: State, top: Top) -> tuple[Because, ...]:
+    found = groups(top, state.house["group_levels"])
     evens, odds = (len(found[team][0]) if found[team] else 0 for team in TEAMS)
     text = f"largest groups: evens {evens}, odds {odds}, two points a face of difference"
     entries = [Because(0, 2 * abs(evens - odds), "largest groups", text, "EO-10")]
@@ -1079,6 +1084,26 @@ def _explain_solo(state: State) -> tuple[Because, ...]:
         for group in found[team][spared:]
     ]
     return tuple(entries)
+
+
+def draw(state: State) -> tuple[str, ...]:
+    """Return the view from above: each face, with its level behind it where that is above 1."""
+    top = surface(state.laid)
+    rows, columns = [cell[0] for cell in top], [cell[1] for cell in top]
+    across = range(min(columns), max(columns) + 1)
+    lines = ["the tiles from above; 4^2 is a 4 on level 2"]
+    lines.append(" " * 8 + "".join(f"{column + 1:<4}" for column in across).rstrip())
+    for row in range(min(rows), max(rows) + 1):
+        faces = [top.get((row, column)) for column in across]
+        cells = "".join(f"{_face(face):<4}" for face in faces)
+        lines.append(f"row {row + 1:<4}{cells}".rstrip())
+    return ("\n".join(lines),)
+
+
+def _face(face: tuple[int, int, int] | None) -> str:
+    if face is None:
+        return "."
+    return str(face[0]) if face[1] == 1 else f"{face[0]}^{face[1]}"
 
 
 def prompt(state: State) -> str:
@@ -1178,6 +1203,105 @@ def _names(tiles: Iterable[Sequence[int]]) -> str:
 
 def _faces(count: int) -> str:
     return "1 face" if count == 1 else f"{count} faces"
+
+
+# ---------------------------------------------------------------- what one photo tells
+
+
+def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
+    """Return the groups of the surface on one photo and what they score."""
+    if not table.tiles:
+        raise NotScored("No tiles were seen whose places in the grid can be told.")
+    if double := twice(tile.halves for tile in table.tiles):
+        raise NotScored(f"{_name(double)} was seen twice; a set has it once (EO-2).")
+    view, apart = _one_surface(_from_above(table.tiles))
+    doubts = tuple(
+        Doubt(f"{_name(tile.halves)} lies apart and is left out", ("tiles", i))
+        for i, tile in enumerate(table.tiles)
+        if set(tile.cells) <= apart
+    )
+    unseen = any(tile.level is None for tile in table.tiles)
+    if unseen and state.house["group_levels"] == "same_level":
+        raise NotScored("How high the tiles lie was not seen, and groups stay on one level here.")
+    if _solo(state):
+        return _tell_solo(state, view, doubts)
+    return _tell_groups(state, view, doubts, levels=not unseen)
+
+
+def _from_above(tiles: Sequence[seen.Tile]) -> Top:
+    """Return what shows on each cell; raises NotScored where two tiles lie on one level there."""
+    top: dict[Cell, tuple[int, int, int]] = {}
+    for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
+        for cell, number in zip(tile.cells, tile.halves, strict=True):
+            below = top.get(cell)
+            if below is not None and below[1] == (tile.level or 1):
+                both = f"{_name(tiles[below[2]].halves)} and {_name(tile.halves)}"
+                raise NotScored(f"{both} were seen on one cell, and not which lies on top.")
+            top[cell] = (number, tile.level or 1, place)
+    return top
+
+
+def _one_surface(top: Top) -> tuple[Top, set[Cell]]:
+    """Return the largest part of a view that hangs together, and the cells of the rest."""
+    left, parts = set(top), list[set[Cell]]()
+    while left:
+        part = [left.pop()]
+        for row, column in part:  # grows while we walk it
+            beside = {(row + down, column + right) for down, right in AROUND} & left
+            left -= beside
+            part += beside
+        parts.append(set(part))
+    largest_part = max(parts, key=lambda part: (len(part), min(part)))
+    return {cell: top[cell] for cell in sorted(largest_part)}, set(top) - largest_part
+
+
+def _tell_groups(state: State, top: Top, doubts: tuple[Doubt, ...], *, levels: bool) -> Scored:
+    """Return the largest groups of two players, whoever of them plays the evens."""
+    found = groups(top, state.house["group_levels"])
+    sizes = {team: len(found[team][0]) if found[team] else 0 for team in TEAMS}
+    entries = [
+        Because(
+            place,
+            sizes[team],
+            "largest groups",
+            f"{team}: {_faces(sizes[team])}",
+            "EO-7",
+            found[team][0] if found[team] else (),
+        )
+        for place, team in enumerate(TEAMS)
+    ]
+    faces: tuple[int, ...] = ()
+    if levels:
+        level, faces = top_level(top)
+        even, odd = by_parity(faces)
+        text = f"level {level}: evens {even}, odds {odd}"
+        entries.append(Because(None, 0, "a tie would be broken on the top level", text, "EO-8"))
+    team, _ = verdict(sizes["evens"], sizes["odds"], faces)
+    ahead = f"the {team} are ahead" if team else "the groups are level"
+    height = "" if levels else ", and how high the tiles lie"
+    return Scored(
+        TEAMS,
+        (sizes["evens"], sizes["odds"]),
+        tuple(entries),
+        (ahead,),
+        unknown=f"who plays the evens, and whether the game is over{height}",
+        doubts=doubts,
+    )
+
+
+def _tell_solo(state: State, top: Top, doubts: tuple[Doubt, ...]) -> Scored:
+    entries = _solo_entries(state, top)
+    means = tuple(
+        f"no {number} shows, which would lose the game (EO-10)" for number in missing(top)
+    )
+    return Scored(
+        ("the solo score",),
+        (sum(entry.points for entry in entries),),
+        entries,
+        means,
+        unknown="whether all tiles are laid",
+        doubts=doubts,
+    )
 
 
 # ---------------------------------------------------------------- what the camera saw
@@ -1532,7 +1656,8 @@ GAME = Game(
     to_move=to_move,
     unseen=(Agree, Choose, Pass, Discard),
     target=target,
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
+    draw=draw,
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
-    unscored="Where the tiles lie in their stack cannot be read from a photo yet.",
     several={"Lay": "tiles laid", "Draw": "draws"},
 )

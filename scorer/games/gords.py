@@ -26,6 +26,7 @@ Who bids first in round one is agreed; then the last caller does (GD-7). Dice en
 from __future__ import annotations
 
 import re
+import textwrap
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,6 +50,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest
 from scorer.printed import track
 from scorer.repair import Seen, dice_doubts, dice_options, likely, stories, unread
 from scorer.table import Die, Table
@@ -619,6 +621,23 @@ def _number_of_dice(number: int) -> str:
     return f"{number} {'die' if number == 1 else 'dice'}"
 
 
+def draw(state: State) -> tuple[str, ...]:
+    """Return the track with the bid that stands, as far as dice are in play, and the hands."""
+    in_play, track = sum(state.dice), places(state.house["track"])
+    upto = max(in_play, wanted(state.bid.space) if state.bid else 0)
+    shown = [
+        f"[{place}: {FACES[state.bid.face]}]" if state.bid and place == state.bid.space else place
+        for place in track
+        if wanted(place) <= (upto / 2 if is_star(place) else upto)
+    ]
+    lines = textwrap.wrap("  ".join(shown), 44, break_on_hyphens=False)
+    board = "\n".join(["the track of bids", *(f"  {line}" for line in lines)])
+    hands = ", ".join(
+        f"{_colour(state, seat)} {number}" for seat, number in enumerate(state.dice) if number
+    )
+    return (f"{board}\ndice under the cups: {hands}",)
+
+
 def prompt(state: State) -> str:
     """Return what is to be done next, in one sentence."""
     ended = result(state)
@@ -681,6 +700,92 @@ def to_move(state: State) -> tuple[int, ...]:
     if state.caller is not None:
         return _hidden(state)
     return tuple(sorted({state.seat, *may_call(state)}))
+
+
+# ---------------------------------------------------------------- what one photo tells
+
+
+def _bid_read(value: object) -> tuple[str, int]:
+    """Read a bid as players say it: "4 sixes", "4 6", "star 2", "2*"; returns place and face."""
+    text = str(value).strip().lower()
+    if star := re.fullmatch(r"star\s*(\d+)|(\d+)\s*(?:\*|stars?)", text):
+        return f"{star[1] or star[2]}*", 1
+    number = re.fullmatch(r"(\d+)[\s,x×-]+(\w+)", text)
+    words = {word: face for face in range(1, 7) for word in (FACES[face], _plural(face), str(face))}
+    if number is None or number[2] not in words:
+        raise ValueError(f"a bid is said like 4 sixes or 2*, not {value!r}")
+    return number[1], words[number[2]]
+
+
+FACT = Setting("bid", "The bid that was called", (), read=_bid_read, example="4 sixes", rule="GD-4")
+
+
+def looks(_state: State) -> tuple[Equipment, ...]:
+    """Return dice of any number and colour, so that those of another game are met as such."""
+    return (Equipment(),)
+
+
+def tell(state: State, table: Table, facts: Facts) -> Scored:
+    """Return how many of the dice on one photo count for a bid, and whether it holds."""
+    bid, house = Bid(*facts["bid"]), state.house
+    owned = [die for die in table.dice if die.colour != MARKER]
+    if not owned:
+        raise NotScored("No dice of a player were seen.")
+    try:
+        check_bid(bid, None, house, len(owned))
+    except Illegal as fault:
+        raise NotScored(f"That is no bid: {fault.reason} ({fault.rule}).") from None
+    found = likeliest(
+        table.dice,
+        (MARKER, *house["colours"]),
+        lambda read: all(sum(colour == one for one, _ in read) <= HAND for colour, _ in read),
+    )
+    if found is None:
+        raise NotScored(_no_hands(owned, house))
+    read = [(colour, value) for colour, value in found[0] if colour != MARKER]
+    hands = {colour: [v for one, v in read if one == colour] for colour in house["colours"]}
+    entries = tuple(
+        Because(0, count(bid, hand), f"dice for {said(bid)}", _hand_said(colour, hand), "GD-5")
+        for colour, hand in hands.items()
+        if hand
+    )
+    there = sum(entry.points for entry in entries)
+    return Scored(
+        ("dice that count",),
+        (there,),
+        entries,
+        () if is_star(bid.space) or bid.face == 1 else ("ones are wild and count as well",),
+        outcome=_verdict(bid, there, house),
+        unknown="who bid and who called, and whether all dice are on the photo",
+        doubts=found[1],
+    )
+
+
+def _verdict(bid: Bid, there: int, house: House) -> str:
+    """Return whether a bid holds and who loses a die for it (GD-5, GD-A7)."""
+    claimed, counted = wanted(bid.space), f"{there} {'counts' if there == 1 else 'count'}"
+    if there < claimed:
+        return f"{said(bid)} does not hold: {counted}, so the bidder loses a die"
+    exactly = "exactly " if there == claimed else ""
+    alone = not (exactly and house["exact"] == "all_others_lose")
+    losers = "the caller loses" if alone else "everybody but the bidder loses"
+    return f"{said(bid)} holds: {exactly}{counted}, so {losers} a die"
+
+
+def _hand_said(colour: str, hand: Sequence[int]) -> str:
+    return f"{colour} {' '.join(map(str, sorted(hand)))}"
+
+
+def _no_hands(dice: Sequence[Die], house: House) -> str:
+    known = house["colours"]
+    for colour, number in Counter(die.colour for die in dice).items():
+        many = f"{_in_words(number)} {colour} {'die was' if number == 1 else 'dice were'}"
+        many = many.capitalize()
+        if colour not in known:
+            return f"{many} seen; the players' colours are {_listed_in_words(known, 'and')}."
+        if number > HAND:
+            return f"{many} seen; a player has five at most."
+    return "The dice cannot be told apart. Photograph them again, from nearer."
 
 
 # ---------------------------------------------------------------- what the camera saw
@@ -967,8 +1072,9 @@ GAME = Game(
     prompt=prompt,
     describe=describe,
     to_move=to_move,
+    one_photo=OnePhoto(looks, tell, (FACT,)),
+    draw=draw,
     unseen=(Agree, Call),
-    unscored="A photo does not tell what was bid and who called.",
     boards=boards,
     several={"Reveal": "players show their dice"},
     colours=colours,

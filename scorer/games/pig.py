@@ -25,6 +25,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
 from scorer.table import Table
@@ -169,6 +170,25 @@ def observe(state: State, table: Table) -> Proposal:
     return Proposal((told[0].meaning,), tuple(doubts))
 
 
+def tell(state: State, table: Table, _facts: Facts) -> Scored:
+    """Return what the roll on one photo means, whoever made it."""
+    proposal = observe(state, table)
+    (roll,) = moves_of(proposal)
+    points = turn_points((roll.pips,))
+    if points:
+        means, rule = f"{roll.pips} is added to the turn; then roll again or hold", "PIG-1"
+    else:
+        means, rule = "a 1 ends the turn, which brings nothing", "PIG-2"
+    return Scored(
+        ("the roll",),
+        (points,),
+        (Because(0, points, "the roll", f"a {roll.pips}", rule),),
+        (means,),
+        unknown="what the turn had brought before this roll, and what is banked",
+        doubts=proposal.doubts,
+    )
+
+
 def prompt(state: State) -> str:
     """Return what is to be done next, in one sentence."""
     ended = result(state)
@@ -231,6 +251,6 @@ GAME = Game(
     unnoticed=(Hold,),
     target=target,
     boards=lambda _house: (DICE_MAT,),
-    unscored="A photo shows one roll, not what the turns have brought.",
     turn_total=turn_total,
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell),
 )

@@ -35,7 +35,6 @@ from scorer.game import (
     Difference,
     Doubt,
     Equipment,
-    Finished,
     Game,
     House,
     Illegal,
@@ -48,6 +47,7 @@ from scorer.game import (
     settle,
 )
 from scorer.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
+from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, moves_of
 from scorer.printed import grid
 from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, stories
 
@@ -913,6 +913,26 @@ def _seat(table: Round, colour: Colour) -> int:
     return table.black if colour == "black" else _partner(table, table.black)
 
 
+def draw(state: State) -> tuple[str, ...]:
+    """Return the grid of each table: b is black, w is white."""
+    return tuple(
+        _drawn(state, place, table) for place, table in enumerate(state.tables, 1) if _ready(table)
+    )
+
+
+def _drawn(state: State, place: int, table: Round) -> str:
+    where = f"table {place}, " if len(state.tables) > 1 else ""
+    lines = [f"{where}round {table.number}: b4 is a black 4", "column    1    2    3"]
+    for row in range(3):
+        dice = [table.grid[3 * row + column] for column in range(3)]
+        cells = [f"{die.colour[0]}{die.pips}" if die else "." for die in dice]
+        lines.append(f"row {row + 1}     {''.join(f'{cell:5}' for cell in cells)}".rstrip())
+    for colour, hand in zip(COLOURS, table.hands, strict=True):
+        if hand and (left := left_in_hand(hand, table.grid, colour)[0]):
+            lines.append(f"{colour} in hand: {' '.join(map(str, left))}")
+    return "\n".join(lines)
+
+
 def prompt(state: State) -> str:
     """Return what is to be done next, in one sentence; a tournament's tables one after another."""
     ended = result(state)
@@ -1148,23 +1168,50 @@ def _seen_before(state: State, spot: int, grid: Grid) -> Iterator[Doubt]:
             return
 
 
-def finish(state: State, table: seen.Table) -> Finished:
-    """Return how a full grid came about: its five dice of one colour tell who started (PH-4).
+def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
+    """Return the points of a full grid, whoever filled it.
 
-    Who sits behind which colour is assumed. Solo the colour that was named decides, so it is asked.
+    Its five dice of one colour tell who started (PH-4); who sits behind which colour is assumed.
+    Solo the colour that was named decides, so it is asked.
+    """
+    lying = sum(die.cell is not None for die in table.dice)
+    if lying < CELLS:
+        raise NotScored(f"{lying} of {CELLS} dice were seen on the board.")
+    opening = opening_of(state, table)
+    begun = apply(state, *opening) if opening else state
+    proposal = observe(begun, table)
+    done = begun
+    for move in moves_of(proposal):
+        done = apply(done, move)
+    ended = result(done)
+    return Scored(
+        tuple(f"player {seat}" for seat in range(1, len(state.totals) + 1)),
+        score(done),
+        explain(done),
+        outcome=None if ended is None else ended.why,
+        assumed=describe(state, *opening) if opening else None,
+        unknown="who sat behind which colour, and earlier rounds" if opening else None,
+        doubts=proposal.doubts,
+    )
+
+
+def opening_of(state: State, table: seen.Table) -> tuple[Move, ...]:
+    """Return the move before a grid that changes none of its points, () if it was made.
+
+    Raises NotScored where that move decides.
     """
     known = state.tables[table.spot]
     if _ready(known):
-        return Finished(proposal=observe(state, table))
+        return ()
     if len(known.seats) == 1:
-        return Finished(asks=tuple(ChooseColour(colour, table.spot) for colour in COLOURS))
+        asks = [describe(state, ChooseColour(colour, table.spot)) for colour in COLOURS]
+        raise NotScored("The photo does not tell which colour was named.", asks)
     starts = _more_of(table)
     if known.starter is None:
         starter, other = known.seats
-        opening: Move = Agree(starter, starter if starts == "black" else other, table.spot)
-    else:  # rolled for; the other player chose the colour that did not start
-        opening = ChooseColour(OTHER[starts], table.spot)
-    return Finished((opening,), observe(apply(state, opening), table))
+        return (Agree(starter, starter if starts == "black" else other, table.spot),)
+    # Rolled for; the other player chose the colour that did not start.
+    return (ChooseColour(OTHER[starts], table.spot),)
 
 
 def _more_of(table: seen.Table) -> Colour:
@@ -1273,7 +1320,8 @@ GAME = Game(
     to_move=to_move,
     unseen=(Agree, ChooseColour),
     target=target,
-    finish=finish,
+    one_photo=OnePhoto(lambda state: (equipment(state),), tell, opening=opening_of),
+    draw=draw,
     instead=instead,
     boards=boards,
     several={"Place": "dice placed", "Roll": "rolls"},

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,6 +19,7 @@ from vision.faces.calibration import logit
 from vision.faces.classifier import NOTHING
 from vision.faces.detector import sigmoid
 from vision.faces.multiscale import Candidates
+from vision.files import write_durably
 from vision.geometry import Floats
 from vision.models import model_path
 from vision.reading import COLOURS
@@ -105,12 +105,7 @@ class Adapter:
 
     def save(self, path: Path) -> None:
         """Write the file whole, or leave what was there, also after a power cut."""
-        part = path.with_name(path.name + ".part")
-        with part.open("w") as file:
-            file.write(json.dumps(self.to_json()) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_durably(path, f"{json.dumps(self.to_json())}\n".encode())
 
 
 MAPS = ("values", "colours", "real")

@@ -1,0 +1,48 @@
+"""Files that hold what people trust us with: there whole or not at all, also after a power cut."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+
+def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
+    """Write a file whole, in place of what had its name, or leave that.
+
+    Raises OSError, or ValueError where *path* is no name that a file can have.
+    """
+    part: Path | None = None
+    try:
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+            part = Path(file.name)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.chmod(mode)
+        put_in_place(part, path)
+    except (OSError, ValueError):
+        if part is not None:
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
+        raise
+
+
+def put_in_place(part: Path, path: Path, *, replace: bool = True) -> None:
+    """Give the whole file *part* its name; where one has it, that stays unless *replace*."""
+    if replace:
+        part.replace(path)
+    else:
+        try:
+            os.link(part, path)
+        except FileExistsError:  # another process was quicker
+            return
+        except OSError:  # a file system without links
+            part.rename(path)
+    if os.name == "posix":  # elsewhere a folder cannot be opened
+        folder = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)

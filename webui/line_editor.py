@@ -1,0 +1,46 @@
+"""Lines typed at a terminal: edited, called back, completed with Tab; plainly read elsewhere."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+Complete = Callable[[str], Sequence[str]]  # whole lines that what was typed may become
+PROMPT = "> "
+
+
+def line_reader(complete: Complete) -> Callable[[str], str]:
+    """Return what asks for a line; it raises EOFError at the end and KeyboardInterrupt."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()) or _is_dumb():
+        return input
+    from prompt_toolkit import PromptSession  # noqa: PLC0415  # 0.2 s; a pipe needs none of it
+    from prompt_toolkit.history import InMemoryHistory  # noqa: PLC0415
+
+    session: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(),
+        completer=completer(complete),
+        complete_while_typing=False,
+        reserve_space_for_menu=6,
+    )
+    return session.prompt
+
+
+def _is_dumb() -> bool:
+    """Say whether the terminal knows no way to move its cursor."""
+    return os.name == "posix" and os.environ.get("TERM", "") in ("", "dumb", "unknown")
+
+
+def completer(complete: Complete) -> Any:
+    """Return a completer that puts a whole line in place of what was typed."""
+    from prompt_toolkit.completion import Completer, Completion  # noqa: PLC0415
+    from prompt_toolkit.document import Document  # noqa: PLC0415
+
+    class Lines(Completer):
+        def get_completions(self, document: Document, _event: object) -> Iterator[Completion]:
+            typed = document.text_before_cursor
+            for line in complete(typed):
+                yield Completion(line, start_position=-len(typed))
+
+    return Lines()
