@@ -301,9 +301,10 @@ def _undecided(game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: W
 
 
 def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:
-    """Return the way that the game itself assumes: seats that nothing tells apart yet.
+    """Return the first of *ways* where they only tell seats that nothing else tells apart yet.
 
-    Then there are as many ways as seats, and in all of them the photo shows the same moves.
+    Then there are as many as seats, the photo shows the same moves in all of them, and the game
+    assumes such moves itself where it scores a finished board.
     """
     first = ways[0]
     if game.finish is None or len(ways) != len(game.score(state)):
@@ -311,7 +312,8 @@ def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | Non
     if any(way.proposal.moves != first.proposal.moves for way in ways):
         return None
     finished = game.finish(state, first.seen.table)
-    return next((way for way in ways if way.unseen == finished.assumed), None)
+    kinds = [[type(move) for move in moves] for moves in (finished.assumed, first.unseen)]
+    return first if kinds[0] == kinds[1] and not finished.asks else None
 
 
 def refused(error: Illegal) -> Difference:

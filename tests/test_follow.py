@@ -187,7 +187,7 @@ ROLL = ((2, 0, 0, 0.3), (5, 4, 2, 1.0))
     ],
 )
 def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, film):
-    match, pair = follower("beat_the_odds", film), Table((Die(2, "red"), Die(5, "red")))
+    match, pair = follower("beat_the_odds", film, yes), Table((Die(2, "red"), Die(5, "red")))
     photos = [film.photo(name, pair) for name in ("a.jpg", "b.jpg")]
     film.readings = dict(zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True))
     match.take(photos[0])
@@ -196,8 +196,21 @@ def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then,
 
     assert same_arrangement(lying_at(0, *ROLL), then) == lies
     assert (again.moves == ()) == lies
-    assert again.sure
     assert ("the dice lie as on a.jpg, nothing new" in again.doubts) == lies
+
+
+@pytest.mark.parametrize(("told", "sure"), [(True, True), (False, False)])
+def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(told, sure, film):
+    match, pair = follower("beat_the_odds", film), Table((Die(2, "red"), Die(5, "red")))
+    photos = [film.photo(name, pair) for name in ("a.jpg", "b.jpg")]
+    if told:
+        lay = lying_at(0, *ROLL), lying_at(0.2, (2, 0, 0, 1.0), *ROLL[1:])
+        film.readings = dict(zip(map(Path.read_bytes, photos), lay, strict=True))
+    match.take(photos[0])
+    rules, again = match.game, Doubt("were they rolled again?", about="again")
+    match.game = replace(rules, observe=lambda s, t: replace(rules.observe(s, t), doubts=(again,)))
+
+    assert match.take(photos[1]).sure == sure
 
 
 def test_one_die_alone_tells_nothing_of_how_it_lay():
