@@ -14,14 +14,16 @@ import pytest
 from models.measure import follow as measure
 from models.series.shown import LEFT_OUT, SHOWN, answer, shots
 from scorer import Die, Doubt, NotAMove, Table, dump_move, load_move
-from scorer.follow import UNTOLD, Seen, played, understood
+from scorer.follow import UNTOLD, played, understood
 from scorer.games import GAMES
+from scorer.meaning import SeenTable
 from tests.conftest import BOARD, board_dice
 from vision.arrangement import same_arrangement
 from webui import answers, cli, follow, kept
+from webui.answers import from_file
 from webui.bridge import Sight
 from webui.errors import NotRead
-from webui.follow import Follower, from_file, nobody
+from webui.follow import Follower, nobody
 from webui.follow_terminal import Terminal
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
@@ -80,7 +82,7 @@ def grid(cells: str) -> Table:
 def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, film):
     """A purple 6 is taken as red or as blue to the same end: then the state tells, not the move."""
     game, taken = GAMES[name], shots(GAMES[name], 2, seed, MOST)
-    told = {f"p{n}": answers.Answer(None, shot.moves) for n, shot in enumerate(taken)}
+    told = {f"p{n}": answers.PhotoAnswer(None, shot.moves) for n, shot in enumerate(taken)}
     match = follower(name, film, from_file(answered(**told)))
 
     truth = game.start(2, {})
@@ -353,7 +355,7 @@ def test_several_ways_are_a_question_and_nothing_is_guessed(film):
 def test_the_page_guesses_no_seat(film):
     """There players have names: which of them starts is theirs to say."""
     game = GAMES["purple_house"]
-    seen = Seen(Table((Die(3, "black", (0, 0)),)))
+    seen = SeenTable(Table((Die(3, "black", (0, 0)),)))
 
     step = understood(game, game.start(2, {}), lambda *_: seen, (0,), guided=True)
 
@@ -365,7 +367,7 @@ def test_the_page_guesses_no_seat(film):
 
 
 def test_a_table_that_was_misread_is_put_right_by_the_answers(film):
-    told = answered(a=answers.Answer(Table((Die(5, "red"),))))
+    told = answered(a=answers.PhotoAnswer(Table((Die(5, "red"),))))
     match = follower("pig", film, from_file(told))
     doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
 
@@ -377,7 +379,7 @@ def test_a_table_that_was_misread_is_put_right_by_the_answers(film):
 
 def test_an_answer_that_cannot_be_played_is_said(film):
     hold = GAMES["pig"].moves[1]()
-    match = follower("pig", film, from_file(answered(a=answers.Answer(None, (hold,)))))
+    match = follower("pig", film, from_file(answered(a=answers.PhotoAnswer(None, (hold,)))))
 
     step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(4, "red")))))
 
@@ -404,7 +406,7 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
         table = told.of(Path("folder/a.jpg")).table
         assert table.dice == (Die(5, "red", (0, 2)),)
         assert (table.tiles[0].halves, table.tiles[0].level) == ((6, 1), 1)
-        assert told.of(Path("b.jpg")) == answers.Answer(None, ())
+        assert told.of(Path("b.jpg")) == answers.PhotoAnswer(None, ())
         assert told.of(Path("c.jpg")) is None
 
 
@@ -417,7 +419,7 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
     told = answers.load(path, game)
 
     for at, shot in enumerate(taken):
-        assert told.of(Path(f"{at}.jpg")) == answers.Answer(shot.table, shot.moves)
+        assert told.of(Path(f"{at}.jpg")) == answers.PhotoAnswer(shot.table, shot.moves)
 
 
 @pytest.mark.parametrize(
@@ -640,7 +642,7 @@ def test_a_doubt_about_progress_asks_nothing():
             game.observe(state, table), doubts=(Doubt("so far", about="progress"),)
         ),
     )
-    seen = Seen(Table((Die(4, "red"),)))
+    seen = SeenTable(Table((Die(4, "red"),)))
 
     step = understood(progress, game.start(2, {}), lambda *_: seen)
 
