@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 
 import cv2
@@ -278,3 +279,42 @@ def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
     assert told[on_edge.quad][1] is False
     assert told[beside.quad] == (None, True)
     assert len(said) == 1
+
+
+# ---------------------------------------------------------------- the pages
+
+
+def links(text):
+    return re.findall(r'href="([^"]*/print/[^"]+[.]pdf)"', text)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_start_page_and_the_match_link_to_the_games_boards(client, game):
+    players = ["A", "B"][: GAMES[game].seats[-1]]
+    started = client.post("/start", data={"game": game, "name": players}).location
+
+    for text in (client.get(f"/?game={game}").text, client.get(started).text):
+        assert len(links(text)) == len(boards_of(GAMES[game], {}))
+        for link in links(text):
+            answer = client.get(link)
+            assert answer.status_code == 200
+            assert answer.mimetype == "application/pdf"
+            assert answer.data.startswith(b"%PDF")
+
+
+def test_a_match_prints_the_track_of_its_own_house_rules(client):
+    sent = {"game": "gords", "name": ["A", "B"], "set.track": '"half_after"'}
+    started = client.post("/start", data=sent).location
+    (link,) = links(client.get(started).text)
+
+    own, usual = client.get(link).data, client.get("/print/track-gords.pdf").data
+
+    assert own == board_pdf(board_named("track:gords", {"track": "half_after"}))
+    assert own != usual
+
+
+def test_a_board_that_there_is_not_is_told_on_a_page(client):
+    answer = client.get("/print/chess.pdf")
+
+    assert answer.status_code == 404
+    assert "There is no such board here." in answer.text

@@ -10,7 +10,7 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import adapters_views, api, bridge, pages, queued
+from webui import adapters_views, api, bridge, pages, print_views, queued
 from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
@@ -60,6 +60,7 @@ def create_app(
     app.register_blueprint(queued.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(adapters_views.bp)
+    app.register_blueprint(print_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)

@@ -76,6 +76,11 @@ def _own(name: str, places: tuple[str, ...]) -> Iterator[Board]:
                     yield from boards_of(game, {setting.name: places})
 
 
+def file_stem(board: Board) -> str:
+    """Return a board's name as a file may be called: "sheet-dice-wide-shut"."""
+    return board.name.replace(":", "-")
+
+
 def labels(board: Board) -> tuple[str, ...]:
     """Return what is printed in a board's cells, in their order."""
     return tuple(cell.label for cell in board.cells)

@@ -12,7 +12,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from scorer.board import Board, Drawn, Ink, Line, Point, Shape, Words
-from webui.boards import PAPERS
+from webui.boards import PAPERS, file_stem
 from webui.bridge import Layout, layout_of, marker_modules
 
 Rgb = tuple[float, float, float]
@@ -44,11 +44,6 @@ def write(board: Board, paper: str, out: Path | None, geometry: Path | None, *, 
             return 1
     print(f"{page}: {board.title}. Print it at 100 %, not fitted to the page.")
     return 0
-
-
-def file_stem(board: Board) -> str:
-    """Return a board's name as a file may be called: "sheet-dice-wide-shut"."""
-    return board.name.replace(":", "-")
 
 
 def board_pdf(board: Board, paper: str = "a4", *, grey: bool = False) -> bytes:
