@@ -74,7 +74,10 @@ def _table(advice: Sequence[Advice], names: Sequence[str]) -> Iterator[str]:
     for place, one in enumerate(advice[:SHOWN], start=1):
         why = named(one.why, names)
         yield textwrap.fill(
-            why[:1].upper() + why[1:], width, initial_indent=f"{place:2}. ", subsequent_indent="    "
+            why[:1].upper() + why[1:],
+            width,
+            initial_indent=f"{place:2}. ",
+            subsequent_indent="    ",
         )
     if len(advice) > SHOWN:
         yield f"    {len(advice) - SHOWN} more choices: --json"

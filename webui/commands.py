@@ -198,9 +198,7 @@ def _play_parser() -> argparse.ArgumentParser:
     return ask
 
 
-def _add_game(
-    ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True
-) -> None:
+def _add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
     from scorer.games import GAMES  # noqa: PLC0415
 
     games = list(GAMES)

@@ -47,9 +47,7 @@ def reply(odds: Mapping[int, float]) -> list[float]:
     return beats
 
 
-def _rest(
-    wins: Wins, odds: Mapping[int, float], beats: list[float], own: int, other: int
-) -> float:
+def _rest(wins: Wins, odds: Mapping[int, float], beats: list[float], own: int, other: int) -> float:
     """Return the part of the chance that turns with points bring."""
     rest = 0.0
     for points, chance in odds.items():

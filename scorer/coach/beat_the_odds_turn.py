@@ -1,7 +1,7 @@
 """What a turn of Beat the Odds in play is worth, whatever its total will be worth in the end.
 
-All rolls still to come and all choices among them are weighed, so the choices are the best for
-what the totals are worth. Doubling tries the highest roll or none; it never paid to take another.
+All rolls still to come are weighed, and every choice among them is the best for what the totals
+are worth, but that a later 4-4 doubles the highest roll or none.
 """
 
 from __future__ import annotations
@@ -14,11 +14,12 @@ PAIRS: tuple[tuple[Dice, float], ...] = tuple(
     ((low, high), (1 if low == high else 2) / 36)
     for low, high in combinations_with_replacement(range(1, 7), 2)
 )
-FAR = 160  # points of a turn: about one in 500 has as many; how it then ends is taken at once
+FAR = 160  # points of a turn: about one in 500 has as many, the mean is right to 0.003
+GROWS = 16  # what the rolls before the last then still bring on average
 
 
 def _alike() -> dict[Dice, Dice]:
-    """Return for each pair the first that does the same to a turn."""
+    """Return for each pair the first that, once it stays, does the same to a turn."""
     first: dict[tuple[int, Dice], Dice] = {}
     alike = {}
     for low, high in (pair for pair, _ in PAIRS):
@@ -33,6 +34,9 @@ KINDS: tuple[tuple[Dice, float], ...] = tuple(
     (kind, sum(share for pair, share in PAIRS if ALIKE[pair] == kind))
     for kind in dict.fromkeys(ALIKE.values())
 )
+ENDS = tuple(
+    (pair, share) for pair, share in KINDS if pair[0] == 6 or pair[0] % 2 == pair[1] % 2 == 1
+)
 
 
 class Outlook:
@@ -41,9 +45,9 @@ class Outlook:
     A moment is the sum of the rolls, the highest of them and the re-roll rights in hand.
     """
 
-    def __init__(self, worth: Callable[[int], float]) -> None:
-        """Take what each turn total is worth."""
-        self._worth = worth
+    def __init__(self, worth: Callable[[int], float], far: int = FAR) -> None:
+        """Take what each turn total is worth, and up to which sum to follow every roll."""
+        self._worth, self._far_from = worth, far
         self._known: dict[tuple[int, int, int], float] = {}
 
     def forget(self) -> None:
@@ -52,7 +56,7 @@ class Outlook:
 
     def rolling(self, together: int, highest: int, rights: int) -> float:
         """Return the worth before both dice are rolled."""
-        if together > FAR:
+        if together > self._far_from:
             return self._far(together, highest)
         moment = (together, highest, rights)
         if moment not in self._known:
@@ -67,7 +71,7 @@ class Outlook:
     def read(self, together: int, highest: int, rights: int, pair: Dice) -> float:
         """Return the worth once a pair stays and is read in the table of results (BO-4)."""
         low, high = pair
-        if low % 2 and high % 2 or low == 6:
+        if low % 2 == high % 2 == 1 or low == 6:
             return self._ended(together, highest, pair)
         worth = (low if low % 2 == 0 else 0) + (high if high % 2 == 0 else 0)
         if low == high == 2:
@@ -113,7 +117,6 @@ class Outlook:
         return self._worth(together)
 
     def _far(self, together: int, highest: int) -> float:
-        """Return the worth as if the next roll ended the turn, which ten of 36 pairs do."""
-        ends = [(pair, share) for pair, share in PAIRS if pair == (6, 6) or all(d % 2 for d in pair)]
-        whole = sum(share for _, share in ends)
-        return sum(share * self._ended(together, highest, pair) for pair, share in ends) / whole
+        """Return the worth of a turn beyond what is followed roll by roll: only its end counts."""
+        ended = (share * self._ended(together + GROWS, highest, pair) for pair, share in ENDS)
+        return sum(ended) / sum(share for _, share in ENDS)

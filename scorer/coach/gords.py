@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 from math import comb
 
 from scorer.coach import per_cent, ranked
@@ -51,7 +52,7 @@ def bid_odds(bid: Bid, own: Sequence[int], in_play: int) -> Fraction:
 def matching(dice: int, ones_only: bool = False) -> tuple[Fraction, ...]:
     """Return the chance that 0, 1, 2 … of so many unknown dice match."""
     above = [at_least(dice, need, ones_only) for need in range(dice + 2)]
-    return tuple(more - fewer for more, fewer in zip(above, above[1:], strict=False))
+    return tuple(more - fewer for more, fewer in pairwise(above))
 
 
 def called_and_true(bid: Bid, own: Sequence[int], following: int, in_play: int) -> Fraction:
