@@ -118,7 +118,7 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
     if state.bid is not None and state.bidder is not None:
         safe = called_and_false(state.bid, hand, state.dice[state.bidder], in_play)
         holds = bid_odds(state.bid, hand, in_play)
-        yield Advice(dump_move(Call(seat)), float(safe), _why("Call", state.bid, holds, safe))
+        yield Advice(dump_move(Call(seat)), float(safe), _why("Call", state.bid, holds, safe, hand))
     # A watcher's own dice are as unknown as all others but those of the next player.
     following = state.dice[next_seat(state.dice, seat)]
     for bid in raises(state.bid, state.house, in_play):
@@ -126,9 +126,10 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
         holds = bid_odds(bid, hand, in_play)
-        yield Advice(dump_move(bid), float(safe), _why("Bid", bid, holds, safe))
+        yield Advice(dump_move(bid), float(safe), _why("Bid", bid, holds, safe, hand))
 
 
-def _why(what: str, bid: Bid, holds: Fraction, safe: Fraction) -> str:
+def _why(what: str, bid: Bid, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> str:
+    seen = "" if hand else " for who sees no dice"
     kept = f"you lose no die with {per_cent(float(safe))}"
-    return f"{what} {said(bid)}: true with {per_cent(float(holds))}; {kept}."
+    return f"{what} {said(bid)}: true with {per_cent(float(holds))}{seen}; {kept}."

@@ -36,7 +36,7 @@ def advise(state: State, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
     playing = [(index, table) for index, table in enumerate(state.tables) if None in table.grid]
     ready = [(index, table) for index, table in playing if table.starts and len(table.seats) == 2]
     if any(len(table.seats) == 1 for _, table in playing):
-        raise NoAdvice("Nobody plays against you alone, so there is no best answer to work out.")
+        raise NoAdvice("Only rounds of two are worked out; alone you have no opponent.")
     if not ready:
         return ()
     known = [(index, table) for index, table in ready if all(table.hands)]
