@@ -1,6 +1,7 @@
 """The rules: pure functions over frozen states. Imports nothing but the standard library."""
 
 from scorer.game import (
+    Advice,
     Because,
     Difference,
     Doubt,
@@ -10,6 +11,7 @@ from scorer.game import (
     Illegal,
     Instead,
     Malformed,
+    NoAdvice,
     NotAMove,
     Proposal,
     Result,
@@ -28,6 +30,7 @@ from scorer.one_photo import NotScored, OnePhoto, Scored
 from scorer.table import Cell, Die, Mark, Table, Tile
 
 __all__ = [
+    "Advice",
     "Because",
     "Cell",
     "Die",
@@ -40,6 +43,7 @@ __all__ = [
     "Instead",
     "Malformed",
     "Mark",
+    "NoAdvice",
     "NotAMove",
     "NotScored",
     "OnePhoto",

@@ -199,6 +199,28 @@ class Instead:
 
 
 @dataclass(frozen=True, slots=True)
+class Advice:
+    """What a player may do now, and what it is worth; the best comes first.
+
+    `move` is as a recording has it, without what only the dice will tell. `value` is higher for
+    the better choice; what it measures, a chance or a lead, is said in `why` with its figure.
+    """
+
+    move: Mapping[str, Any]
+    value: float
+    why: str
+
+
+class NoAdvice(ValueError):
+    """Nothing can be advised; `str()` is a sentence that says why, and what would help."""
+
+
+# Takes the state and the dice that only the adviser's player sees, () where none are hidden or
+# told. Nothing is advised where nothing can be chosen. Raises NoAdvice.
+Coach = Callable[[S, Sequence[int]], tuple[Advice, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Game(Generic[S, M]):
     """One game. All functions are pure; `apply` raises Illegal, `start` NotAMove on bad settings.
 
@@ -245,6 +267,8 @@ class Game(Generic[S, M]):
     notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # The boards that can be printed for it under its settings, as `settle` returns them.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
+    # What would be best now; None: nobody has worked it out for this game.
+    coach: Coach[S] | None = None
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -102,3 +102,15 @@ def test_the_source_archive_holds_what_its_documents_show(tmp_path):
     }
 
     assert not missing
+
+
+def test_the_installed_coach_has_its_solved_tables(site):
+    for game in ("pig", "beat_the_odds"):
+        lines = (ROOT / "fixtures" / "games" / f"{game}.jsonl").read_text("utf-8").splitlines()[:8]
+        path = site.parent / f"{game}.jsonl"
+        path.write_text("\n".join(lines), "utf-8")
+
+        told = run(site, "coach", game, "--state", str(path), "--json")
+
+        assert told.returncode == 0, told.stderr
+        assert json.loads(told.stdout)[0]["value"] > 0

@@ -123,6 +123,43 @@ def _follow_parser() -> argparse.ArgumentParser:
     return ask
 
 
+def _coach(argv: Sequence[str]) -> int:
+    from webui import coach_command  # noqa: PLC0415
+
+    args = _coach_parser().parse_intermixed_args(argv)
+    return coach_command.show(args.game, args.state, args.hand, as_json=args.json)
+
+
+def _coach_parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("pipsight coach")
+    ask.description = (
+        "Say what would be best now in a match that was saved: every choice with what it is worth,"
+        " the best first."
+    )
+    _add_game(ask, settings=False)
+    ask.add_argument(
+        "--state", type=Path, required=True, metavar="FILE", help="the recording of the match"
+    )
+    ask.add_argument(
+        "--hand",
+        type=_hand,
+        default=(),
+        metavar="DICE",
+        help="what only the player in turn sees: 1,4,4,5,6",
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON array")
+    return ask
+
+
+def _hand(text: str) -> tuple[int, ...]:
+    from webui.coach_command import WrongHand, read_hand  # noqa: PLC0415
+
+    try:
+        return read_hand(text)
+    except WrongHand as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
 def _play(argv: Sequence[str]) -> int:
     from webui import played, terminal  # noqa: PLC0415
     from webui.upgrade import CannotOpen  # noqa: PLC0415
@@ -161,13 +198,14 @@ def _play_parser() -> argparse.ArgumentParser:
     return ask
 
 
-def _add_game(ask: argparse.ArgumentParser, *, needed: bool = True) -> None:
+def _add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
     from scorer.games import GAMES  # noqa: PLC0415
 
     games = list(GAMES)
     nargs = None if needed else "?"
     ask.add_argument("game", nargs=nargs, choices=games, metavar="GAME", help=", ".join(games))
-    _add_set(ask)
+    if settings:
+        _add_set(ask)
 
 
 def _add_set(ask: argparse.ArgumentParser) -> None:
@@ -364,6 +402,7 @@ COMMANDS: Mapping[str, Command] = {
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
     "score": Command("tell what a photo scores", _score, _score_parser),
     "follow": Command("play a match from its photos", _follow, _follow_parser),
+    "coach": Command("say what would be best now", _coach, _coach_parser),
     "play": Command("play in this terminal", _play, _play_parser),
     "serve": Command("start the server for the phones", _serve, _serve_parser),
     "matches": Command("list and export what was played", _matches, _matches_parser),

@@ -1,1 +1,32 @@
-"""Odds and advice, computed from the rules."""
+"""Odds and advice, computed from the rules.
+
+A coach builds on its game's rules, so a game names it (`coach_of`) and imports it when it is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
+
+from scorer.game import Advice, Coach
+
+
+def coach_of(name: str) -> Coach[Any]:
+    """Return the coach of the game *name*: `advise` of the module of that name in this folder."""
+
+    def advise(state: Any, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+        advice: tuple[Advice, ...] = import_module(f"scorer.coach.{name}").advise(state, hand)
+        return advice
+
+    return advise
+
+
+def per_cent(chance: float) -> str:
+    """Return a chance as a player reads it: 61.2 %."""
+    return f"{100 * chance:.1f} %"
+
+
+def ranked(advice: Sequence[Advice]) -> tuple[Advice, ...]:
+    """Return *advice*, the best first; what is equally good stays in its order."""
+    return tuple(sorted(advice, key=lambda one: -one.value))

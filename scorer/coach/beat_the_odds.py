@@ -7,18 +7,25 @@ re-roll right, on the die `die_to_reroll` names, and let 4-4 double the highest 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 
-from scorer import settle
+from scorer.coach import per_cent, ranked
+from scorer.coach.beat_the_odds_turn import Outlook
+from scorer.coach.tables import SIDE, table
+from scorer.game import Advice, NoAdvice, dump_move, settle
 from scorer.games.beat_the_odds import (
     SETTINGS,
+    TARGET,
     Decline,
     Dice,
     Double,
     Reroll,
     Roll,
+    State,
     Turn,
+    is_over,
+    may_double,
     play,
     total,
 )
@@ -29,6 +36,7 @@ PAIRS: tuple[tuple[Dice, float], ...] = tuple(
 )
 NEGLIGIBLE = 1e-10  # of all turns: what is rarer is not followed; 4e-7 of the whole is lost
 HOUSE = settle(SETTINGS, {})
+POINTS = Outlook(float)  # what a turn brings on average, the same in every game
 
 Alike = tuple[int, int, int]  # the sum of the rolls, the highest of them, the rights in hand
 
@@ -116,3 +124,104 @@ def _decided(turn: Turn, rerolls: bool, doubles: bool) -> Iterator[tuple[Turn, f
             yield play(turn, Double(roll_to_double(turn) if doubles else None), HOUSE), 1.0
         case _:
             yield turn, 1.0
+
+
+# ---------------------------------------------------------------- what is best now
+
+
+def beats(lead: int) -> float:
+    """Return the chance that one turn passes a lead, half of drawing level counted in."""
+    if lead < 0:
+        return 1.0
+    reply = table("beat_the_odds_reply")
+    return reply[lead] if lead < len(reply) else 0.0
+
+
+def win_chance(own: int, other: int) -> float:
+    """Return the chance to win of who begins a turn, by both scores, both under 100."""
+    return table("beat_the_odds")[own * SIDE + other]
+
+
+def advise(state: State, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+    """Return the choices of this moment by the chance to win, the best first.
+
+    What is still to be chosen in this turn is chosen best; later turns are played in the plain way
+    and under the usual house rules. Of more than two players the leader of the others is the
+    opponent. Raises NoAdvice at the end of the game.
+    """
+    if is_over(state):
+        raise NoAdvice("The game is over, so there is nothing to choose.")
+    if state.starter is None:
+        return ()
+    wins = Outlook(_worth(state))
+    against = "" if len(state.scores) == 2 else " against the leader of the others"
+
+    def tell(move: Mapping[str, object], words: str, worth: Callable[[Outlook], float]) -> Advice:
+        chance = worth(wins)
+        why = f"{words}: {per_cent(chance)} to win{against}; the turn brings"
+        return Advice(move, chance, f"{why} {worth(POINTS):.1f} points on average.")
+
+    return ranked([tell(*choice) for choice in _choices(state)])
+
+
+Choice = tuple[Mapping[str, object], str, Callable[[Outlook], float]]
+
+
+def _choices(state: State) -> Iterator[Choice]:
+    """Yield what may be chosen, in words, and how an outlook values it."""
+    turn = state.turn
+    together, highest = sum(turn.worth), max(turn.worth, default=0)
+    match turn.asks:
+        case "roll":
+            rights = turn.rights
+            yield {"move": "Roll"}, "Roll", lambda look: look.rolling(together, highest, rights)
+        case "reroll":
+            low, high = turn.rolls[-1]
+            left = turn.rights - 1
+            for face in sorted({die for die in (low, high) if die % 2}):
+                kept = high if face == low else low
+                yield (
+                    {"move": "Reroll", "face": face},
+                    f"Roll the {face} again",
+                    lambda look, kept=kept: look.rerolling(together, highest, left, kept),  # type: ignore[misc]
+                )
+            rights = turn.rights if state.house["declined_right"] == "kept" else left
+            yield (
+                dump_move(Decline()),
+                f"Leave {low}-{high} as it is",
+                lambda look: look.read(together, highest, rights, (low, high)),
+            )
+        case "double":
+            for roll in (*may_double(turn, state.house), None):
+                yield dump_move(Double(roll)), *_doubling(turn, roll)
+
+
+def _doubling(turn: Turn, roll: int | None) -> tuple[str, Callable[[Outlook], float]]:
+    after = play(turn, Double(roll), HOUSE)
+    together, highest = sum(after.worth), max(after.worth)
+    words = "Double no roll"
+    if roll is not None:
+        low, high = turn.rolls[roll]
+        words = f"Double roll {roll + 1}, {low}-{high}, from {turn.worth[roll]}"
+    return words, lambda look: look.rolling(together, highest, after.rights)
+
+
+def _worth(state: State) -> Callable[[int], float]:
+    """Return what a turn total is worth: the chance to win of the player in turn."""
+    seat = state.seat
+    own = state.scores[seat]
+    rival = max(
+        (other for other in range(len(state.scores)) if other != seat),
+        key=lambda other: state.scores[other],
+    )
+    other = state.scores[rival]
+
+    def worth(reached: int) -> float:
+        score = own + reached
+        if state.last is None and score < TARGET:
+            return 1 - win_chance(other, score)
+        if state.last is None or rival in state.last[1:]:
+            return 1 - beats(score - other)
+        return 0.5 + ((score > other) - (score < other)) / 2
+
+    return worth

@@ -1,14 +1,35 @@
-"""How likely a bid of Gords is true, as exact fractions."""
+"""How likely a bid of Gords is true, as exact fractions, and which call loses a die least often.
+
+The others are taken to bid by the odds: a player bids what holds at least as often as
+not for whoever sees that player's dice and no others, and calls what does not.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import cache
+from itertools import pairwise
 from math import comb
 
-from scorer.games.gords import Bid, count, wanted
+from scorer.coach import per_cent, ranked
+from scorer.game import Advice, NoAdvice, dump_move
+from scorer.games.gords import (
+    Bid,
+    Call,
+    State,
+    count,
+    is_over,
+    next_seat,
+    raises,
+    said,
+    wanted,
+)
+
+HALF = Fraction(1, 2)
 
 
+@cache
 def at_least(unknown: int, need: int, ones_only: bool = False) -> Fraction:
     """Return the chance that *need* or more of *unknown* dice match a bid.
 
@@ -25,3 +46,90 @@ def at_least(unknown: int, need: int, ones_only: bool = False) -> Fraction:
 def bid_odds(bid: Bid, own: Sequence[int], in_play: int) -> Fraction:
     """Return the chance that *bid* is true for a player who sees the *own* dice of all in play."""
     return at_least(in_play - len(own), wanted(bid.space) - count(bid, own), bid.face == 1)
+
+
+@cache
+def matching(dice: int, ones_only: bool = False) -> tuple[Fraction, ...]:
+    """Return the chance that 0, 1, 2 … of so many unknown dice match."""
+    above = [at_least(dice, need, ones_only) for need in range(dice + 2)]
+    return tuple(more - fewer for more, fewer in pairwise(above))
+
+
+def called_and_true(bid: Bid, own: Sequence[int], following: int, in_play: int) -> Fraction:
+    """Return the chance that raising to *bid* loses no die at once.
+
+    The next player, with *following* dice, calls where the bid holds for those alone less often
+    than not, and else raises it further.
+    """
+    ones, need = bid.face == 1, wanted(bid.space)
+    rest = in_play - len(own) - following
+    safe = Fraction(0)
+    for theirs, chance in enumerate(matching(following, ones)):
+        calls = at_least(in_play - following, need - theirs, ones) < HALF
+        holds = at_least(rest, need - theirs - count(bid, own), ones)
+        safe += chance * (holds if calls else 1)
+    return safe
+
+
+def called_and_false(bid: Bid, own: Sequence[int], bidder: int, in_play: int) -> Fraction:
+    """Return the chance that calling *bid* loses no die.
+
+    Its bidder, with so many dice, is taken to hold what makes it true more often than not; where
+    no dice could, it is a bluff that tells nothing.
+    """
+    ones, need = bid.face == 1, wanted(bid.space)
+    rest = in_play - len(own) - bidder
+    chances = [
+        (chance, 1 - at_least(rest, need - theirs - count(bid, own), ones))
+        for theirs, chance in enumerate(matching(bidder, ones))
+        if at_least(in_play - bidder, need - theirs, ones) >= HALF
+    ]
+    if not chances:
+        return 1 - bid_odds(bid, own, in_play)
+    whole = sum((chance for chance, _ in chances), Fraction(0))
+    return sum((chance * false for chance, false in chances), Fraction(0)) / whole
+
+
+def advise(state: State, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+    """Return calling and every higher bid by the chance to lose no die, the best first.
+
+    *hand* are the dice of the player in turn; without them the odds are those of a watcher. Raises
+    NoAdvice at the end of the game, or if the hand is none of this player's.
+    """
+    if is_over(state):
+        raise NoAdvice("The game is over, so there is nothing to choose.")
+    if state.seat is None or state.caller is not None:
+        return ()
+    _check_hand(state, state.seat, hand)
+    return ranked(list(_choices(state, state.seat, hand)))
+
+
+def _check_hand(state: State, seat: int, hand: Sequence[int]) -> None:
+    if hand and len(hand) != state.dice[seat]:
+        raise NoAdvice(
+            f"player {seat + 1} has {state.dice[seat]} dice, but the hand has {len(hand)}."
+        )
+    if wrong := [die for die in hand if not 1 <= die <= 6]:
+        raise NoAdvice(f"A die shows 1 to 6, not {wrong[0]}.")
+
+
+def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
+    in_play = sum(state.dice)
+    if state.bid is not None and state.bidder is not None:
+        safe = called_and_false(state.bid, hand, state.dice[state.bidder], in_play)
+        holds = bid_odds(state.bid, hand, in_play)
+        yield Advice(dump_move(Call(seat)), float(safe), _why("Call", state.bid, holds, safe, hand))
+    # A watcher's own dice are as unknown as all others but those of the next player.
+    following = state.dice[next_seat(state.dice, seat)]
+    for bid in raises(state.bid, state.house, in_play):
+        if wanted(bid.space) > in_play:
+            continue  # true for nobody
+        safe = called_and_true(bid, hand, following, in_play)
+        holds = bid_odds(bid, hand, in_play)
+        yield Advice(dump_move(bid), float(safe), _why("Bid", bid, holds, safe, hand))
+
+
+def _why(what: str, bid: Bid, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> str:
+    seen = "" if hand else " for who sees no dice"
+    kept = f"you lose no die with {per_cent(float(safe))}"
+    return f"{what} {said(bid)}: true with {per_cent(float(holds))}{seen}; {kept}."

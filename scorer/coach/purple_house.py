@@ -30,7 +30,7 @@ SYMMETRIES = _symmetries()
 
 
 @cache
-def _folded(filled: int, odd: int) -> tuple[int, int]:
+def folded(filled: int, odd: int) -> tuple[int, int]:
     """Return the smallest of the eight pictures of a position; cells are bits."""
     pictures = []
     for order in SYMMETRIES:
@@ -44,7 +44,7 @@ def _folded(filled: int, odd: int) -> tuple[int, int]:
 
 
 @cache
-def _odd_margin(filled: int, odd: int, mine: int, theirs: int) -> int:
+def odd_margin(filled: int, odd: int, mine: int, theirs: int) -> int:
     """Return odd lines minus even lines under best play, `mine` odd dice left to the mover.
 
     The first player, who places on an even number of dice, wants it high; the second low.
@@ -59,9 +59,9 @@ def _odd_margin(filled: int, odd: int, mine: int, theirs: int) -> int:
         if filled & bit:
             continue
         if mine:
-            outcomes.append(_odd_margin(*_folded(filled | bit, odd | bit), theirs, mine - 1))
+            outcomes.append(odd_margin(*folded(filled | bit, odd | bit), theirs, mine - 1))
         if even:
-            outcomes.append(_odd_margin(*_folded(filled | bit, odd), theirs, mine))
+            outcomes.append(odd_margin(*folded(filled | bit, odd), theirs, mine))
     return min(outcomes) if placed % 2 else max(outcomes)
 
 
@@ -80,4 +80,4 @@ def best_margin(first_plays_odd: bool, first_odd: int, second_odd: int) -> int:
         raise ValueError(f"a roll has 0 to {HAND} odd dice, not {first_odd} and {second_odd}")
     if not first_plays_odd:
         first_odd, second_odd = HAND - first_odd, HAND - second_odd
-    return _odd_margin(0, 0, first_odd, second_odd)
+    return odd_margin(0, 0, first_odd, second_odd)

@@ -36,6 +36,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations_with_replacement
 from typing import Literal
 
+from scorer.coach import coach_of
 from scorer.game import (
     Because,
     Doubt,
@@ -787,4 +788,5 @@ GAME = Game(
     turn_total=turn_total,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     several={"Roll": "rolls"},
+    coach=coach_of("beat_the_odds"),
 )

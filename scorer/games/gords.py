@@ -34,6 +34,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from scorer.board import Board
+from scorer.coach import coach_of
 from scorer.game import (
     Because,
     Difference,
@@ -1078,4 +1079,5 @@ GAME = Game(
     boards=boards,
     several={"Reveal": "players show their dice"},
     colours=colours,
+    coach=coach_of("gords"),
 )

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from scorer.coach import coach_of
 from scorer.game import (
     Because,
     Equipment,
@@ -253,4 +254,5 @@ GAME = Game(
     boards=lambda _house: (DICE_MAT,),
     turn_total=turn_total,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
+    coach=coach_of("pig"),
 )

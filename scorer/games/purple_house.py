@@ -30,6 +30,7 @@ from typing import Literal
 
 from scorer import table as seen
 from scorer.board import Board
+from scorer.coach import coach_of
 from scorer.game import (
     Because,
     Difference,
@@ -1325,4 +1326,5 @@ GAME = Game(
     instead=instead,
     boards=boards,
     several={"Place": "dice placed", "Roll": "rolls"},
+    coach=coach_of("purple_house_advice"),
 )

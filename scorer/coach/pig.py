@@ -1,0 +1,83 @@
+"""What to do in Pig: roll or hold, by the chance to win of the solved game for two.
+
+Only the points still to bank count, so one table up to 100 serves every target; farther away the
+points that a turn brings are weighed instead. Among more than two the leader of the others is
+taken for the opponent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.coach import per_cent, ranked
+from scorer.coach.tables import SIDE, table
+from scorer.game import Advice, NoAdvice
+from scorer.games.pig import State, is_over, target
+
+HOLD_AT = 20  # where a roll brings as much as it risks: 20/6 points of either
+
+
+def win_chance(own: int, other: int) -> float:
+    """Return the chance to win of who begins a turn, by the points each has still to bank."""
+    return table("pig")[(own - 1) * SIDE + other - 1]
+
+
+def roll_chance(own: int, other: int, total: int) -> float:
+    """Return the chance to win when rolling on with *total* points in the turn."""
+    chances = [1.0] * 6  # of the six next totals under best play; from *own* points on it is won
+    for points in range(own - 1, total, -1):
+        best = max(_rolled(chances, own, other), hold_chance(own, other, points))
+        chances = [best, *chances[:5]]
+    return _rolled(chances, own, other)
+
+
+def hold_chance(own: int, other: int, total: int) -> float:
+    """Return the chance to win when holding *total* points now."""
+    return 1.0 if total >= own else 1 - win_chance(other, own - total)
+
+
+def _rolled(chances: Sequence[float], own: int, other: int) -> float:
+    """Return the chance before a roll: a 1 passes the turn, 2 to 6 lead on."""
+    return (1 - win_chance(other, own) + sum(chances[1:])) / 6
+
+
+def advise(state: State, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+    """Return rolling and, after a roll, holding, the better first; raises NoAdvice at the end."""
+    if is_over(state):
+        raise NoAdvice("The game is over, so there is nothing to choose.")
+    total, goal = sum(state.rolls), target(state)
+    own = goal - state.scores[state.seat]
+    other = goal - max(score for seat, score in enumerate(state.scores) if seat != state.seat)
+    if max(own, other) > SIDE:
+        return _by_points(total, own)
+    against = "" if len(state.scores) == 2 else " against the leader of the others"
+    roll = roll_chance(own, other, total)
+    why = f"Roll: {per_cent(roll)} to win{against}."
+    advice = [Advice({"move": "Roll"}, roll, why)]
+    if state.rolls:
+        hold = hold_chance(own, other, total)
+        advice.append(
+            Advice({"move": "Hold"}, hold, f"Hold {total}: {per_cent(hold)} to win{against}.")
+        )
+    return ranked(advice)
+
+
+def _by_points(total: int, own: int) -> tuple[Advice, ...]:
+    """Return the same by the points a turn banks on average, far from the target."""
+    brings = _brings(min(own, HOLD_AT), total)
+    why = f"Roll: the turn then brings {brings:.1f} points on average."
+    advice = [Advice({"move": "Roll"}, brings, why)]
+    if total:
+        why = f"Hold {total}: it is too far to the target to count more than these {total} points."
+        advice.append(Advice({"move": "Hold"}, float(total), why))
+    return ranked(advice)
+
+
+def _brings(stop: int, total: int) -> float:
+    """Return what rolling once more brings on average, then on while below *stop* points."""
+    if total >= stop:
+        return (5 * total + 20) / 6
+    following = [float(stop + ahead) for ahead in range(6)]
+    for _ in range(stop - 1 - total):
+        following = [sum(following[1:]) / 6, *following[:5]]
+    return sum(following[1:]) / 6

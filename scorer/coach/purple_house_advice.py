@@ -1,0 +1,129 @@
+"""Where to put which die in Purple House: the exact margin of every placement after the roll.
+
+Both players are taken to play best from there on. Only odd and even matter, so the dice of one
+parity in hand are one choice, told with its lowest die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from scorer.coach import ranked
+from scorer.coach.purple_house import folded, odd_margin
+from scorer.coach.purple_house_colours import colour_margin
+from scorer.game import Advice, NoAdvice, dump_move
+from scorer.games.purple_house import (
+    CELLS,
+    COLOURS,
+    OTHER,
+    Colour,
+    Die,
+    Grid,
+    Place,
+    Round,
+    State,
+    is_over,
+    left_in_hand,
+    lowest_wins,
+    to_place,
+)
+
+
+def advise(state: State, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+    """Return every placement by its margin, the best first; raises NoAdvice."""
+    if is_over(state):
+        raise NoAdvice("The game is over, so there is nothing to choose.")
+    playing = [(index, table) for index, table in enumerate(state.tables) if None in table.grid]
+    ready = [(index, table) for index, table in playing if table.starts and len(table.seats) == 2]
+    if any(len(table.seats) == 1 for _, table in playing):
+        raise NoAdvice("Only rounds of two are worked out; alone you have no opponent.")
+    if not ready:
+        return ()
+    known = [(index, table) for index, table in ready if all(table.hands)]
+    if not known:
+        raise NoAdvice(
+            "The dice in hand are not known: enter both rolls before the first die is placed."
+        )
+    return ranked([one for index, table in known for one in _placements(state, table, index)])
+
+
+def _placements(state: State, table: Round, index: int) -> Iterator[Advice]:
+    assert table.starts is not None
+    colour = to_place(table.grid, table.starts)
+    assert colour is not None
+    left = {one: _left(table, one) for one in COLOURS}
+    fewest = lowest_wins(state.house["variant"], state.house["color_match_misere"])
+    margins = _margins(state, table.grid, table.starts, colour, left)
+    for (cell, parity), margin in margins.items():
+        dice = sorted({pips for pips in left[colour] if pips % 2 == parity})
+        move = Place(cell // 3, cell % 3, colour, dice[0], index)
+        why = f"{_dice(colour, dice)} at row {cell // 3 + 1}, column {cell % 3 + 1}"
+        yield Advice(dump_move(move), float(margin), f"{why}: {_said(margin, fewest)}.")
+
+
+def _left(table: Round, colour: Colour) -> tuple[int, ...]:
+    return left_in_hand(table.hands[COLOURS.index(colour)], table.grid, colour)[0]
+
+
+def _margins(
+    state: State,
+    grid: Grid,
+    starts: Colour,
+    mover: Colour,
+    left: Mapping[Colour, Sequence[int]],
+) -> Mapping[tuple[int, int], int]:
+    """Return the margin for the mover of each cell and parity of a die."""
+    filled = _bits(grid, lambda _die: True)
+    odd = _bits(grid, lambda die: die.pips % 2 == 1)
+    black = _bits(grid, lambda die: die.colour == "black")
+    other = OTHER[mover]
+    fewest = lowest_wins(state.house["variant"], state.house["color_match_misere"])
+    matching = state.house["variant"] == "color_match"
+    own_only = state.house["color_match_owner"] == "own_colour_only"
+
+    def margin(cell: int, parity: int) -> int:
+        bits, odds = filled | 1 << cell, odd | parity << cell
+        theirs, mine = _odd(left[other]), _odd(left[mover]) - parity
+        if matching:
+            blacks = black | (mover == "black") << cell
+            found = colour_margin(
+                bits, odds, blacks, theirs, mine, other == "black", own_only, fewest
+            )
+            return found if mover == "black" else -found
+        if (starts == "black") == fewest:
+            # Who starts wants even lines. Turn every die over, and that one wants odd lines.
+            odds = bits & ~odds
+            theirs, mine = len(left[other]) - theirs, len(left[mover]) - 1 - mine
+        found = odd_margin(*folded(bits, odds), theirs, mine)
+        return found if mover == starts else -found
+
+    return {
+        (cell, parity): margin(cell, parity)
+        for cell in range(CELLS)
+        if not filled >> cell & 1
+        for parity in (1, 0)
+        if any(pips % 2 == parity for pips in left[mover])
+    }
+
+
+def _odd(dice: Sequence[int]) -> int:
+    return sum(pips % 2 for pips in dice)
+
+
+def _bits(grid: Grid, counts: Callable[[Die], bool]) -> int:
+    return sum(1 << cell for cell, die in enumerate(grid) if die is not None and counts(die))
+
+
+def _dice(colour: Colour, dice: Sequence[int]) -> str:
+    if len(dice) == 1:
+        return f"{colour} {dice[0]}"
+    return f"{colour} {', '.join(map(str, dice[:-1]))} or {dice[-1]}"
+
+
+def _said(margin: int, fewest: bool) -> str:
+    many = f"{abs(margin)} point{'s' * (abs(margin) != 1)}"
+    if not margin:
+        return "the round ends level if both play their best"
+    ends = "won" if margin > 0 else "lost"
+    which = "fewer" if (margin > 0) == fewest else "more"
+    return f"the round is {ends} with {many} {which} if both play their best"

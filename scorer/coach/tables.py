@@ -1,0 +1,42 @@
+"""Solved tables: chances to win by the scores of two players, shipped beside their solvers.
+
+A table holds single floats, little-endian: 100 by 100 of them, row by row, or a plain list. Its
+solver is `python -m scorer.coach.pig_solve` or `beat_the_odds_solve`; `SHA256` is of what it wrote.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+SIDE = 100  # points that both games are played to
+SHA256 = {
+    "pig": "a912f9215da9a56429398777624f93f6b99dee4515a994b82aa473d04d29a1d3",
+    "beat_the_odds_reply": "a562dde542a4720394b89c410fa14b60e3219d3a565f3a2ad1d8a329ef577a11",
+    "beat_the_odds": "9d3c866c4b0700edac9e713afb8a0c4bd89cca09626053b242c700c439faa50c",
+}
+
+
+def path(name: str) -> Path:
+    """Return where the table of a game lies."""
+    return Path(__file__).with_name(f"{name}.f32")
+
+
+@cache
+def table(name: str) -> array[float]:
+    """Return the table of a game; entry (row, column) is at row * SIDE + column."""
+    entries = array("f", path(name).read_bytes())
+    if sys.byteorder == "big":
+        entries.byteswap()
+    return entries
+
+
+def write(name: str, entries: Iterable[float]) -> None:
+    """Write the table of a game, as its solver found it."""
+    made = array("f", entries)
+    if sys.byteorder == "big":
+        made.byteswap()
+    path(name).write_bytes(made.tobytes())

@@ -1,0 +1,84 @@
+"""How long advice takes at the positions of the recorded games: `python -m tests.bench_coach`.
+
+CPU time of a first answer, nothing remembered of the positions before; solved tables are loaded.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from scorer import Game, NoAdvice, recording
+from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
+from scorer.games import GAMES
+
+FOLDER = Path(__file__).parent.parent / "fixtures" / "games"
+WANTED_MS = 300
+MEMORIES = (
+    gords.at_least,
+    gords.matching,
+    purple_house.folded,
+    purple_house.odd_margin,
+    purple_house_colours._pictures,
+    purple_house_colours._margin,
+)
+
+
+def positions(game: Game[Any, Any]) -> Iterator[Any]:
+    """Yield the states of the game's recording, the first before any move."""
+    lines = (FOLDER / f"{game.name}.jsonl").read_text(encoding="utf-8").splitlines()
+    recorded = recording.read(lines, GAMES)
+    state = game.start(recorded.seats, recorded.settings)
+    yield state
+    for move in recorded.moves:
+        state = game.apply(state, move)
+        yield state
+
+
+def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[int, ...]:
+    """Return dice that the player in turn may hold in secret; () in games without any."""
+    if game.name != "gords" or state.seat is None:
+        return ()
+    return tuple(chance.choices(range(1, 7), k=state.dice[state.seat]))
+
+
+def measured(game: Game[Any, Any], most: int) -> list[float]:
+    """Return the CPU time of each answer that advises something, ascending, in ms."""
+    assert game.coach is not None
+    chance, times = random.Random(1), []
+    for state in list(positions(game))[:most]:
+        for memory in MEMORIES:
+            memory.cache_clear()
+        beat_the_odds.POINTS.forget()
+        hand = hand_of(game, state, chance)
+        before = time.process_time()
+        try:
+            advice = game.coach(state, hand)
+        except NoAdvice:
+            continue
+        if advice:
+            times.append(1000 * (time.process_time() - before))
+    return sorted(times)
+
+
+def main() -> None:
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("--most", type=int, default=200, help="positions of a game")
+    most = ask.parse_args().most
+    print(f"{'game':16} {'answers':>7} {'median':>8} {'95 %':>8} {'most':>8}  under {WANTED_MS} ms")
+    for game in GAMES.values():
+        if game.coach is None:
+            continue
+        times = measured(game, most)
+        under = sum(one < WANTED_MS for one in times) / len(times)
+        p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
+        figures = f"{times[len(times) // 2]:8.1f} {p95:8.1f} {times[-1]:8.1f}"
+        print(f"{game.name:16} {len(times):7} {figures}  {100 * under:.1f} %")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""`pipsight coach`: what would be best in a recorded match, as it stands."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from scorer import Advice, Game, Malformed, NoAdvice, named, replay
+from scorer.games import GAMES
+from scorer.recording import Recording
+from webui import console, played
+
+SHOWN = 12  # choices of a table; the JSON has all
+
+
+class WrongHand(ValueError):
+    """What was typed is no hand of dice."""
+
+
+def show(name: str, path: Path, hand: Sequence[int], *, as_json: bool = False) -> int:
+    """Print what may be done now, the best first; return the exit code."""
+    game = GAMES[name]
+    try:
+        recorded = played.read(path)
+        advice = advise(game, recorded, hand)
+    except (Malformed, NoAdvice) as fault:
+        print(f"{str(fault)[:1].upper()}{str(fault)[1:]}".rstrip(".") + ".", file=sys.stderr)
+        return 1
+    if as_json:
+        print(json.dumps([_view(one, recorded.names) for one in advice], ensure_ascii=False))
+    else:
+        print("\n".join(_table(advice, recorded.names)))
+    return 0
+
+
+def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[int]) -> tuple[Advice, ...]:
+    """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
+    if recorded.game != game.name:
+        raise NoAdvice(f"The recording is of {GAMES[recorded.game].title}, not of {game.title}.")
+    if game.coach is None:
+        able = ", ".join(other.name for other in GAMES.values() if other.coach is not None)
+        raise NoAdvice(f"Nobody has worked out best play of {game.title}; there is: {able}.")
+    state = replay(game, recorded.seats, recorded.settings, recorded.moves)
+    try:
+        advice = game.coach(state, hand)
+    except NoAdvice as fault:
+        raise NoAdvice(named(str(fault), recorded.names)) from None
+    if not advice:
+        raise NoAdvice(
+            f"There is nothing to choose now: {named(game.prompt(state), recorded.names)}."
+        )
+    return advice
+
+
+def read_hand(text: str) -> tuple[int, ...]:
+    """Return the dice of a hand as they are typed: 1,4,4 or 1 4 4; raises WrongHand."""
+    dice = text.replace(",", " ").split()
+    if not dice or not all(die in "123456" and len(die) == 1 for die in dice):
+        raise WrongHand(f"a hand is its dice, 1 to 6 each: 1,4,4,5,6; not {text!r}")
+    return tuple(map(int, dice))
+
+
+def _view(advice: Advice, names: Sequence[str]) -> dict[str, Any]:
+    return {"move": advice.move, "value": advice.value, "why": named(advice.why, names)}
+
+
+def _table(advice: Sequence[Advice], names: Sequence[str]) -> Iterator[str]:
+    width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
+    for place, one in enumerate(advice[:SHOWN], start=1):
+        why = named(one.why, names)
+        yield textwrap.fill(
+            why[:1].upper() + why[1:],
+            width,
+            initial_indent=f"{place:2}. ",
+            subsequent_indent="    ",
+        )
+    if len(advice) > SHOWN:
+        yield f"    {len(advice) - SHOWN} more choices: --json"
