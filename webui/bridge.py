@@ -231,7 +231,7 @@ def table_from(reading: Reading, spot: int = 0) -> Table:
 def _die(face: vision.Face) -> Die:
     (colour, share), *rest = face.colours
     others = tuple(other for other in rest if other[1] > 0)
-    cell = None if face.cell is None else _cell(face.cell)
+    cell = _place(face)
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
@@ -262,17 +262,26 @@ def _mark(mark: vision.Mark) -> Mark:
     return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
+def _place(face: vision.Face) -> Cell | None:
+    """Return the cell a die stands in; those of a sheet are for marks, and say nothing of a die."""
+    return None if face.cell is None or len(face.cell) != 2 else _cell(face.cell)
+
+
 def _cell(cell: Sequence[int | str]) -> Cell:
     row, column = cell
     return 0 if row == "place" else int(row), int(column)  # a track is one row of places
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
-    """Return a question for each piece that the eyes are not sure of; none for dice off a board."""
+    """Return a question for each piece that the eyes are not sure of; none for dice off a board.
+
+    Dice beside a sheet count. Of marks the rules ask: they know those that were there before.
+    """
+    beside = reading.board is None or bool(reading.marks)
     dice = (
         Doubt(_question(face), ("dice", place))
         for place, face in enumerate(reading.dice)
-        if not face.sure and (face.cell is not None or reading.board is None)
+        if not face.sure and (face.cell is not None or beside)
     )
     return (*dice, *_tile_doubts(reading.tiles))
 
@@ -301,8 +310,8 @@ def _name(halves: tuple[int, int]) -> str:
 
 def _question(face: vision.Face) -> str:
     read = f"read as {face.colour_words} {face.value}"
-    if face.cell is not None:
-        row, column = _cell(face.cell)
+    if (cell := _place(face)) is not None and face.cell is not None:
+        row, column = cell
         track = face.cell[0] == "place"
         read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
     others = " or ".join(str(value) for value, _ in face.alternatives[:2])

@@ -26,7 +26,7 @@ function lying(dice, look) {
     dice.map((die) =>
       html(
         "button",
-        { type: "button", class: die.doubt ? "doubtful" : "", "aria-label": words(die), click: () => look.askInPool(die) },
+        { type: "button", class: `${die.doubt ? "doubtful" : ""} ${look.offences.has(die) ? "offence" : ""}`, "aria-label": words(die), click: () => look.askInPool(die) },
         drawn(die.value, die.colour),
         die.doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
       ),
