@@ -52,12 +52,13 @@ export class Chooser {
     this.open(question, html("div", { class: "options", role: "group", "aria-label": "How it is marked" }, states.map(button)));
   }
 
-  /** Ask about a tile {halves, cells, level}, or a new one; `cells` are those it may lie on.
-   *  answered({halves, cells, level}|null) hears the answer. */
-  askTile(question, tile, cells, answered) {
+  /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `seen(cell)`
+   *  tells the pips that are seen on one; answered({halves, cells, level}|null) hears the answer. */
+  askTile(question, tile, cells, seen, answered) {
     this.tile = { halves: [...tile.halves], cells: tile.cells && [...tile.cells], level: tile.level };
     this.first = null; // the cell of the first half, while the second is awaited
     this.cells = cells;
+    this.seen = seen;
     this.answered = answered;
     this.open(question, ...this.tileControls());
   }
@@ -90,8 +91,6 @@ export class Chooser {
         html("button", { type: "button", class: "grow", "data-at": "turn", click: turned }, "Turn it"),
         html("div", { class: "level", role: "group", "aria-label": "Height" }, step(-1, "one level lower"), html("span", { role: "status" }, level === null ? "height unknown" : `level ${level}`), step(1, "one level higher")),
       ),
-      html("p", { class: "small soft", role: "status" }, this.first ? "Now tap the cell of the second half." : "Tap two cells to put it elsewhere: first half, then second."),
-      this.where(cells),
       html(
         "div",
         { class: "row" },
@@ -102,6 +101,8 @@ export class Chooser {
           `Take ${halves.join("-")}`,
         ),
       ),
+      html("p", { class: "small soft", role: "status" }, this.first ? "Now tap the cell of the second half." : "It lies elsewhere? Tap the cell of its first half, then of the second."),
+      this.where(cells),
     ];
   }
 
@@ -129,7 +130,7 @@ export class Chooser {
   where(cells) {
     const [rows, columns] = [0, 1].map((axis) => this.cells.map((cell) => cell[axis]));
     const across = Math.max(...columns) - Math.min(...columns) + 1;
-    const box = html("div", { class: "where", role: "group", "aria-label": "Where it lies" });
+    const box = html("div", { class: "where on-ground", role: "group", "aria-label": "Where it lies" });
     box.style.setProperty("--columns", across);
     box.append(...this.cells.map((cell) => this.target(cell, cells, Math.min(...rows), Math.min(...columns))));
     return html("div", { class: "scroll" }, box);
@@ -138,11 +139,12 @@ export class Chooser {
   target(cell, cells, up, left) {
     const half = this.first ? (sameCell(cell, this.first) ? 0 : -1) : (cells ?? []).findIndex((one) => sameCell(one, cell));
     const near = !this.first || Math.abs(cell[0] - this.first[0]) + Math.abs(cell[1] - this.first[1]) === 1;
-    const words = `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}${half >= 0 ? `: the ${this.tile.halves[half]}` : ""}`;
+    const pips = half >= 0 ? this.tile.halves[half] : this.seen(cell);
+    const words = `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}: ${half >= 0 ? `the ${pips}` : pips === undefined ? "empty" : `a ${pips} lies there`}`;
     return html(
       "button",
       { type: "button", "data-at": cell.join(), "aria-label": words, "aria-pressed": String(half >= 0), "aria-disabled": near || half >= 0 ? null : "true", click: () => this.put(cell, near) },
-      half >= 0 ? String(this.tile.halves[half]) : "·",
+      pips === undefined ? "·" : die(pips, "white"),
     );
   }
 

@@ -98,7 +98,7 @@ export function drawOverlay(overlay, draft, look, offences, taps) {
   const pieces = [];
   if (draft.corners && draft.cells.length) pieces.push(outline(draft.corners, "whole-board", null));
   for (const { cell, quad } of draft.marks.length ? [] : printed(draft, look))
-    if (!draft.on(cell).length) pieces.push(outline(quad, "empty", () => taps.cell(cell, null)));
+    if (!draft.on(cell).length) pieces.push(outline(quad, `empty ${draft.cells.length ? "printed" : ""}`, () => taps.cell(cell, null)));
   for (const mark of draft.marks)
     if (mark.quad) pieces.push(outline(mark.quad, kindOf(mark, `mark ${mark.mark}`), () => taps.mark(mark), mark.doubt ? query(mark.quad) : null));
   for (const tile of draft.tiles)

@@ -1,6 +1,6 @@
 /** Dice that lie on no board: those there are, to be changed, and faces to add more with a tap. */
 
-import { die as drawn, html } from "./dom.js";
+import { counted, die as drawn, html } from "./dom.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
@@ -12,7 +12,7 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   const rows = named ? Object.entries(colours) : [["white", wanted]];
   pool.replaceChildren(
     lying(dice, look),
-    html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : `${dice.length} dice`),
+    html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : counted(dice.length, "die", "dice")),
     ...rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)])),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();

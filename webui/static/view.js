@@ -37,6 +37,7 @@ export class View {
   busy(words, share) {
     byId("busy").hidden = false;
     byId("findings").hidden = true;
+    byId("photo-says").hidden = true;
     byId("board-part").hidden = true;
     byId("again").hidden = true;
     byId("confirm").hidden = true;
@@ -148,12 +149,22 @@ export class View {
       if (sending.notice) notice.scrollIntoView({ block: "center" });
     }
     this.drawQuestions();
+    this.drawWarnings();
     this.say([
       { kind: "wrong", words: [sending.failed].filter(Boolean) },
       { kind: "wrong", words: once((sending.proposal?.differences ?? []).map((one) => one.sentence)) },
-      { kind: "doubt", words: once([...draft.doubtful.flatMap((piece) => piece.doubts ?? [piece.doubt]), ...this.warnings]) },
+      { kind: "doubt", words: once([...draft.doubtful.flatMap((piece) => piece.doubts ?? [piece.doubt])]) },
       { kind: "", words: this.remarks },
     ]);
+  }
+
+  /** What is wrong with the photo stands above it: the board is cut off, mirrored, or another one. */
+  drawWarnings() {
+    const box = byId("photo-says");
+    const words = once(this.warnings).map(upper);
+    const same = box.children.length === words.length && words.every((line, at) => box.children[at].textContent === line);
+    if (!same) box.replaceChildren(...words.map((line) => html("li", {}, line)));
+    box.hidden = !words.length;
   }
 
   /** Ask whether something was settled otherwise than was stored, where that explains the dice. */
