@@ -1,4 +1,4 @@
-"""Sights of the small pictures with truth: what eyes without fault answer, and the doubts wanted."""
+"""Sights of the small pictures with truth: what faultless eyes answer, and the doubts wanted."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def die_at(
 
 
 def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> Sight:
-    """Return the tiles of a stack that are seen whole; of the last one *misread* is told instead."""
+    """Return the tiles of a stack that are seen whole; the last one is told as *misread*."""
     truth = truth_of(STACK)["tiles"]
     seen = [one for one in truth if all(face["visible"] > 0.8 for face in one["faces"])]
     seen[-1] = seen[-1] | dict(misread or {})

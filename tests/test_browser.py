@@ -377,7 +377,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
     expect(empty).to_have_count(1)
     place = page.locator(".overlay .doubtful")
     expect(place).to_have_text("?")
-    expect(page.locator("#findings")).to_contain_text("There may be one more piece.")
+    expect(page.locator("#photo-says")).to_contain_text("There may be one more piece.")
 
     if by == "photo":
         place.locator(".hit").click()
@@ -388,7 +388,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
 
     expect(empty).to_have_count(0)
     expect(place).to_have_count(0)
-    expect(page.locator("#findings")).not_to_contain_text("There may be one more piece.")
+    expect(page.locator("#photo-says")).not_to_contain_text("There may be one more piece.")
     assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
     page.reload()  # what was answered is not asked again
     expect(page.locator("#board .cell")).to_have_count(9)

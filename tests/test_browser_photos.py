@@ -21,7 +21,7 @@ ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1]
 CHECKED = {("red", 2, 0), ("red", 3, 1)}
 WIDE = "document.documentElement.scrollWidth <= innerWidth"
 # Of every tag that is shown: does it lie over the middle of a piece that is not its own?
-COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flatMap((own, at, all) =>
+COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flatMap((own, _, all) =>
   all.filter(one => one !== own).filter(one => {
     const tag = own.querySelector('.tag')?.getBBox(), box = one.querySelector('.hit').getBBox();
     const x = box.x + box.width / 2, y = box.y + box.height / 2;

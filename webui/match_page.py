@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from scorer import Table
 from webui import match as matches
 from webui.bridge import readable
 from webui.match import Match
@@ -42,17 +41,7 @@ def photographable(now: Match) -> bool:
         return False
     known = [spot.known for spot in wanted.spots]
     return not known or any(
-        not now.rules().observe(now.state, table).differences or _awaited(now, table)
-        for table in known
-    )
-
-
-def _awaited(now: Match, table: Table) -> bool:
-    """Say whether nothing lies there so far, and the next move is one that a photo shows."""
-    game = now.rules()
-    empty = not (table.dice or table.tiles or table.marks)
-    return empty and not isinstance(
-        next(game.legal_moves(now.state), None), (*game.unseen, type(None))
+        not now.rules().observe(now.state, table).differences for table in known
     )
 
 

@@ -10,10 +10,13 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   const focused = document.activeElement?.dataset.add;
   const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
   const rows = named ? Object.entries(colours) : [["white", wanted]];
+  const faces = rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)]));
+  const beside = look.draft.kind === "sheet"; // then dice are seldom added
+  const open = pool.querySelector("details")?.open;
   pool.replaceChildren(
     lying(dice, look),
     html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : counted(dice.length, "die", "dice")),
-    ...rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)])),
+    ...(beside ? [html("details", { open }, html("summary", {}, "Add a die that was not seen"), html("div", { class: "stack" }, faces))] : faces),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
@@ -31,7 +34,7 @@ function lying(dice, look) {
         die.doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
       ),
     ),
-    dice.length ? null : html("p", {}, "Tap a face for each die that lies there."),
+    dice.length ? null : html("p", {}, look.draft.kind === "sheet" ? "No dice were seen." : "Tap a face for each die that lies there."),
   );
 }
 
