@@ -9,11 +9,12 @@ which it was. Nothing is stored here, and nothing is guessed.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from scorer.game import Difference, Doubt, Equipment, Game, Illegal, Proposal
+from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked
+from scorer.meaning import Counted, Meaning, SeenTable, Way
 from scorer.one_photo import NotScored
 from scorer.table import Table
 
@@ -25,78 +26,11 @@ UNTOLD = "the photo does not tell which it was"
 LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A table as it was read, with what the eyes themselves are not sure of."""
-
-    table: Table
-    doubts: tuple[Doubt, ...] = ()
-
-
 # Reads the photo for what the rules want to see, as a surface of theirs.
-Read = Callable[[Equipment, int], Seen]
+Read = Callable[[Equipment, int], SeenTable]
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
-    """One explanation of a photo: moves that it does not show, then those that it does."""
-
-    unseen: tuple[Any, ...]
-    seen: Seen
-    proposal: Proposal
-    state: Any  # after all of them; the one before where there are differences
-
-    @property
-    def moves(self) -> tuple[Any, ...]:
-        """Return all moves in order."""
-        return (*self.unseen, *self.proposal.moves)
-
-    @property
-    def explains(self) -> bool:
-        """Say whether something happened, and all that is seen came of it."""
-        return bool(self.proposal.moves) and not self.proposal.differences
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What one photo means: `moves` lead to `state`, which is the one before if none are known.
-
-    `doubts` are those of the eyes, then of the rules. With several `ways` the photo does not tell
-    which it was: then the moves are not to be stored before a person chose one.
-    """
-
-    moves: tuple[Any, ...]
-    state: Any
-    doubts: tuple[Doubt, ...] = ()
-    differences: tuple[Difference, ...] = ()
-    ways: tuple[Way, ...] = ()
-
-    @property
-    def settled(self) -> bool:
-        """Say whether the rules leave one reading."""
-        return not self.ways and not self.differences
-
-    @property
-    def open(self) -> tuple[Doubt, ...]:
-        """Return the doubts that ask something."""
-        return tuple(doubt for doubt in self.doubts if doubt.about != "progress")
-
-    @property
-    def sure(self) -> bool:
-        """Say whether it may be stored unasked."""
-        return self.settled and not self.open
-
-
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A photo that was counted: the state before it and the moves it led to."""
-
-    name: str
-    before: Any
-    moves: tuple[Any, ...]
-
-
-def observed(game: Game[Any, Any], state: Any, seen: Seen, unseen: Sequence[Any] = ()) -> Way:
+def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence[Any] = ()) -> Way:
     """Return what a table means in *state*, after the moves *unseen* that led there.
 
     What the eyes doubt, and the match knows to lie there, is no doubt.
@@ -122,7 +56,7 @@ def understood(
     spots: Sequence[int] | None = None,
     *,
     guided: bool = False,
-) -> Step:
+) -> Meaning:
     """Return what a photo means in *state*.
 
     Args:
@@ -174,10 +108,10 @@ def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[str, .
 
 def shown_before(
     game: Game[Any, Any],
-    past: Sequence[Past],
+    past: Sequence[Counted],
     read: Read,
     spots: Sequence[int] | None = None,
-) -> Past | None:
+) -> Counted | None:
     """Return the photo that showed the very same already, of a table where things stay; or None.
 
     A photo of what lay there earlier means in the state of then what it meant then.
@@ -269,7 +203,7 @@ def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
     return spots[spot].known if spot < len(spots) else Table()
 
 
-def _is_known(doubt: Doubt, seen: Seen, known: Table) -> bool:
+def _is_known(doubt: Doubt, seen: SeenTable, known: Table) -> bool:
     """Say whether a doubtful piece looks like the one that is known to lie in its place."""
     if doubt.piece is None:
         return False
@@ -284,13 +218,15 @@ def _is_known(doubt: Doubt, seen: Seen, known: Table) -> bool:
     return False
 
 
-def _step(way: Way, before: Any) -> Step:
-    doubts = (*way.seen.doubts, *way.proposal.doubts)
+def _step(way: Way, before: Any) -> Meaning:
+    doubts = asked(way.seen.doubts, way.proposal.doubts)
     state = before if way.proposal.differences else way.state
-    return Step(way.moves, state, doubts, way.proposal.differences)
+    return Meaning(way.moves, state, doubts, way.proposal.differences)
 
 
-def _undecided(game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: Way | None) -> Step:
+def _undecided(
+    game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: Way | None
+) -> Meaning:
     """Return the question which of several ways it was, or what the game assumes there."""
     if assumed is not None:
         taken = ", ".join(told(game, state, assumed.unseen))
@@ -298,13 +234,14 @@ def _undecided(game: Game[Any, Any], state: Any, ways: Sequence[Way], assumed: W
         step = _step(assumed, state)
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
     text = f"{UNTOLD}: {'; or '.join(choices(game, state, ways))}"
-    return Step((), state, (Doubt(text), *ways[0].seen.doubts), ways=tuple(ways))
+    return Meaning((), state, (Doubt(text), *ways[0].seen.doubts), ways=tuple(ways))
 
 
 def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:
-    """Return the way that the game itself assumes: seats that nothing tells apart yet.
+    """Return the first of *ways* where they only tell seats that nothing else tells apart yet.
 
-    Then there are as many ways as seats, and in all of them the photo shows the same moves.
+    Then there are as many as seats, the photo shows the same moves in all of them, and the game
+    assumes such moves itself where it scores a finished board.
     """
     first = ways[0]
     if game.one_photo is None or len(ways) != len(game.score(state)):
@@ -315,9 +252,8 @@ def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | Non
         opening = game.one_photo.opening(state, first.seen.table)
     except NotScored:
         return None
-    if not opening:  # the game assumes nothing
-        return None
-    return next((way for way in ways if way.unseen == opening), None)
+    kinds = [[type(move) for move in moves] for moves in (opening, first.unseen)]
+    return first if opening and kinds[0] == kinds[1] else None
 
 
 def refused(error: Illegal) -> Difference:

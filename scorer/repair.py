@@ -186,5 +186,7 @@ def dice_doubts(
 def same_again(shown: str, dice: int = 2) -> Doubt:
     """Return the question about dice that lie as the last roll left them."""
     if dice == 1:
-        return Doubt(f"the last roll was {shown} too: was the die rolled again?")
-    return Doubt(f"these are the dice of the last roll, {shown}: were they rolled again?")
+        text = f"the last roll was {shown} too: was the die rolled again?"
+    else:
+        text = f"these are the dice of the last roll, {shown}: were they rolled again?"
+    return Doubt(text, about="again")

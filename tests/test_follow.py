@@ -14,14 +14,16 @@ import pytest
 from models.measure import follow as measure
 from models.series.shown import LEFT_OUT, SHOWN, answer, shots
 from scorer import Die, Doubt, Malformed, Table, dump_move, load_move
-from scorer.follow import UNTOLD, Seen, played, understood
+from scorer.follow import UNTOLD, played, understood
 from scorer.games import GAMES
+from scorer.meaning import SeenTable
 from tests.conftest import BOARD, board_dice
 from vision.arrangement import same_arrangement
 from webui import cli, follow, follow_answers
 from webui.bridge import Sight
 from webui.errors import NotRead
-from webui.follow import Follower, from_file, nobody
+from webui.follow import Follower, nobody
+from webui.follow_answers import from_file
 from webui.follow_terminal import Terminal
 from webui.played import read
 
@@ -81,7 +83,7 @@ def grid(cells: str) -> Table:
 def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, film):
     """A purple 6 is taken as red or as blue to the same end: then the state tells, not the move."""
     game, taken = GAMES[name], shots(GAMES[name], 2, seed, MOST)
-    told = {f"p{n}": follow_answers.Answer(None, shot.moves) for n, shot in enumerate(taken)}
+    told = {f"p{n}": follow_answers.PhotoAnswer(None, shot.moves) for n, shot in enumerate(taken)}
     match = follower(name, film, from_file(answered(**told)))
 
     truth = game.start(2, {})
@@ -188,7 +190,7 @@ ROLL = ((2, 0, 0, 0.3), (5, 4, 2, 1.0))
     ],
 )
 def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then, lies, film):
-    match, pair = follower("beat_the_odds", film), Table((Die(2, "red"), Die(5, "red")))
+    match, pair = follower("beat_the_odds", film, yes), Table((Die(2, "red"), Die(5, "red")))
     photos = [film.photo(name, pair) for name in ("a.jpg", "b.jpg")]
     film.readings = dict(zip(map(Path.read_bytes, photos), (lying_at(0, *ROLL), then), strict=True))
     match.take(photos[0])
@@ -197,8 +199,21 @@ def test_dice_that_lie_as_they_lay_are_no_new_roll_however_the_phone_moved(then,
 
     assert same_arrangement(lying_at(0, *ROLL), then) == lies
     assert (again.moves == ()) == lies
-    assert again.sure
     assert ("the dice lie as on a.jpg, nothing new" in again.doubts) == lies
+
+
+@pytest.mark.parametrize(("told", "sure"), [(True, True), (False, False)])
+def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(told, sure, film):
+    match, pair = follower("beat_the_odds", film), Table((Die(2, "red"), Die(5, "red")))
+    photos = [film.photo(name, pair) for name in ("a.jpg", "b.jpg")]
+    if told:
+        lay = lying_at(0, *ROLL), lying_at(0.2, (2, 0, 0, 1.0), *ROLL[1:])
+        film.readings = dict(zip(map(Path.read_bytes, photos), lay, strict=True))
+    match.take(photos[0])
+    rules, again = match.game, Doubt("were they rolled again?", about="again")
+    match.game = replace(rules, observe=lambda s, t: replace(rules.observe(s, t), doubts=(again,)))
+
+    assert match.take(photos[1]).sure == sure
 
 
 def test_one_die_alone_tells_nothing_of_how_it_lay():
@@ -341,7 +356,7 @@ def test_several_ways_are_a_question_and_nothing_is_guessed(film):
 def test_the_page_guesses_no_seat(film):
     """There players have names: which of them starts is theirs to say."""
     game = GAMES["purple_house"]
-    seen = Seen(Table((Die(3, "black", (0, 0)),)))
+    seen = SeenTable(Table((Die(3, "black", (0, 0)),)))
 
     step = understood(game, game.start(2, {}), lambda *_: seen, (0,), guided=True)
 
@@ -353,7 +368,7 @@ def test_the_page_guesses_no_seat(film):
 
 
 def test_a_table_that_was_misread_is_put_right_by_the_answers(film):
-    told = answered(a=follow_answers.Answer(Table((Die(5, "red"),))))
+    told = answered(a=follow_answers.PhotoAnswer(Table((Die(5, "red"),))))
     match = follower("pig", film, from_file(told))
     doubt = Doubt("read as red 4, perhaps 5", ("dice", 0))
 
@@ -365,7 +380,7 @@ def test_a_table_that_was_misread_is_put_right_by_the_answers(film):
 
 def test_an_answer_that_cannot_be_played_is_said(film):
     hold = GAMES["pig"].moves[1]()
-    match = follower("pig", film, from_file(answered(a=follow_answers.Answer(None, (hold,)))))
+    match = follower("pig", film, from_file(answered(a=follow_answers.PhotoAnswer(None, (hold,)))))
 
     step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(4, "red")))))
 
@@ -392,7 +407,7 @@ def test_readings_and_pages_tell_answers_alike(tmp_path):
         table = told.of(Path("folder/a.jpg")).table
         assert table.dice == (Die(5, "red", (0, 2)),)
         assert (table.tiles[0].halves, table.tiles[0].level) == ((6, 1), 1)
-        assert told.of(Path("b.jpg")) == follow_answers.Answer(None, ())
+        assert told.of(Path("b.jpg")) == follow_answers.PhotoAnswer(None, ())
         assert told.of(Path("c.jpg")) is None
 
 
@@ -405,7 +420,7 @@ def test_what_a_series_tells_as_true_is_read_as_that(name, tmp_path):
     told = follow_answers.load(path, game)
 
     for at, shot in enumerate(taken):
-        assert told.of(Path(f"{at}.jpg")) == follow_answers.Answer(shot.table, shot.moves)
+        assert told.of(Path(f"{at}.jpg")) == follow_answers.PhotoAnswer(shot.table, shot.moves)
 
 
 @pytest.mark.parametrize(
@@ -628,7 +643,7 @@ def test_a_doubt_about_progress_asks_nothing():
             game.observe(state, table), doubts=(Doubt("so far", about="progress"),)
         ),
     )
-    seen = Seen(Table((Die(4, "red"),)))
+    seen = SeenTable(Table((Die(4, "red"),)))
 
     step = understood(progress, game.start(2, {}), lambda *_: seen)
 

@@ -526,7 +526,7 @@ def test_six_white_dice_are_put_right_where_one_of_them_may_be_black(photo, caps
 
 def test_a_photo_is_scored_for_the_colour_that_started(capsys):
     """One grid that black started and one that white did."""
-    race = json.loads((BOARDS / "race.json").read_text())["rounds"][2:4]
+    race = json.loads((BOARDS / "race.json").read_text())["rounds"][:2]
 
     for played in race:
         assert cli.main(["score", "purple_house", "--json", str(BOARDS / played["file"])]) == 0

@@ -195,6 +195,7 @@ def compared(name):
     photo, _, truth = sheet_of(name)
     pose = find_board(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), layout())
     assert pose is not None
+    assert pose.sure
     read = find_marks(photo, pose.homography, layout())
     return [
         (told["mark"], mark)
@@ -219,7 +220,7 @@ def test_marks_are_read():
     assert np.mean(asked) <= ASKED
 
 
-RIGHT, SILENT, ASKED = 0.92, 4, 0.36  # what is read today, of some 716 cells
+RIGHT, SILENT, ASKED = 0.93, 4, 0.33  # what is read today, of some 716 cells
 
 
 # Simulated hands

@@ -10,7 +10,7 @@ import textwrap
 from collections.abc import Iterator
 from typing import Any
 
-from scorer import Game, NotAMove, Setting
+from scorer import Game, Malformed, Setting
 from scorer.games import GAMES
 from scorer.rulebook import chapter, rule
 from webui.serialize import game_view
@@ -34,7 +34,7 @@ def show_rules(name: str | None) -> int:
     """Print the written rules of a game, or the one rule with an id; return the exit code."""
     try:
         print(chapter(GAMES[name]) if name in GAMES else rule(name) if name else _how())
-    except NotAMove:
+    except Malformed:
         games = ", ".join(GAMES)
         print(
             f"There is no rule and no game {name!r}. Games: {games}; rules are named like PH-4.",

@@ -1,25 +1,23 @@
 """`pipsight follow`: a match played from photos in order, without a server.
 
-Each photo becomes a `Step` of `scorer.follow`. What is sure is counted; about the rest a person is
-asked, and what nobody answers is left out, saying so.
+What is sure of a photo's `Meaning` is counted; about the rest a person is asked, and what nobody
+answers is left out, saying so.
 """
 
 from __future__ import annotations
 
-import hashlib
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from scorer import Difference, Doubt, Equipment, Game, Illegal, Table, dump_move, once
-from scorer.follow import Past, Seen, Step, played, refused, shown_before, told, understood
-from webui.bridge import Sight, same_arrangement, see
+from scorer import Difference, Doubt, Game, Table, dump_move, once
+from scorer.follow import shown_before, told, understood
+from scorer.meaning import Counted, Meaning, SeenTable
+from webui.bridge import same_arrangement, see
 from webui.errors import NotRead
-from webui.follow_answers import Answers
-
-See = Callable[[bytes, Equipment], Sight]
+from webui.photo_tables import PhotoTables, See
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +58,13 @@ class Asked:
     photo: Path
     game: Game[Any, Any]
     state: Any  # before the photo
-    step: Step
-    seen: Seen | None  # None: it could not be read
+    step: Meaning
+    seen: SeenTable | None  # None: it could not be read
 
-    def as_told(self, table: Table) -> Step:
+    def as_told(self, table: Table) -> Meaning:
         """Return what the photo means if *table* is what lies there."""
         return understood(
-            self.game, self.state, lambda _wanted, spot: Seen(replace(table, spot=spot))
+            self.game, self.state, lambda _wanted, spot: SeenTable(replace(table, spot=spot))
         )
 
 
@@ -89,7 +87,7 @@ class Left:
 class Ask(Protocol):
     """Whoever answers: the step to count, or None for a question that is left open."""
 
-    def __call__(self, asked: Asked, /) -> Step | None:
+    def __call__(self, asked: Asked, /) -> Meaning | None:
         """Return it."""
 
 
@@ -105,10 +103,11 @@ class Follower:
         look: See | None = None,
     ) -> None:
         self.game, self.ask, self.look = game, ask, look or see
+        self.seats, self.settings = seats, settings
         self.state = game.start(seats, settings)
         self.moves: list[Any] = []
         self.left: tuple[Left, ...] = ()  # what they showed may be missing
-        self._past: list[Past] = []
+        self._past: list[Counted] = []
         self._counted: dict[str, str] = {}  # names of photos by their content
         self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
 
@@ -144,24 +143,24 @@ class Follower:
             ms,
         )
 
-    def _count(self, photo: Path, step: Step, reading: _Reading) -> None:
+    def _count(self, photo: Path, step: Meaning, reading: PhotoTables) -> None:
         if reading.seen is not None:
             self._counted.setdefault(reading.digest, photo.name)
         if reading.sight is not None and step.moves:
             self._last = photo.name, reading.sight.reading
-        self._past.append(Past(photo.name, self.state, step.moves))
+        self._past.append(Counted(photo.name, self.state, step.moves))
         self.state = step.state
         self.moves += step.moves
 
-    def _understood(self, photo: Path) -> tuple[Step, _Reading]:
-        reading = _Reading(photo, self.look)
+    def _understood(self, photo: Path) -> tuple[Meaning, PhotoTables]:
+        reading = PhotoTables(photo, self.look)
         try:
             if (again := self._counted.get(reading.digest)) is not None:
                 return self._nothing(f"this is {again} again, which is counted once"), reading
             if (shown := shown_before(self.game, self._past, reading)) is not None:
                 # A piece that was overlooked would look so, too.
                 doubt = Doubt(f"this shows what {shown.name} showed, nothing new")
-                return Step((), self.state, (doubt,)), reading
+                return Meaning((), self.state, (doubt,)), reading
             step = understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies:
@@ -170,16 +169,16 @@ class Follower:
                 step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
         except NotRead as fault:
             unread = Difference(str(fault), "")
-            return Step((), self.state, differences=(unread,)), reading
+            return Meaning((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
 
-    def _as_it_lay(self, reading: _Reading) -> bool | None:
+    def _as_it_lay(self, reading: PhotoTables) -> bool | None:
         """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""
         if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
             return None
         return same_arrangement(self._last[1], reading.sight.reading)
 
-    def _after_gaps(self, step: Step, reading: _Reading) -> Step:
+    def _after_gaps(self, step: Meaning, reading: PhotoTables) -> Meaning:
         """Return *step* with a doubt if what was left out before it is missing for good."""
         if not self.left or not step.settled or not step.moves or reading.seen is None:
             return step
@@ -193,93 +192,16 @@ class Follower:
         text = f"taken as if {names} had shown nothing, which is not counted"
         return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
 
-    def _nothing(self, sentence: str) -> Step:
-        return Step((), self.state, (Doubt(sentence, about="progress"),))
-
-
-def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
-    """Yield what the eyes warn of.
-
-    That a piece may have been missed asks nothing once all that the game has are there for sure.
-    """
-    complete = not sight.doubts and len(sight.table.dice) == wanted.dice
-    for text in sight.reading["warnings"]:
-        missed = text == sight.reading.get("hint")
-        yield Doubt(text, about="progress" if missed and complete else "meaning")
+    def _nothing(self, sentence: str) -> Meaning:
+        return Meaning((), self.state, (Doubt(sentence, about="progress"),))
 
 
 def _lying(table: Table) -> bool:
     return bool(table.dice or table.tiles)
 
 
-class _Reading:
-    """One photo, read once for each thing that may be looked for."""
-
-    def __init__(self, photo: Path, look: See) -> None:
-        self.photo, self.look = photo, look
-        self.sight: Sight | None = None  # what was looked for first
-        self.seen: Seen | None = None  # the same as a table
-        self._content: bytes | None = None
-        self._met: list[tuple[Equipment, Seen]] = []
-
-    @property
-    def content(self) -> bytes:
-        """The file; raises NotRead."""
-        if self._content is None:
-            try:
-                self._content = self.photo.read_bytes()
-            except OSError as fault:
-                raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
-        return self._content
-
-    @property
-    def digest(self) -> str:
-        """What tells this file from others; raises NotRead."""
-        return hashlib.sha256(self.content).hexdigest()
-
-    def __call__(self, wanted: Equipment, spot: int) -> Seen:
-        """Return the table that the photo shows; raises NotRead."""
-        key = replace(wanted, spots=(), stays=False)  # what is known to lie there is not looked for
-        seen = next((seen for met, seen in self._met if met == key), None)
-        if seen is None:
-            sight = self.look(self.content, wanted)
-            seen = Seen(sight.table, (*sight.doubts, *_warnings(sight, wanted)))
-            self._met.append((key, seen))
-            self.sight = self.sight or sight
-        self.seen = self.seen or seen
-        return replace(seen, table=replace(seen.table, spot=spot))
-
-
-# ---------------------------------------------------------------- who answers
-
-
-def nobody(asked: Asked) -> Step | None:
+def nobody(asked: Asked) -> Meaning | None:
     """Leave every question open, but what the game itself assumes, and where nothing is new."""
     step = asked.step
     plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)
     return step if step.settled and plain else None
-
-
-def from_file(answers: Answers, then: Ask = nobody) -> Ask:
-    """Return who answers from a file, and asks *then* about what it does not tell."""
-
-    def ask(asked: Asked) -> Step | None:
-        answer = answers.of(asked.photo)
-        if answer is None:
-            return then(asked)
-        moved = None if answer.moves is None else _as_moved(asked, answer.moves)
-        if moved is not None and (moved.settled or answer.table is None):
-            return moved
-        assert answer.table is not None
-        step = asked.as_told(answer.table)
-        return step if step.settled else then(replace(asked, step=step)) or moved or step
-
-    return ask
-
-
-def _as_moved(asked: Asked, moves: tuple[Any, ...]) -> Step:
-    try:
-        return Step(moves, played(asked.game, asked.state, moves))
-    except Illegal as fault:
-        text = f"the moves that are answered cannot be made: {fault.reason}"
-        return Step((), asked.state, differences=(replace(refused(fault), sentence=text),))

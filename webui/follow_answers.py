@@ -10,12 +10,15 @@ Or what `pipsight read --json` prints, put right where it was wrong: an object a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, Malformed, Table, load_move
+from scorer import Game, Illegal, Malformed, Table, load_move
+from scorer.follow import played, refused
+from scorer.meaning import Meaning
 from scorer.values import Misfit, reader
+from webui.follow import Ask, Asked, nobody
 from webui.requests import Tapped, load_json
 
 PIECES = {
@@ -27,7 +30,7 @@ PLAIN = "white"  # the colour of a die that none was said of, as where dice are 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PhotoAnswer:
     """What a person says of one photo: the table that lies there, or the moves since the last one.
 
     `table` None: not told. `moves` None: not told; (): nothing has happened.
@@ -40,10 +43,10 @@ class Answer:
 class Answers:
     """Answers by photo."""
 
-    def __init__(self, by_name: Mapping[str, Answer]) -> None:
+    def __init__(self, by_name: Mapping[str, PhotoAnswer]) -> None:
         self._by_name = by_name
 
-    def of(self, photo: Path) -> Answer | None:
+    def of(self, photo: Path) -> PhotoAnswer | None:
         """Return the answer about *photo*, by its path as given or by its name."""
         return self._by_name.get(str(photo), self._by_name.get(photo.name))
 
@@ -92,7 +95,7 @@ def _by_line(path: Path, lines: Iterable[str]) -> Iterator[tuple[str, Any]]:
         yield entry["file"], entry
 
 
-def _answer(entry: object, game: Game[Any, Any]) -> Answer:
+def _answer(entry: object, game: Game[Any, Any]) -> PhotoAnswer:
     if not isinstance(entry, dict):
         raise Malformed("an object with dice, tiles, marks or moves is wanted")
     if not entry.keys() & {*PIECES, "moves"}:
@@ -101,7 +104,7 @@ def _answer(entry: object, game: Game[Any, Any]) -> Answer:
     if moves is not None and not isinstance(moves, list):
         raise Malformed("the moves are no list")
     read = None if moves is None else tuple(load_move(game, move) for move in moves)
-    return Answer(_table(entry) if entry.keys() & PIECES.keys() else None, read)
+    return PhotoAnswer(_table(entry) if entry.keys() & PIECES.keys() else None, read)
 
 
 def _table(entry: Mapping[str, Any]) -> Table:
@@ -129,3 +132,28 @@ def _piece(kind: str, told: object) -> dict[str, Any]:
     if kind == "tiles" and type(piece.get("level")) is int:
         piece["level"] += 1
     return {name: piece[name] for name in PIECES[kind] if name in piece}
+
+
+def from_file(answers: Answers, then: Ask = nobody) -> Ask:
+    """Return who answers from a file, and asks *then* about what it does not tell."""
+
+    def ask(asked: Asked) -> Meaning | None:
+        answer = answers.of(asked.photo)
+        if answer is None:
+            return then(asked)
+        moved = None if answer.moves is None else _as_moved(asked, answer.moves)
+        if moved is not None and (moved.settled or answer.table is None):
+            return moved
+        assert answer.table is not None
+        step = asked.as_told(answer.table)
+        return step if step.settled else then(replace(asked, step=step)) or moved or step
+
+    return ask
+
+
+def _as_moved(asked: Asked, moves: tuple[Any, ...]) -> Meaning:
+    try:
+        return Meaning(moves, played(asked.game, asked.state, moves))
+    except Illegal as fault:
+        text = f"the moves that are answered cannot be made: {fault.reason}"
+        return Meaning((), asked.state, differences=(replace(refused(fault), sentence=text),))

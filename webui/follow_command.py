@@ -6,46 +6,38 @@ import json
 import shlex
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from scorer.games import GAMES
 from scorer.recording import record
 from webui import follow_answers, played
-from webui.follow import Ask, Followed, Follower, from_file, nobody
+from webui.follow import Ask, Followed, Follower, nobody
 from webui.follow_terminal import Terminal
-
-
-@dataclass(frozen=True, slots=True)
-class Match:
-    """A match that is about to be followed."""
-
-    follower: Follower
-    seats: int
-    settings: Mapping[str, object]
 
 
 def begin(
     game: str, settings: Mapping[str, object], players: int | None, answered: Path | None
-) -> Match:
+) -> Follower:
     """Return the match before its first photo, of two if the game takes two; raises Malformed."""
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
     seats = usual if players is None else players
     ask: Ask = Terminal(_say, _hear) if sys.stdin.isatty() else nobody
     if answered is not None:
-        ask = from_file(follow_answers.load(answered, rules), ask)
-    return Match(Follower(rules, seats, settings, ask), seats, settings)
+        ask = follow_answers.from_file(follow_answers.load(answered, rules), ask)
+    return Follower(rules, seats, settings, ask)
 
 
-def follow_photos(match: Match, photos: Sequence[Path], out: Path | None, *, as_json: bool) -> int:
+def follow_photos(
+    match: Follower, photos: Sequence[Path], out: Path | None, *, as_json: bool
+) -> int:
     """Print what each photo told and how the match stands; return 1 if one is not counted."""
-    follower, left = match.follower, []
+    left = []
     if out is not None and out.exists():
         print(f"{out} is there already; say another name with --out.", file=sys.stderr)
         return 1
     for photo in photos:
-        followed = follower.take(photo)
+        followed = match.take(photo)
         if followed.left:
             left.append(followed.file)
         if as_json:
@@ -73,24 +65,23 @@ def _lines(followed: Followed) -> Iterator[str]:
         yield f"  {how}: {sentence}"
 
 
-def _tally(match: Match) -> Iterator[str]:
-    game, state = match.follower.game, match.follower.state
+def _tally(match: Follower) -> Iterator[str]:
+    game, state = match.game, match.state
     points = (f"player {seat} has {score}" for seat, score in enumerate(game.score(state), start=1))
     yield f"total: {', '.join(points)}"
     yield game.prompt(state)
 
 
-def _write(match: Match, out: Path | None) -> int:
+def _write(match: Follower, out: Path | None) -> int:
     if out is None:
         return 0
-    follower = match.follower
     try:
-        played.write(out, record(follower.game, match.seats, match.settings, follower.moves))
+        played.write(out, record(match.game, match.seats, match.settings, match.moves))
     except played.NotKept as fault:
         print(str(fault), file=sys.stderr)
         return 1
     print(f"The match is in {out}. Open it on the start page, or go on with:", file=sys.stderr)
-    print(f"  pipsight play {follower.game.name} --resume {shlex.quote(str(out))}", file=sys.stderr)
+    print(f"  pipsight play {match.game.name} --resume {shlex.quote(str(out))}", file=sys.stderr)
     return 0
 
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Illegal, Malformed, Table, once
-from scorer.follow import UNTOLD, Seen, Step, played, told
+from scorer.follow import UNTOLD, played, told
+from scorer.meaning import Meaning, SeenTable
 from scorer.sentence import lying, search, speak
 from webui.bridge import COLOURS
 from webui.follow import Asked
@@ -34,7 +35,7 @@ class Terminal:
     gone: bool = False
     helped: bool = False
 
-    def __call__(self, asked: Asked) -> Step | None:
+    def __call__(self, asked: Asked) -> Meaning | None:
         """Return what the person says of the photo; None where it is left out."""
         if self.gone:
             return None
@@ -63,8 +64,8 @@ class _Talk:
     said: tuple[Any, ...] = ()  # moves that no photo shows
     table: Table | None = None
     fixed: frozenset[tuple[str, int]] = frozenset()  # pieces that were put right
-    answer: Step | None = None
-    step: Step = field(init=False)
+    answer: Meaning | None = None
+    step: Meaning = field(init=False)
 
     def __post_init__(self) -> None:
         """Begin with what the photo seems to mean."""
@@ -125,7 +126,7 @@ class _Talk:
             self.say(HELP.format(example=self._example()))
         elif line.isdigit() and 0 < int(line) <= len(self.step.ways):
             way = self.step.ways[int(line) - 1]
-            return self._done(Step(way.moves, way.state))
+            return self._done(Meaning(way.moves, way.state))
         elif word == "dice":
             self._lies(rest)
         elif right := re.fullmatch(rf"({letters}) ?(\w+ )?([1-6])", line.lower()):
@@ -140,8 +141,8 @@ class _Talk:
         self.say("  That cannot be taken as it stands: choose, say more, or type skip.")
         return False
 
-    def _done(self, step: Step) -> bool:
-        self.answer = Step((*self.said, *step.moves), step.state, self.asked.step.doubts)
+    def _done(self, step: Meaning) -> bool:
+        self.answer = Meaning((*self.said, *step.moves), step.state, self.asked.step.doubts)
         return True
 
     def _lies(self, words: str) -> None:
@@ -180,9 +181,9 @@ class _Talk:
         """Think again, with what was said."""
         state = self._state
         if self.table is None:
-            self.step = Step((), state)
+            self.step = Meaning((), state)
         else:
-            asked = replace(self.asked, state=state, seen=Seen(self.table))
+            asked = replace(self.asked, state=state, seen=SeenTable(self.table))
             self.step = asked.as_told(self.table)
         try:
             self.show()

@@ -25,8 +25,9 @@ from scorer import (
     named,
     settle,
 )
-from scorer.follow import Seen, understood
+from scorer.follow import understood
 from scorer.games import GAMES
+from scorer.meaning import SeenTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
@@ -356,7 +357,7 @@ def propose(match: Match, table: Table) -> tuple[Proposal, Preview | None]:
 
     A move that no photo shows is among it where nothing else explains the table.
     """
-    game, seen = match.rules(), Seen(table)
+    game, seen = match.rules(), SeenTable(table)
     step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
     proposal = Proposal(step.moves, step.doubts, step.differences)
     if step.ways:  # which of them it was is said on the page, as any move is

@@ -7,7 +7,8 @@ a tray. A table with anything else on it cannot be drawn yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.ground import Flat, Top
+from models.sketch.ground import Flat, SketchTop
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import Piece, draw_die, draw_style
 from models.sketch.tables import USUAL
@@ -27,6 +28,7 @@ PITCH = 1.7  # of the cells of a board, in sides of a die
 LINE = 0.05  # width of its lines
 MARGIN = 0.35  # of the board around its cells
 OFF = 0.12  # how far from the middle of its cell a die lies, standard deviation
+READABLE = 0.25  # of white, light; players put away dice whose pips they cannot see
 TRAY = 2.6  # half the width of the room in which dice come to rest
 APART = 1.6  # of the middles of two dice, at least
 LOWEST = 0.5  # sine of the height from which photos are taken
@@ -61,7 +63,7 @@ def picture(
     rng = evening.chance(1, number)
     pieces, flats, width = _drawer(table, wanted)(evening, number, table)
     view = _view(rng, width, from_below=bool(flats))
-    top = Top(evening.seed, flats)
+    top = SketchTop(evening.seed, flats)
     return photograph(rng, view, pieces, USUAL, top)
 
 
@@ -94,11 +96,21 @@ def _view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
 
 
 def _die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: int) -> Piece:
-    """Make a die of the evening's set; each has its own inside."""
-    style = draw_style(evening.chance(3))
-    piece = draw_die(evening.chance(2, which), style, die.colour, yaw, die.value)
+    """Make a die of the evening's set; each has its own inside, and pips that a person can read."""
+    style = replace(draw_style(evening.chance(3)), rainbow=False)
+    pieces = (
+        draw_die(evening.chance(2, which, attempt), style, die.colour, yaw, die.value)
+        for attempt in count()
+    )
+    piece = next(piece for piece in pieces if _contrast(piece) > READABLE)
     piece.body[bodies.AT : bodies.AT + 2] = at
     return piece
+
+
+def _contrast(piece: Piece) -> float:
+    """Return how much lighter or darker than the body the faintest pip is, of white."""
+    body = piece.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
+    return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in piece.pips)
 
 
 def _on_grid(evening: Evening, _number: int, table: Table) -> Made:

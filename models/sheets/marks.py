@@ -82,7 +82,7 @@ def dot(rng: Random) -> Shape:
 
 
 def scribble(rng: Random) -> Shape:
-    """Draw to and fro across the cell, denser or looser."""
+    """Draw back and forth across the cell, denser or looser."""
     return [_zigzag(rng, rng.uniform(0.2, 0.45), rng.uniform(0.2, 0.42), int(rng.integers(4, 12)))]
 
 

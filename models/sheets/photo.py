@@ -49,13 +49,17 @@ def _view(rng: Random, size: tuple[int, int], scale: float) -> tuple[Floats, tup
     """Return page to photo, and the photo's size: the page fills it, turned and tilted a little."""
     wide, high = size
     corners = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64) * scale
-    angle, tilt = rng.normal(0, 0.12), rng.uniform(0, 0.3)
+    angle, tilt = rng.normal(0, 0.12), np.deg2rad(rng.uniform(0, 42))
     c, s = np.cos(angle), np.sin(angle)
     middle = corners.mean(axis=0)
-    turned = (corners - middle) @ np.array([[c, s], [-s, c]]) * (1, rng.uniform(0.7, 1.0))
+    turned = (corners - middle) @ np.array([[c, s], [-s, c]])
+    # Tilted about an axis in the page, seen by a pinhole so many half diagonals away.
     way = rng.uniform(0, 2 * np.pi)
-    depth = 1 + tilt * (turned @ [np.cos(way), np.sin(way)]) / np.hypot(*middle)
-    seen = turned / depth[:, None]
+    down = np.array([np.cos(way), np.sin(way)])
+    along = turned @ down
+    away = rng.uniform(2.2, 4.5) * np.hypot(*middle)
+    tilted = turned + np.outer(along * (np.cos(tilt) - 1), down)
+    seen = tilted / (1 + along * np.sin(tilt) / away)[:, None]
     seen -= seen.min(axis=0)
     matrix = cv2.getPerspectiveTransform(
         np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32), seen.astype(np.float32)

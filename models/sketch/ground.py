@@ -30,7 +30,7 @@ class Flat:
 
 
 @dataclass(frozen=True, slots=True)
-class Top:
+class SketchTop:
     """The top of a table that is seen on several pictures, and what lies flat on it."""
 
     seed: int
@@ -44,7 +44,7 @@ def draw_ground(
     lights: Floats,
     ambient: Floats,
     tables: Kinds,
-    top: Top | None = None,
+    top: SketchTop | None = None,
 ) -> Picture:
     """Draw the table with its shadows, (h, w, 3) light, RGB; without *top* any table."""
     if top is None:

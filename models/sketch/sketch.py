@@ -21,7 +21,7 @@ from models.sketch import layouts
 from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.dominoes import BLANK
-from models.sketch.ground import Top, draw_ground
+from models.sketch.ground import SketchTop, draw_ground
 from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lamps, draw_lights
 from models.sketch.raycast import cast
@@ -64,7 +64,11 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
 
 
 def photograph(
-    rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kinds, top: Top | None = None
+    rng: Random,
+    view: SketchCamera,
+    pieces: list[Piece],
+    tables: Kinds,
+    top: SketchTop | None = None,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return a picture of *pieces* in any light, by any phone, and what it shows."""
     lights, ambient = draw_lights(rng)

@@ -1060,7 +1060,8 @@ def observe(state: State, table: seen.Table) -> Proposal:
         settled = observe(apply(state, Starter(0)), table)
         if not settled.moves:
             return settled
-        doubt = Doubt("player 1 is taken to have started, since nobody has been named")
+        text = "player 1 is taken to have started, since nobody has been named"
+        doubt = Doubt(text, about="assumed")
         return replace(settled, moves=(Starter(0), *settled.moves), doubts=(doubt, *settled.doubts))
     seat = _seat_of(state, table.spot)
     if table.spot or not state.order:
@@ -1333,7 +1334,8 @@ def _mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
             unlined[row] = unlined.get(row, True) and one.mark != "struck"
     for row, missing in unlined.items():
         if missing:
-            yield Doubt(f"{row} is full, so it is a split: strike out its five checks")
+            text = f"{row} is full, so it is a split: strike out its five checks"
+            yield Doubt(text, about="progress")
 
 
 def _unread_marks(

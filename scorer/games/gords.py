@@ -1032,7 +1032,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
     """Yield who was not seen, and the doubtful dice on which the call may hinge, no others."""
     missing = [seat for seat in _hidden(state) if seat not in hands]
     if missing:
-        yield Doubt(f"the dice of {_players(missing)} were not seen")
+        yield Doubt(f"the dice of {_players(missing)} were not seen", about="progress")
     bid = state.bid
     assert bid is not None
     sure = _matching(state, state.shown)

@@ -1296,7 +1296,7 @@ def _still_open(grid: Grid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
     elif None in grid:
         count = sum(die is not None for die in grid)
         empty = "; ".join(_cell(cell) for cell in range(CELLS) if grid[cell] is None)
-        yield Doubt(f"{count} of 9 dice: {empty} still empty")
+        yield Doubt(f"{count} of 9 dice: {empty} still empty", about="progress")
 
 
 GAME = Game(

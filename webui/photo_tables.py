@@ -1,0 +1,64 @@
+"""One photo on the disk as tables: read once for each thing that is looked for."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from scorer import Doubt, Equipment
+from scorer.meaning import SeenTable
+from webui.bridge import Sight
+from webui.errors import NotRead
+
+See = Callable[[bytes, Equipment], Sight]
+
+
+class PhotoTables:
+    """One photo, read once for each thing that may be looked for."""
+
+    def __init__(self, photo: Path, look: See) -> None:
+        self.photo, self.look = photo, look
+        self.sight: Sight | None = None  # what was looked for first
+        self.seen: SeenTable | None = None  # the same as a table
+        self._content: bytes | None = None
+        self._met: list[tuple[Equipment, SeenTable]] = []
+
+    @property
+    def content(self) -> bytes:
+        """The file; raises NotRead."""
+        if self._content is None:
+            try:
+                self._content = self.photo.read_bytes()
+            except OSError as fault:
+                raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
+        return self._content
+
+    @property
+    def digest(self) -> str:
+        """What tells this file from others; raises NotRead."""
+        return hashlib.sha256(self.content).hexdigest()
+
+    def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
+        """Return the table that the photo shows; raises NotRead."""
+        key = replace(wanted, spots=(), stays=False)  # what is known to lie there is not looked for
+        seen = next((seen for met, seen in self._met if met == key), None)
+        if seen is None:
+            sight = self.look(self.content, wanted)
+            seen = SeenTable(sight.table, (*sight.doubts, *_warnings(sight, wanted)))
+            self._met.append((key, seen))
+            self.sight = self.sight or sight
+        self.seen = self.seen or seen
+        return replace(seen, table=replace(seen.table, spot=spot))
+
+
+def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
+    """Yield what the eyes warn of.
+
+    That a piece may have been missed asks nothing once all that the game has are there for sure.
+    """
+    complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    for text in sight.reading["warnings"]:
+        missed = text == sight.reading.get("hint")
+        yield Doubt(text, about="progress" if missed and complete else "meaning")
