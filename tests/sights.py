@@ -118,7 +118,7 @@ def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -
         tiles.append(told | known | {"confidence": share, "sure": share > 0.9})
         first, second = (tuple(cell) for cell in one["cells"])
         a, b = one["halves"]
-        lying.append(Tile((a, b), (first, second), one["level"] + 1, share))  # type: ignore[arg-type]
+        lying.append(Tile((a, b), (first, second), one["level"] + 1, share))
     doubt = Doubt("a tile read as 0-6, perhaps 2-6", ("tiles", len(tiles) - 1))
     doubts = (doubt,) if doubtful else ()
     return sight(STACK, Table(tiles=tuple(lying)), doubts=doubts, tiles=tiles)

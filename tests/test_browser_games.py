@@ -394,7 +394,9 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
 
     page.locator("#camera").set_input_files(photo(1))
 
-    expect(page.locator("#findings")).to_contain_text("10 dice are seen; show only the one that was rolled.")
+    expect(page.locator("#findings")).to_contain_text(
+        "10 dice are seen; show only the one that was rolled."
+    )
     expect(page.locator("#overlay polygon.edge")).to_have_count(10)
     for _ in range(9):
         page.locator("#pool .lying button").first.click()
