@@ -602,7 +602,7 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
         [{"name": name, "mimeType": "image/jpeg", "buffer": content}]
     )
 
-    expect(page.locator("#findings .wrong")).to_contain_text(says)
+    expect(page.locator("#photo-says")).to_contain_text(says)
     expect(page.locator("#busy")).to_be_hidden()
     expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
     take_photo_again = page.locator("#retake")
@@ -614,7 +614,7 @@ def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: 
     page = ready_match(opened, server)
     page.route("**/photos", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#findings")).to_contain_text("The server cannot be reached")
+    expect(page.locator("#photo-says")).to_contain_text("The server cannot be reached")
 
     page.unroute("**/photos")
     page.get_by_role("button", name="Send it again").click()

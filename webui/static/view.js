@@ -58,9 +58,8 @@ export class View {
   /** Say what went wrong with the photo; it is kept, and can be sent again where that may help. */
   stop(words, again = false) {
     byId("busy").hidden = true;
-    byId("findings").hidden = false;
     byId("again").hidden = !again;
-    this.say([{ kind: "wrong", words: [words] }]);
+    this.tellAbove([words]);
   }
 
   // -------------------------------------------------------------- the photo and the dice
@@ -160,8 +159,12 @@ export class View {
 
   /** What is wrong with the photo stands above it: the board is cut off, mirrored, or another one. */
   drawWarnings() {
+    this.tellAbove(once(this.warnings).map(upper));
+  }
+
+  /** Say something above the photo; it is touched only when it changes. */
+  tellAbove(words) {
     const box = byId("photo-says");
-    const words = once(this.warnings).map(upper);
     const same = box.children.length === words.length && words.every((line, at) => box.children[at].textContent === line);
     if (!same) box.replaceChildren(...words.map((line) => html("li", {}, line)));
     box.hidden = !words.length;
