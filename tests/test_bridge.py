@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import vision
-from scorer import Die, Doubt, Equipment, Malformed, Mark, Table
+from scorer import Die, Doubt, Equipment, Malformed, Mark, Spot, Table
 from tests.conftest import picture
 from vision import Face, Reading
 from vision.geometry import Quad
@@ -128,3 +128,50 @@ def test_what_cannot_be_read_is_told_in_the_words_of_the_eyes():
 def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
     with pytest.raises(Malformed, match="3 rows and 3 columns"):
         bridge.check_cells(Table((Die(1, "white", cell),)), Equipment("grid:3x3"))
+
+
+def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
+    """The cells of a sheet are for marks; the dice that were taken may lie on it."""
+    mark = vision.Mark(("red", 0, 0), "blank", 0.9, True)
+    board = vision.Board("sheet:dice-wide-shut", SQUARE, 0.5)
+    seen = Reading(9, 9, dice=(face(5, ("red", 0, 3), sure=False),), marks=(mark,), board=board)
+
+    (die,) = bridge.table_from(seen).dice
+
+    assert die.cell is None
+    assert [doubt.piece for doubt in bridge.doubts(seen)] == [("dice", 0)]
+
+
+@pytest.mark.parametrize(
+    ("name", "cells"), [("sheet:dice-wide-shut", 60), ("track:gords", 30), ("grid:3x3", 0)]
+)
+def test_the_cells_of_a_print_lie_within_its_corners(name: str, cells: int) -> None:
+    corners = [[100.0, 100.0], [500.0, 120.0], [480.0, 600.0], [90.0, 560.0]]
+
+    found = bridge.cells_on({"board": {"name": name, "corners": corners}})
+
+    assert len(found) == cells
+    for _, ring in found:
+        assert all(89 <= x <= 501 and 99 <= y <= 601 for x, y in ring)
+
+
+def test_no_cells_are_told_of_a_board_that_was_not_found_or_is_nobodys() -> None:
+    assert bridge.cells_on({"board": None}) == []
+    square = [[0, 0], [9, 0], [9, 9], [0, 9]]
+    assert bridge.cells_on({"board": {"name": "sheet:yacht", "corners": square}}) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "asked"), [(Table((Die(1, "red"),)), False), (Table(), True)]
+)  # where dice are awaited, none of them is told that a board is missing
+def test_a_photo_of_the_dice_alone_asks_for_no_sheet(
+    monkeypatch: pytest.MonkeyPatch, known: Table, asked: bool
+) -> None:
+    blind = Reading(9, 9, dice=(face(5),), warnings=(bridge.UNSEEN, "It is dark."))
+    monkeypatch.setattr(vision, "read", lambda *_args, **_kwargs: blind)
+    wanted = Equipment("sheet:dice-wide-shut", spots=(Spot("the dice or the sheet", known),))
+
+    seen = bridge.see(picture(), wanted)
+
+    assert (bridge.UNSEEN in seen.reading["warnings"]) == asked
+    assert "It is dark." in seen.reading["warnings"]

@@ -377,7 +377,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
     expect(empty).to_have_count(1)
     place = page.locator(".overlay .doubtful")
     expect(place).to_have_text("?")
-    expect(page.locator("#findings")).to_contain_text("There may be one more piece.")
+    expect(page.locator("#photo-says")).to_contain_text("There may be one more piece.")
 
     if by == "photo":
         place.locator(".hit").click()
@@ -388,7 +388,7 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
 
     expect(empty).to_have_count(0)
     expect(place).to_have_count(0)
-    expect(page.locator("#findings")).not_to_contain_text("There may be one more piece.")
+    expect(page.locator("#photo-says")).not_to_contain_text("There may be one more piece.")
     assert "black 2" in (cell(page, 2, 2).get_attribute("aria-label") or "")
     page.reload()  # what was answered is not asked again
     expect(page.locator("#board .cell")).to_have_count(9)
@@ -602,7 +602,7 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
         [{"name": name, "mimeType": "image/jpeg", "buffer": content}]
     )
 
-    expect(page.locator("#findings .wrong")).to_contain_text(says)
+    expect(page.locator("#photo-says")).to_contain_text(says)
     expect(page.locator("#busy")).to_be_hidden()
     expect(page.locator("#stage")).to_be_visible(visible=shown)  # no broken picture
     take_photo_again = page.locator("#retake")
@@ -614,7 +614,7 @@ def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: 
     page = ready_match(opened, server)
     page.route("**/photos", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
-    expect(page.locator("#findings")).to_contain_text("The server cannot be reached")
+    expect(page.locator("#photo-says")).to_contain_text("The server cannot be reached")
 
     page.unroute("**/photos")
     page.get_by_role("button", name="Send it again").click()

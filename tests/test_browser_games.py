@@ -168,17 +168,17 @@ PASTE = """async () => {
 }"""
 
 
-def test_a_photo_pasted_where_none_is_ever_read_is_told_what_to_do_instead(
+def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
     opened: Open, server: Server
 ) -> None:
-    page = match(opened, server, "even_at_odds", "Ana", "Ben")
+    page = match(opened, server, "gords", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")
 
     page.evaluate(PASTE)
 
     said = page.get_by_role("alert")
-    expect(said).to_contain_text("Tiles are not read from photos here.")
-    expect(said).not_to_contain_text("wait")
+    expect(said).to_contain_text("waits for something else")
+    expect(said).to_contain_text("Agree who bids first")
 
 
 def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
@@ -394,7 +394,9 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
 
     page.locator("#camera").set_input_files(photo(1))
 
-    expect(page.locator("#findings")).to_contain_text("10 dice are seen; show only the one that was rolled.")
+    expect(page.locator("#findings")).to_contain_text(
+        "10 dice are seen; show only the one that was rolled."
+    )
     expect(page.locator("#overlay polygon.edge")).to_have_count(10)
     for _ in range(9):
         page.locator("#pool .lying button").first.click()

@@ -44,7 +44,7 @@ def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
     # The phone is off the Wi-Fi for a while; its photo keeps its place.
     fourth.context.set_offline(True)
     go_on.release()
-    expect(third.locator("#busy-words")).to_contain_text("Reading the dice")
+    expect(third.locator("#busy-words")).to_contain_text("Reading the photo")
     fourth.context.set_offline(False)
     expect(fourth.locator("#busy-words")).to_contain_text("your photo is next")
     go_on.release(len(pages))

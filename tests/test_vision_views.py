@@ -84,3 +84,47 @@ def test_every_die_on_the_board_has_its_tag_and_the_one_beside_it_only_on_the_wh
 
     assert [tag is not None for tag in near["dice"]] == [bool(die["cell"]) for die in dice]
     assert None not in whole["dice"]
+
+
+def tile(x, y, halves, *, level=0, sure=True):
+    corners = [[x - 40, y - 20], [x + 40, y - 20], [x + 40, y + 20], [x - 40, y + 20]]
+    cells = [[0, 0], [0, 1]]
+    return {"quad": corners, "halves": halves, "level": level, "sure": sure, "cells": cells}
+
+
+def test_tiles_are_shown_large_with_their_halves_and_their_level():
+    lying = [tile(500, 400, [6, 1]), tile(600, 460, [2, 0], level=1, sure=False)]
+
+    near, whole = views(reading() | {"tiles": lying})
+
+    assert near["frame"][2] < 400
+    for view in (near, whole):
+        assert [tag["text"] for tag in view["tiles"]] == ["6-1", "2-0 L2?"]
+        assert view["dice"] == view["perhaps"] == []
+
+
+def test_no_tag_covers_another_tile():
+    lying = [
+        tile(400 + 82 * column, 300 + 42 * row, [row, column])
+        for row in range(4)
+        for column in range(3)
+    ]
+
+    (near, *_) = views(reading() | {"tiles": lying})
+
+    for place, tag in enumerate(near["tiles"]):
+        left, top, wide, high = tag["box"]
+        others = (one for at, one in enumerate(lying) if at != place)
+        for one in others:
+            (x0, y0), _, (x1, y1), _ = one["quad"]
+            assert left + wide <= x0 or left >= x1 or top + high <= y0 or top >= y1
+
+
+def test_the_dice_beside_a_sheet_are_in_the_picture():
+    board = {"name": "sheet:any", "corners": quad(300, 300), "error_px": 0.5}
+    beside = reading((800, 700, 3, "red", True), board=board)
+    mark = {"cell": ["red", 0, 0], "mark": "blank", "sure": True}
+
+    for marks, shown in (([], False), ([mark], True)):
+        frame = views(beside | {"marks": marks})[0]["frame"]
+        assert (frame[0] + frame[2] > 800) == shown

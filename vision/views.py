@@ -1,4 +1,4 @@
-"""How a photo of dice is shown on a phone: which part of it, and where the tag of each die stands.
+"""How a photo is shown on a phone: which part of it, and where the tag of each piece stands.
 
 In: a reading as JSON, so that stored ones will do. Out: views as JSON, for whoever draws them.
 """
@@ -37,12 +37,14 @@ def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the ways to show a photo: the part with the pieces, and the whole if that is more.
 
     A view tells its `frame` [x, y, width, height], px of the photo to a CSS px (`unit`), `letters`
-    for colours ({} where hues need none), and for the dice and for the places where one may lie a
-    tag {"box", "to", "text"}, or null; `to` is where a line to the piece ends.
+    for colours ({} where hues need none), and for the dice, the tiles and the places where a piece
+    may lie a tag {"box", "to", "text"}, or null; `to` is where a line to the piece ends.
     """
     width, height = reading["width"], reading["height"]
     board = reading["board"]
-    shown = [die["quad"] for die in reading["dice"] if die["cell"] is not None or not board]
+    beside = not board or bool(reading.get("marks"))  # dice are taken from beside a sheet
+    shown = [die["quad"] for die in reading["dice"] if die["cell"] is not None or beside]
+    shown += [tile["quad"] for tile in reading.get("tiles", [])]
     shown += reading.get("perhaps", [])  # a reading kept before they were told has none
     corners = [_quad(board["corners"])] if board else []
     near = frame_around(width, height, [_quad(one) for one in shown], corners)
@@ -51,10 +53,13 @@ def views(reading: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
-    dice, missed_candidates = reading["dice"], reading.get("perhaps", [])
+    dice, tiles = reading["dice"], reading.get("tiles", [])
+    missed_candidates = reading.get("perhaps", [])
     letters = _letters([die["color"] for die in dice])
-    texts = [_text(die, letters) for die in dice] + ["?"] * len(missed_candidates)
-    faces = [_quad(one) for one in (*(die["quad"] for die in dice), *missed_candidates)]
+    texts = [_text(die, letters) for die in dice] + [_tile_text(tile) for tile in tiles]
+    texts += ["?"] * len(missed_candidates)
+    quads = [piece["quad"] for piece in (*dice, *tiles)]
+    faces = [_quad(one) for one in (*quads, *missed_candidates)]
     unit = max(frame.width / SCREEN_WH[0], frame.height / SCREEN_WH[1])
     for high in TAG_HIGH:
         placed = place_tags(frame, faces, [_size(text, high * unit) for text in texts])
@@ -66,7 +71,8 @@ def _view(reading: Mapping[str, Any], frame: Box) -> dict[str, Any]:
         "unit": round(unit, 3),
         "letters": letters,
         "dice": tags[: len(dice)],
-        "perhaps": tags[len(dice) :],
+        "tiles": tags[len(dice) : len(quads)],
+        "perhaps": tags[len(quads) :],
     }
 
 
@@ -87,6 +93,14 @@ def _letters(colours: Sequence[str]) -> dict[str, str]:
 def _text(die: Mapping[str, Any], letters: Mapping[str, str]) -> str:
     letter = letters.get(die["color"], "")
     return f"{die['value']}{' ' if letter else ''}{letter}{'' if die['sure'] else '?'}"
+
+
+def _tile_text(tile: Mapping[str, Any]) -> str:
+    """Return "6-4", and from the second level on which one it is, counted from 1: "6-4 L2"."""
+    one, other = tile["halves"]
+    level = tile["level"]
+    high = f" L{level + 1}" if level else ""
+    return f"{one}-{other}{high}{'' if tile['sure'] else '?'}"
 
 
 def _size(text: str, high: float) -> tuple[float, float]:

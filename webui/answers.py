@@ -268,7 +268,7 @@ Box = Annotated[list[float], "x, y, width, height in px of the photo"]
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """Where the value of a die is written on the photo."""
+    """Where the value of a piece is written on the photo."""
 
     box: Box
     to: Annotated[Point, "on the outline of its piece: where a line to it ends"]
@@ -285,7 +285,16 @@ class PhotoView:
         dict[str, str], "for the colours of dice, where hues alone would tell them apart"
     ]
     dice: list[Tag | None]
+    tiles: list[Tag | None]
     perhaps: list[Tag | None]
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedCell:
+    """A cell of the board that lies there."""
+
+    cell: Annotated[list[Any], "its name, as readings use it: ['red', 0, 3]"]
+    quad: Annotated[list[Point], "its corners"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,6 +310,7 @@ class SightingView:
         "ways to show the photo: the part with the pieces, and the whole if that is more; each"
         " with places for tags that cover no other piece",
     ]
+    cells: Annotated[list[PrintedCell], "of a sheet or a track that was found, in order"]
     reading: Reading
 
 

@@ -18,8 +18,8 @@ from scorer.games import GAMES
 from scorer.sentence import MOST
 from webui import adapters_api, amend
 from webui import match as matches
-from webui.answers import Found, Health, PhotoView, Reading, SightingView, plain
-from webui.bridge import check_cells, views
+from webui.answers import Found, Health, PhotoView, Point, PrintedCell, Reading, SightingView, plain
+from webui.bridge import cells_on, check_cells, views
 from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
@@ -291,6 +291,9 @@ def _sighting_view(seen: Sighting) -> Body:
             width=reading["width"],
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
+            cells=[
+                PrintedCell(cell, [Point(at) for at in quad]) for cell, quad in cells_on(reading)
+            ],
             reading=Reading(reading),
         )
     )

@@ -12,6 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypedDict
 
+import numpy as np
+
 import vision
 import vision.adapt.cli
 import vision.cli
@@ -25,9 +27,11 @@ from vision.arrangement import (
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
+from vision.boards.printed_board import UNSEEN
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
+from vision.geometry import Homography
 from vision.limits import limit_memory
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for
@@ -102,10 +106,32 @@ def marker_modules(marker: Fiducial) -> list[list[bool]]:
 
 
 def readable(equipment: Equipment) -> bool:
-    """Say whether the page can show such a table as it was read: dice, on a grid or on none."""
+    """Say whether a photo can tell such a table: its board is known, or it needs none.
+
+    A board without a print, such as a track that no page has room for, gives no piece a cell.
+    """
     if equipment.board is None:
-        return not equipment.tiles and (bool(equipment.dice) or bool(equipment.colours))
-    return look_for(equipment).grid is not None
+        return equipment.tiles or bool(equipment.dice) or bool(equipment.colours)
+    look = look_for(equipment)
+    return look.grid is not None or look.layout is not None
+
+
+def cells_on(reading: Mapping[str, Any]) -> list[tuple[list[int | str], list[list[float]]]]:
+    """Return the printed cells of the board of a reading as JSON, each with its quad in px.
+
+    A grid has none: its corners tell them, also where it is nobody's print.
+    """
+    board = reading["board"]
+    layout = None if board is None else _layout_named(board["name"], ())
+    if layout is None or str(board["name"]).startswith("grid:"):
+        return []
+    to_px = Homography.fit(layout.outline, np.array(board["corners"], np.float64))
+    if to_px is None:
+        return []
+    return [
+        (list(cell.cell), to_px.apply(np.array(cell.polygon)).round(1).tolist())
+        for cell in layout.cells
+    ]
 
 
 def prepare() -> None:
@@ -161,6 +187,7 @@ def see(
     try:
         picture = vision.decode(photo)
         reading = _read(picture, look_for(equipment, spot), learned)
+        reading = _without_board(reading, equipment, spot)
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
@@ -170,6 +197,14 @@ def see(
         doubts(reading),
         jpeg,
     )
+
+
+def _without_board(reading: Reading, equipment: Equipment, spot: int) -> Reading:
+    """Ask for no board where dice of the game lie beside it or are all that is shown."""
+    lying = equipment.spots[spot].known.dice if spot < len(equipment.spots) else ()
+    if reading.board is not None or not reading.dice or any(die.cell for die in lying) or not lying:
+        return reading
+    return replace(reading, warnings=tuple(one for one in reading.warnings if one != UNSEEN))
 
 
 def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) -> Reading:
@@ -196,7 +231,7 @@ def table_from(reading: Reading, spot: int = 0) -> Table:
 def _die(face: vision.Face) -> Die:
     (colour, share), *rest = face.colours
     others = tuple(other for other in rest if other[1] > 0)
-    cell = None if face.cell is None else _cell(face.cell)
+    cell = _place(face)
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
@@ -227,17 +262,26 @@ def _mark(mark: vision.Mark) -> Mark:
     return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
+def _place(face: vision.Face) -> Cell | None:
+    """Return the cell a die stands in; those of a sheet are for marks, and say nothing of a die."""
+    return None if face.cell is None or len(face.cell) != 2 else _cell(face.cell)
+
+
 def _cell(cell: Sequence[int | str]) -> Cell:
     row, column = cell
     return 0 if row == "place" else int(row), int(column)  # a track is one row of places
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
-    """Return a question for each piece that the eyes are not sure of; none for dice off a board."""
+    """Return a question for each piece that the eyes are not sure of; none for dice off a board.
+
+    Dice beside a sheet count. Of marks the rules ask: they know those that were there before.
+    """
+    beside = reading.board is None or bool(reading.marks)
     dice = (
         Doubt(_question(face), ("dice", place))
         for place, face in enumerate(reading.dice)
-        if not face.sure and (face.cell is not None or reading.board is None)
+        if not face.sure and (face.cell is not None or beside)
     )
     return (*dice, *_tile_doubts(reading.tiles))
 
@@ -266,8 +310,8 @@ def _name(halves: tuple[int, int]) -> str:
 
 def _question(face: vision.Face) -> str:
     read = f"read as {face.colour_words} {face.value}"
-    if face.cell is not None:
-        row, column = _cell(face.cell)
+    if (cell := _place(face)) is not None and face.cell is not None:
+        row, column = cell
         track = face.cell[0] == "place"
         read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
     others = " or ".join(str(value) for value, _ in face.alternatives[:2])

@@ -20,7 +20,7 @@ from scorer.sentence import lying
 from scorer.values import typed as typed_value
 from webui import amend, match_page
 from webui import match as matches
-from webui.bridge import views
+from webui.bridge import cells_on, views
 from webui.chart import chart
 from webui.errors import NotRead, Problem, Refusal, Unknown, problem
 from webui.match import Match
@@ -342,7 +342,10 @@ def step(match_id: str, seq: int) -> str:
     (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1)["history"]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     shown = views(reading) if reading else []
-    return render_template("step.html", view=_view(now), step=one, reading=reading, views=shown)
+    cells = {" ".join(map(str, cell)): quad for cell, quad in cells_on(reading)} if reading else {}
+    return render_template(
+        "step.html", view=_view(now), step=one, reading=reading, views=shown, cells=cells
+    )
 
 
 @bp.get("/m/<match_id>/history")

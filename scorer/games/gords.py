@@ -862,6 +862,8 @@ def _seen_bid(state: State, table: Table) -> Proposal:
         if fault:
             return Proposal.differs(fault.reason, fault.rule, ("dice", white[0][0]))
         text = f"{len(white)} white dice were seen on the track; one shows the bid"
+        if not on_track and state.bid is None:  # an empty track is how a round begins
+            return Proposal(doubts=(Doubt(text),))
         return Proposal.differs(text, "GD-4")
     best = told[0].meaning
     markers = [at for at in range(len(dice)) if any(one.reading[at][0] == MARKER for one in told)]

@@ -1,67 +1,105 @@
-/** What lies there as far as the photo and the person say: dice that have not been counted.
+/** What lies there as far as the photo and the person say: pieces that have not been counted.
  *
- *  A die is {value, colour, cell: [row, column]|null, quad: px|null, doubt: sentence|null}; `perhaps`
- *  are the quads of places where another may lie, about which nobody has answered yet, and `hint` is
- *  which of the `warnings` speaks of them. `since` is the newest step when it was begun, `instead`
- *  a question about an earlier step that was answered with yes. In a `pool` the dice lie on no board: none has a cell,
- *  and all of them count.
+ *  A die is {value, colour, cell|null}, a tile {halves, cells|null, level|null}, a mark {cell, mark}; each has
+ *  quad: px|null and doubt: sentence|null. `perhaps` are the quads of places where another may lie, about which
+ *  nobody has answered yet, and `hint` is which of the `warnings` speaks of them. `since` is the newest step when
+ *  it was begun, `instead` a question about an earlier step that was answered with yes. `kind` tells the surface
+ *  (kindOf): in a pool and beside a sheet dice have no cell, and all of them count.
  */
 
 import { counted } from "./dom.js";
 
-const sameCell = (a, b) => a !== null && b !== null && a[0] === b[0] && a[1] === b[1];
+export const sameCell = (a, b) => Boolean(a && b) && a.join() === b.join();
 
-export const cellName = ([row, column]) => `row ${row + 1}, column ${column + 1}`;
+/** Return which surface an equipment is: "grid", "sheet", "track", "tiles" or the "pool" of loose dice. */
+export function kindOf({ board, tiles, places }) {
+  if (board?.startsWith("sheet:")) return "sheet";
+  if (places.length) return "track";
+  if (tiles) return "tiles";
+  return board ? "grid" : "pool";
+}
 
 export class Draft {
   constructor(fields) {
-    Object.assign(this, { tapped: false, pool: false, sighting: null, photo: null, views: [], corners: null, warnings: [], perhaps: [], hint: null, dice: [], since: null, instead: null }, fields);
+    const empty = { dice: [], tiles: [], marks: [], perhaps: [], hint: null, warnings: [] };
+    Object.assign(this, { kind: "pool", tapped: false, sighting: null, photo: null, views: [], corners: null, cells: [], since: null, instead: null }, empty, fields);
   }
 
   /** The dice that the match already knows, to tap the others in. */
-  static tapped(pieces, pool = false) {
+  static tapped(pieces, kind) {
     const dice = pieces.map(({ cell, value, colour }) => ({ value, colour, cell, quad: null, doubt: null }));
-    return new Draft({ dice, pool, tapped: true });
+    return new Draft({ dice, kind, tapped: true });
   }
 
   /** The answer of the photo's upload (webui/api.py); `shown` is the address of the same photo. */
-  static read({ sighting, photo, width, height, views, reading, proposal }, shown, pool = false) {
-    const said = new Map(); // the place of a die among them: the sentences of its doubts
-    for (const { piece, sentence } of proposal.doubts)
-      if (piece?.[0] === "dice") said.set(piece[1], [...(said.get(piece[1]) ?? []), sentence]);
-    const taken = new Map(proposal.doubts.filter((one) => one.taken).map((one) => [one.piece[1], one.taken]));
-    const dice = reading.dice.map((die, place) => ({
+  static read({ sighting, photo, width, height, views, cells = [], reading, proposal }, shown, kind) {
+    const asked = (name, place) => proposal.doubts.filter(({ piece }) => piece?.[0] === name && piece[1] === place);
+    const doubtOf = (name, place) => {
+      const doubts = asked(name, place).map((one) => one.sentence);
+      return { doubts, doubt: doubts.join("; ") || null };
+    };
+    const loose = kind === "pool" || kind === "sheet";
+    const dice = reading.dice.map(({ value, color, cell, quad }, place) => {
       // What the rules take it for is shown: that is what would be counted, and is asked about.
-      value: taken.get(place)?.[1] ?? die.value,
-      colour: taken.get(place)?.[0] ?? die.color,
-      doubts: proposal.doubts.filter(({ piece }) => piece?.[0] === "dice" && piece[1] === place).map((one) => one.sentence),
-      cell: die.cell,
-      quad: die.quad,
-      doubt: ((die.cell || pool) && said.get(place)?.join("; ")) || null,
-    }));
+      const taken = asked("dice", place).findLast((one) => one.taken)?.taken;
+      const told = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), quad };
+      return { ...told, ...doubtOf("dice", place), ...(cell || loose ? {} : { doubt: null }) };
+    });
+    const tiles = [];
+    let placed = 0; // the rules know those with cells alone
+    for (const { halves, cells: on, level, quad } of reading.tiles ?? []) {
+      const known = on ? doubtOf("tiles", placed++) : { doubts: [], doubt: null };
+      tiles.push({ halves, cells: on, level: level === null ? null : level + 1, quad, ...known });
+    }
+    const quads = new Map(cells.map(({ cell, quad }) => [cell.join(), quad]));
+    const marks = (reading.marks ?? []).map(({ cell, mark }, place) => ({ cell, mark, quad: quads.get(cell.join()) ?? null, ...doubtOf("marks", place) }));
     return new Draft({
       sighting,
       dice,
-      pool,
+      tiles,
+      marks,
+      kind,
       photo: { href: shown, stored: photo, width, height },
       views: views.map((view) => ({ ...view, tags: tagsOf(view, reading) })),
       corners: reading.board?.corners ?? null,
+      cells: cells.map(({ cell, quad }) => ({ cell: placeOf(cell), quad })),
       warnings: reading.warnings,
       perhaps: reading.perhaps ?? [], // a reading kept before they were told has none
       hint: reading.hint ?? null,
     });
   }
 
+  /** Whether dice count wherever they lie. */
+  get loose() {
+    return this.kind === "pool" || this.kind === "sheet";
+  }
+
   on(cell) {
     return this.dice.filter((die) => sameCell(die.cell, cell));
   }
 
+  mark(cell) {
+    return this.marks.find((mark) => sameCell(mark.cell, cell));
+  }
+
+  /** The uppermost tile on a cell, and which of its halves lies there. */
+  top(cell) {
+    const there = this.tiles.filter((tile) => tile.cells?.some((one) => sameCell(one, cell)));
+    const tile = there.sort((a, b) => (a.level ?? 0) - (b.level ?? 0)).at(-1);
+    return tile && { tile, half: sameCell(tile.cells[0], cell) ? 0 : 1 };
+  }
+
   get doubtful() {
-    return this.dice.filter((die) => die.doubt);
+    return [...this.dice, ...this.tiles, ...this.marks].filter((piece) => piece.doubt);
   }
 
   get beside() {
-    return this.pool ? [] : this.dice.filter((die) => die.cell === null);
+    return this.loose ? [] : this.dice.filter((die) => die.cell === null);
+  }
+
+  /** The tiles that lie apart from all others, so that no cell is theirs. */
+  get apart() {
+    return this.tiles.filter((tile) => !tile.cells);
   }
 
   /** Put what a person says lies on a cell; null is "no die here". One answer settles the cell. */
@@ -82,6 +120,13 @@ export class Draft {
     if (answer?.cell) this.settle(answer.cell, { quad: die.quad, value: answer.value, colour: answer.colour });
   }
 
+  /** Make a tile what a person says it is, {halves, cells, level}; null takes it away. */
+  lay(tile, answer) {
+    if (!answer) this.tiles = this.tiles.filter((other) => other !== tile);
+    else if (tile) Object.assign(tile, answer, { doubt: null });
+    else this.tiles.push({ quad: null, ...answer, doubt: null });
+  }
+
   /** Put what a person says lies where only perhaps a die was seen; null is "no die here". */
   found(quad, cell, answer) {
     this.perhaps = this.perhaps.filter((other) => other !== quad);
@@ -91,19 +136,34 @@ export class Draft {
   }
 
   trust() {
-    for (const die of this.dice) die.doubt = null;
+    for (const piece of this.doubtful) piece.doubt = null;
   }
 
-  /** The dice that count as the proposals take them; what lies beside a board does not. */
-  sent() {
-    const counted = this.pool ? this.dice : this.dice.filter((die) => die.cell);
-    return counted.map(({ value, colour, cell }) => ({ value, colour, cell }));
+  /** The pieces that count, as the rules number them; what lies beside a board does not. */
+  get counted() {
+    const dice = this.loose ? this.dice : this.dice.filter((die) => die.cell);
+    return { dice, tiles: this.tiles.filter((tile) => tile.cells), marks: this.marks };
   }
+
+  /** The same as the proposals take them. */
+  sent() {
+    const { dice, tiles, marks } = this.counted;
+    return {
+      dice: dice.map(({ value, colour, cell }) => ({ value, colour, cell })),
+      tiles: tiles.map(({ halves, cells, level }) => ({ halves, cells, level })),
+      marks: marks.map(({ cell, mark }) => ({ cell, mark })),
+    };
+  }
+}
+
+/** A place of a track is a cell of one row, as the rules name it. */
+function placeOf(cell) {
+  return cell?.[0] === "place" ? [0, cell[1]] : cell;
 }
 
 /** Dice tapped in stay; what the other phone has put down since comes first. */
 export function merged(draft, board) {
-  const fresh = Draft.tapped(board);
+  const fresh = Draft.tapped(board, draft.kind);
   for (const die of draft.dice) if (!fresh.on(die.cell).length) fresh.dice.push(die);
   return fresh;
 }
@@ -117,18 +177,24 @@ export function keep(match, { photo, ...rest }) {
   sessionStorage.setItem(key(match), JSON.stringify(kept));
 }
 
-/** Return the draft that was kept of a match, or null. */
+/** Return the draft that was kept of a match, or null; one of an older page has no kind. */
 export function kept(match) {
-  const found = sessionStorage.getItem(key(match));
-  return found && new Draft(JSON.parse(found));
+  const found = JSON.parse(sessionStorage.getItem(key(match)));
+  return found && new Draft({ kind: found.pool ? "pool" : "grid", ...found });
 }
 
 export const forget = (match) => sessionStorage.removeItem(key(match));
 
-/** Tags by the quad they belong to, which a die keeps when a person makes another one of it. */
-function tagsOf({ dice, perhaps }, reading) {
-  const quads = [...reading.dice.map(({ quad }) => quad), ...(reading.perhaps ?? [])];
-  return Object.fromEntries([...dice, ...perhaps].map((tag, place) => [String(quads[place]), tag]));
+/** Tags by the quad they belong to, which a piece keeps when a person makes another one of it. */
+function tagsOf({ dice, tiles = [], perhaps }, reading) {
+  const pieces = [...reading.dice, ...(tiles.length ? reading.tiles : [])];
+  const quads = [...pieces.map(({ quad }) => quad), ...(reading.perhaps ?? [])];
+  return Object.fromEntries([...dice, ...tiles, ...perhaps].map((tag, place) => [String(quads[place]), tag]));
 }
 
-export const diceWord = (number) => counted(number, "die", "dice");
+/** Return "2 dice", "1 mark", "3 pieces": so many of the pieces of a draft. */
+export function piecesWord(pieces) {
+  const kinds = new Set(pieces.map((piece) => (piece.halves ? "tile" : piece.mark ? "mark" : "die")));
+  const [kind] = kinds.size === 1 ? kinds : ["piece"];
+  return counted(pieces.length, kind, kind === "die" ? "dice" : `${kind}s`);
+}

@@ -1,11 +1,13 @@
-/** From a photo, or from taps, to a confirmed step: a person checks the dice, die by die.
+/** From a photo, or from taps, to a confirmed step: a person checks what was read, piece by piece.
  *
- *  What lies there is the draft (draft.js), what goes to the server sending.js, what is seen view.js.
+ *  What lies there is the draft (draft.js), what goes to the server sending.js, what is seen view.js;
+ *  look_pieces.js asks about marks and tiles.
  */
 
 import { byId, html } from "./dom.js";
-import { Draft, cellName, forget, keep, kept } from "./draft.js";
-import { around, cellQuad, cellUnder } from "./overlay.js";
+import { Draft, forget, keep, kept, kindOf } from "./draft.js";
+import { LookPieces } from "./look_pieces.js";
+import { around, cellUnder, quadOf } from "./overlay.js";
 import { shrink } from "./photo.js";
 import { Picker } from "./picker.js";
 import { Remember } from "./remember.js";
@@ -19,6 +21,7 @@ export class Look {
     this.table = table;
     this.tell = { opened, closed };
     this.picker = new Picker();
+    this.pieces = new LookPieces(this);
     this.remember = new Remember(this);
     this.sending = new Sending(this, stored);
     this.view = new View(this);
@@ -53,16 +56,21 @@ export class Look {
     return this.table.equipment.spots[this.spot]?.board ?? [];
   }
 
-  /** Whether the dice lie on no board, to be told by colour and pips alone. */
-  get pool() {
-    return !this.rows;
+  /** Which surface is looked at now (draft.js). */
+  get kind() {
+    return kindOf(this.table.equipment);
+  }
+
+  /** The pieces that the rules forbid as they lie. */
+  get offences() {
+    return this.sending.offences;
   }
 
   /** Look for what is wanted now: a game may go from dice to a board, and the tables of a
    *  tournament change with every round. */
   learn() {
-    const { spots, board, colours } = this.table.equipment;
-    const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, 0, 0];
+    const { spots, board, places, colours } = this.table.equipment;
+    const size = board?.match(/^grid:(\d+)x(\d+)$/) ?? [board, places.length ? 1 : 0, places.length];
     [, this.rows, this.columns] = size.map(Number);
     this.picker.colours = Object.keys(colours).length ? Object.keys(colours) : ["white"];
     const chosen = this.spot;
@@ -79,10 +87,16 @@ export class Look {
     ]);
   }
 
+  /** The name of a cell: "row 1, column 2", or "place 4" of a track. */
+  nameOf([row, column]) {
+    const place = this.table.equipment.places[column];
+    return place ? `place ${place.replace("*", " with a star")}` : `row ${row + 1}, column ${column + 1}`;
+  }
+
   // -------------------------------------------------------------- a photo comes in
 
   async take(file) {
-    this.open(new Draft({ pool: this.pool }));
+    this.open(new Draft({ kind: this.kind }));
     this.view.busy("Getting the photo ready …", null);
     try {
       this.photo = await shrink(file);
@@ -110,11 +124,12 @@ export class Look {
 
   read(answer) {
     const { since } = this.draft;
-    this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.pool);
+    this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.kind);
     byId("stage").hidden = false;
     this.draft.since = since;
     this.view.idle();
-    this.sending.settled(answer.proposal, this.table.seq);
+    const { dice, marks } = this.draft;
+    this.sending.settled(answer.proposal, this.table.seq, { dice, tiles: this.draft.counted.tiles, marks });
     // Too many dice beside the board are no reason to refuse what lies on it. What another phone
     // has counted meanwhile, the photo's own proposal does not know.
     if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
@@ -122,10 +137,10 @@ export class Look {
   }
 
   tapIn() {
-    this.open(Draft.tapped(this.known, this.pool));
+    this.open(Draft.tapped(this.known, this.kind));
     byId("stage").hidden = true;
     this.view.idle();
-    if (this.pool) return this.view.draw();
+    if (this.draft.loose) return this.view.draw();
     this.propose();
     this.askNextEmpty();
   }
@@ -156,7 +171,7 @@ export class Look {
   /** Show the draft that a reload interrupted. */
   restore() {
     const draft = kept(this.table.match);
-    if (!draft || draft.pool !== this.pool || !this.table.photographable) return;
+    if (!draft || draft.kind !== this.kind || !this.table.photographable) return;
     this.open(draft);
     byId("stage").hidden = !draft.photo;
     this.view.idle();
@@ -203,11 +218,11 @@ export class Look {
   }
 
   question(cell, die, said, free = null) {
-    const place = cell ? `${cellName(cell)}: ` : "";
+    const place = cell ? `${this.nameOf(cell)}: ` : "";
     return {
       said: upper(said.startsWith(place) ? said.slice(place.length) : said),
       free,
-      title: cell ? upper(cellName(cell)) : this.pool ? "One of the dice" : "A die beside the board",
+      title: cell ? upper(this.nameOf(cell)) : this.draft.loose ? "One of the dice" : "A die beside the board",
       value: die?.value,
       colour: die?.colour,
       columns: this.columns,
@@ -216,8 +231,8 @@ export class Look {
   }
 
   crop(cell, die) {
-    const { photo, corners } = this.draft;
-    const quad = die?.quad ?? (corners && cell && cellQuad(corners, this.rows, this.columns, cell));
+    const { photo } = this.draft;
+    const quad = die?.quad ?? quadOf(this.draft, this, cell);
     return photo && quad ? { ...photo, box: around(quad, die?.quad ? 0.35 : 0.05) } : null;
   }
 
@@ -233,8 +248,7 @@ export class Look {
 
   /** Ask about a place where a die may lie that was not read. */
   askPerhaps(quad) {
-    const { corners } = this.draft;
-    const cell = corners && cellUnder(corners, this.rows, this.columns, quad);
+    const cell = cellUnder(this.draft, this, quad);
     const asked = this.question(cell, { quad }, "There may be a die here. Which one is it?");
     this.picker.ask({ ...asked, title: "Perhaps another die" }, (answer) => {
       this.draft.found(quad, cell, answer);
@@ -253,12 +267,14 @@ export class Look {
     });
   }
 
-  /** Walk on to the next doubtful die, or the next empty cell: one tap a die. */
+  /** Walk on to the next doubtful piece, or the next empty cell: one tap a piece. */
   askNextDoubt() {
-    const [die] = this.draft.doubtful;
+    const [piece] = this.draft.doubtful;
     const following = () => this.askNextDoubt();
-    if (die && this.pool) this.askInPool(die, following);
-    else if (die) this.askAbout(die.cell, following);
+    if (piece?.halves) this.pieces.askTile(piece, following);
+    else if (piece?.mark) this.pieces.askMark(piece, following);
+    else if (piece && !piece.cell) this.askInPool(piece, following);
+    else if (piece) this.askAbout(piece.cell, following);
   }
 
   askNextEmpty() {
@@ -267,7 +283,7 @@ export class Look {
   }
 
   tap(cell, die) {
-    if (this.pool) this.askInPool(die);
+    if (this.draft.loose) this.askInPool(die);
     else if (cell) this.askAbout(cell);
     else this.askBeside(die);
   }

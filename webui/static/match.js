@@ -3,6 +3,7 @@
 import { fragment } from "./api.js";
 import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
+import { kindOf } from "./draft.js";
 import { follow } from "./live.js";
 import { Look } from "./look.js";
 import { watch } from "./photo.js";
@@ -114,9 +115,12 @@ function showBar(looking) {
   const bar = byId("bar");
   if (!bar) return; // a match under rules that are not here
   bar.hidden = looking || table.over;
-  byId("camera-part").hidden = byId("tap-in").hidden = byId("gallery-part").hidden = !table.photographable;
-  const what = table.equipment.board ? "board" : "dice";
-  byId("camera-words").textContent = `Photograph the ${what}`;
+  byId("camera-part").hidden = byId("gallery-part").hidden = !table.photographable;
+  const kind = kindOf(table.equipment);
+  // Marks, tiles and bids are tapped on the board of the page itself.
+  byId("tap-in").hidden = !table.photographable || !["grid", "pool"].includes(kind);
+  const what = { grid: "the board", track: "the track", tiles: "the tiles", pool: "the dice" }[kind];
+  byId("camera-words").textContent = `Photograph ${what ?? table.equipment.spots[0].title}`;
   byId("undo").hidden = !table.can_undo;
 }
 
@@ -138,7 +142,6 @@ function tell(state) {
 /** Say why a photo that was dropped or pasted is not read. */
 function refuse() {
   if (table.over) tellHere("The match is over, so there is nothing to photograph.");
-  else if (table.equipment.tiles) tellHere("Tiles are not read from photos here. Tap the moves in on this page.");
   else tellHere(`The game waits for something else before the next photo. ${byId("prompt").textContent}`);
 }
 

@@ -1,10 +1,11 @@
-/** The photo with every die outlined and its reading on it, and the empty cells to be tapped.
+/** The photo with every piece outlined and its reading on it, and the cells of the board to be tapped.
  *
  *  Which part is shown, and where a tag stands so that it covers no other die, the server tells
  *  (vision/views.py).
  */
 
 import { svg } from "./dom.js";
+import { sameCell } from "./draft.js";
 
 const TAG = 24; // CSS px; the height of a tag that has no place from the server
 
@@ -31,19 +32,29 @@ export function cellQuad(corners, rows, columns, [row, column]) {
   return [at(left, top), at(right, top), at(right, bottom), at(left, bottom)];
 }
 
+/** Return the cells of the board with their quads, px: told by the server, or a grid's by its corners. */
+function printed({ corners, cells }, { rows, columns }) {
+  if (cells.length || !corners) return cells;
+  return Array.from({ length: rows * columns }, (_, place) => {
+    const cell = [Math.floor(place / columns), place % columns];
+    return { cell, quad: cellQuad(corners, rows, columns, cell) };
+  });
+}
+
+/** Return the px corners of a cell of the board as it lies on the photo, or null. */
+export function quadOf(draft, look, cell) {
+  return (cell && printed(draft, look).find((one) => sameCell(one.cell, cell))?.quad) ?? null;
+}
+
 /** Return the cell of the board on which the middle of a quad lies, or null. */
-export function cellUnder(corners, rows, columns, quad) {
+export function cellUnder(draft, look, quad) {
   const [x, y] = center(quad);
-  for (let row = 0; row < rows; row++)
-    for (let column = 0; column < columns; column++) {
-      const ring = cellQuad(corners, rows, columns, [row, column]);
-      const inside = ring.every(([x0, y0], place) => {
-        const [x1, y1] = ring[(place + 1) % 4];
-        return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0;
-      });
-      if (inside) return [row, column];
-    }
-  return null;
+  const over = ({ quad: ring }) =>
+    ring.every(([x0, y0], place) => {
+      const [x1, y1] = ring[(place + 1) % 4];
+      return (x1 - x0) * (y - y0) - (y1 - y0) * (x - x0) >= 0;
+    });
+  return draft.loose ? null : (printed(draft, look).find(over)?.cell ?? null);
 }
 
 /** Return the square [x, y, side, side] that shows a quad with its surroundings. */
@@ -63,56 +74,73 @@ function viewOf({ photo, views }, whole) {
 }
 
 /** Return the places where another die may lie and nobody has said what does. */
-export function unanswered(draft, { rows, columns }) {
+export function unanswered(draft, look) {
   return draft.perhaps.filter((quad) => {
-    const cell = draft.corners && cellUnder(draft.corners, rows, columns, quad);
+    const cell = cellUnder(draft, look, quad);
     return !cell || !draft.on(cell).length;
   });
 }
 
-/** Draw the photo and `draft` on it; `tap(cell, die)` hears which die or empty cell was tapped,
- *  `look(quad)` which place where another die may lie. */
-export function drawOverlay(overlay, draft, { rows, columns, whole }, tap, look) {
-  const { frame, unit, letters, tags } = viewOf(draft, whole);
+/** Draw the photo and `draft` on it; `taps` hear which die, empty cell, tile, mark, or place where
+ *  another die may lie was tapped. `offences` are the pieces that the rules forbid. */
+export function drawOverlay(overlay, draft, look, offences, taps) {
+  const { frame, unit, letters, tags } = viewOf(draft, look.whole);
   overlay.setAttribute("viewBox", frame.join(" "));
   overlay.style.aspectRatio = `${frame[2]} / ${frame[3]}`;
   const { photo } = draft;
   const lines = svg("g", { class: "lines" }); // below all tags, so that none is crossed out
   const label = (at, text, colour) => {
-    if (!at) return null; // its die lies outside this view
+    if (!at) return null; // its piece lies outside this view
     lines.append(...lead(at));
     return tag(at, text, colour);
   };
+  const kindOf = (piece, more = "") => `${piece.doubt ? "doubtful" : ""} ${offences.has(piece) ? "offence" : ""} ${more}`;
   const pieces = [];
-  if (draft.corners)
-    for (let row = 0; row < rows; row++)
-      for (let column = 0; column < columns; column++)
-        if (!draft.on([row, column]).length) {
-          const quad = cellQuad(draft.corners, rows, columns, [row, column]);
-          pieces.push(outline(quad, "empty", () => tap([row, column], null)));
-        }
+  if (draft.corners && draft.cells.length) pieces.push(outline(draft.corners, "whole-board", null));
+  for (const { cell, quad } of draft.marks.length ? [] : printed(draft, look))
+    if (!draft.on(cell).length) pieces.push(outline(quad, `empty ${draft.cells.length ? "printed" : ""}`, () => taps.cell(cell, null)));
+  for (const mark of draft.marks)
+    if (mark.quad) pieces.push(outline(mark.quad, kindOf(mark, `mark ${mark.mark}`), () => taps.mark(mark), mark.doubt ? query(mark.quad) : null));
+  for (const tile of draft.tiles)
+    if (tile.quad) {
+      const at = tags[tile.quad] === undefined ? inside(tile.quad, unit) : tags[tile.quad];
+      pieces.push(outline(tile.quad, kindOf(tile, tile.cells ? "" : "beside"), () => taps.tile(tile), label(at, tileText(tile), "white")));
+    }
   for (const die of draft.dice) {
-    const quad = die.quad ?? (draft.corners && die.cell && inset(cellQuad(draft.corners, rows, columns, die.cell)));
+    const place = quadOf(draft, look, die.cell);
+    const quad = die.quad ?? (place && inset(place));
     if (!quad) continue;
-    const kind = `${die.doubt ? "doubtful" : ""} ${die.cell || draft.pool ? "" : "beside"}`;
     const text = [die.value, letters[die.colour]].filter(Boolean).join(" ") + (die.doubt ? "?" : "");
     const at = tags[quad] === undefined ? inside(quad, unit) : tags[quad];
-    pieces.push(outline(quad, kind, () => tap(die.cell, die), label(at, text, die.colour)));
+    const kind = kindOf(die, die.cell || draft.loose ? "" : "beside");
+    pieces.push(outline(quad, kind, () => taps.cell(die.cell, die), label(at, text, die.colour)));
   }
-  for (const quad of unanswered(draft, { rows, columns }))
-    pieces.push(outline(quad, "doubtful", () => look(quad), label(tags[quad], "?", "")));
+  for (const quad of unanswered(draft, look))
+    pieces.push(outline(quad, "doubtful", () => taps.perhaps(quad), label(tags[quad], "?", "")));
   const image = svg("image", { href: photo.href, width: photo.width, height: photo.height });
   overlay.replaceChildren(image, lines, ...pieces);
+}
+
+/** "6-4", and on what height from the second level on: "6-4 L2" (vision/views.py). */
+const tileText = ({ halves, level, doubt }) => `${halves.join("-")}${level > 1 ? ` L${level}` : ""}${doubt ? "?" : ""}`;
+
+/** A question mark in the upper right corner of a mark's own cell, so that no other is covered. */
+function query(quad) {
+  const [x, y] = quad[1];
+  const side = 0.45 * Math.hypot(quad[0][0] - x, quad[0][1] - y);
+  const [mx, my] = center(quad);
+  const [px, py] = [x + 0.28 * (mx - x), y + 0.28 * (my - y)];
+  return tag({ box: [px - side / 2, py - side / 2, side, side] }, "?", "");
 }
 
 function outline(quad, kind, click, label = null) {
   const points = quad.map((point) => point.join(",")).join(" ");
   return svg(
     "g",
-    { class: kind, click },
+    { class: kind, ...(click && { click }) },
     svg("polygon", { class: "under", points }),
     svg("polygon", { class: "edge", points }),
-    svg("polygon", { class: "hit", points }),
+    click && svg("polygon", { class: "hit", points }),
     label ?? [],
   );
 }

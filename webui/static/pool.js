@@ -1,6 +1,6 @@
 /** Dice that lie on no board: those there are, to be changed, and faces to add more with a tap. */
 
-import { die as drawn, html } from "./dom.js";
+import { counted, die as drawn, html } from "./dom.js";
 
 const FACES = [1, 2, 3, 4, 5, 6];
 
@@ -10,10 +10,13 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   const focused = document.activeElement?.dataset.add;
   const named = Object.keys(colours).length > 0; // otherwise dice of any colour will do
   const rows = named ? Object.entries(colours) : [["white", wanted]];
+  const faces = rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)]));
+  const beside = look.draft.kind === "sheet"; // then dice are seldom added
+  const open = pool.querySelector("details")?.open;
   pool.replaceChildren(
     lying(dice, look),
-    html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : `${dice.length} dice`),
-    ...rows.map(([colour, most]) => adding(colour, most, dice, look, named, names[seats.indexOf(colour)])),
+    html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : counted(dice.length, "die", "dice")),
+    ...(beside ? [html("details", { open }, html("summary", {}, "Add a die that was not seen"), html("div", { class: "stack" }, faces))] : faces),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
@@ -26,12 +29,12 @@ function lying(dice, look) {
     dice.map((die) =>
       html(
         "button",
-        { type: "button", class: die.doubt ? "doubtful" : "", "aria-label": words(die), click: () => look.askInPool(die) },
+        { type: "button", class: `${die.doubt ? "doubtful" : ""} ${look.offences.has(die) ? "offence" : ""}`, "aria-label": words(die), click: () => look.askInPool(die) },
         drawn(die.value, die.colour),
         die.doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
       ),
     ),
-    dice.length ? null : html("p", {}, "Tap a face for each die that lies there."),
+    dice.length ? null : html("p", {}, look.draft.kind === "sheet" ? "No dice were seen." : "Tap a face for each die that lies there."),
   );
 }
 

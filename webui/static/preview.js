@@ -12,9 +12,10 @@ export function drawPreview(proposal, look) {
   byId("gains").textContent = paid
     ? gains.map((gain, seat) => `${names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")
     : "";
-  // On a grid the dice are plain to see, and what counts are its lines; a pool is told in words.
-  const means = look.pool ? (preview?.text ?? []) : [];
-  const part = paid || !look.pool ? preview?.because[0] : null;
+  // On a grid the dice are plain to see, and what counts are its lines; all else is told in words.
+  const grid = look.kind === "grid";
+  const means = grid ? [] : (preview?.text ?? []);
+  const part = paid || grid ? preview?.because[0] : null;
   byId("preview").replaceChildren(
     ...means.map((line) => html("p", { class: "sentence" }, upper(line))),
     ...(part ? [html("h2", {}, upper(named(part.part, names))), drawLines(part.lines, look)] : []),
@@ -33,7 +34,7 @@ function drawLines(lines, look) {
       html(
         "div",
         { class: "line", pointerenter: light(cells, true), pointerleave: light(cells, false) },
-        small(cells, look),
+        look.kind === "grid" ? small(cells, look) : html("span"),
         html("span", {}, named(text, names)),
         html("span", { class: `to seat seat-${seat}` }, seat === null ? "" : names[seat]),
       ),

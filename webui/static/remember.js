@@ -3,7 +3,7 @@
 import { Refusal, call } from "./api.js";
 import { byId } from "./dom.js";
 import { inWords, settled } from "./jobs.js";
-import { cellQuad } from "./overlay.js";
+import { quadOf } from "./overlay.js";
 
 const LEARNING = 60000; // ms that it may take to learn two photos
 const BUSY = "Learning these dice …";
@@ -31,10 +31,9 @@ export class Remember {
 
   /** The dice that count, with their middles on the photo. */
   dice() {
-    const { draft, rows, columns } = this.look;
-    const counted = draft.pool ? draft.dice : draft.dice.filter((die) => die.cell);
-    return counted.flatMap(({ value, colour, cell, quad }) => {
-      const at = quad ?? (draft.corners && cell && cellQuad(draft.corners, rows, columns, cell));
+    const { draft } = this.look;
+    return draft.counted.dice.flatMap(({ value, colour, cell, quad }) => {
+      const at = quad ?? quadOf(draft, this.look, cell);
       return at ? [{ value, colour, center: middle(at) }] : [];
     });
   }

@@ -5,7 +5,7 @@ import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
 import { inWords, settled } from "./jobs.js";
 
-const READING = "Reading the dice …";
+const READING = "Reading the photo …";
 const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
 const MOVED = "Another phone just moved. Look again.";
 const GONE = "Another phone has counted this meanwhile, and something else is due now.";
@@ -65,11 +65,12 @@ export class Sending {
     look.view.draw();
     const after = look.table.seq;
     try {
-      const sent = { after, dice: look.draft.sent() };
+      const judged = look.draft.counted;
+      const sent = { after, ...look.draft.sent() };
       if (look.spot) sent.spot = look.spot;
       if (look.draft.instead) sent.instead = amendment(look.draft.instead);
       else if (look.draft.since < after) sent.since = look.draft.since;
-      this.settled(await call(`${look.path}/proposals`, sent, this.asking.signal), after);
+      this.settled(await call(`${look.path}/proposals`, sent, this.asking.signal), after, judged);
     } catch (fault) {
       if (fault.name === "AbortError") return;
       this.waiting = false;
@@ -79,15 +80,23 @@ export class Sending {
     }
   }
 
-  settled(proposal, after) {
+  /** @param judged the pieces by kind, in the order in which the proposal numbers them */
+  settled(proposal, after, judged) {
+    this.judged = judged;
     this.waiting = false;
     this.failed = null;
     this.proposal = proposal;
     this.after = after;
     this.unanswered = null;
-    if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.pool);
+    if (proposal.overtaken) this.notice = this.same ? TWICE : first(proposal.overtaken, this.look.kind);
     this.look.keep();
     this.look.view.draw();
+  }
+
+  /** The pieces that the rules forbid as they lie. */
+  get offences() {
+    const pieces = (this.proposal?.differences ?? []).map(({ piece }) => piece && this.judged?.[piece[0]]?.[piece[1]]);
+    return new Set(pieces.filter(Boolean));
   }
 
   /** Whether the board as shown is the one that another phone has counted. */
@@ -104,10 +113,10 @@ export class Sending {
     const { draft, table } = look;
     if (!draft || this.after === table.seq) return;
     if (this.unanswered) return this.confirm(); // the news may be our own step, its answer lost
-    if (draft.pool !== look.pool || (look.pool && !table.photographable)) return look.close(GONE);
+    if (draft.kind !== look.kind || (look.kind !== "grid" && !table.photographable)) return look.close(GONE);
     this.notice = MOVED;
     draft.instead = null; // the step it put right may stand no more
-    if (!look.pool && !look.photo && !draft.sighting) look.draft = merged(draft, look.known);
+    if (look.kind === "grid" && !look.photo && !draft.sighting) look.draft = merged(draft, look.known);
     await this.propose();
   }
 
@@ -165,9 +174,9 @@ export class Sending {
 const amendment = ({ step, move }) => ({ step, moves: [move] });
 
 /** What is told to the phone that was second. */
-const first = ({ text }, pool) =>
-  pool
-    ? `Another phone was first: ${text.join("; ")}. Is what you see here another roll?`
+const first = ({ text }, kind) =>
+  kind !== "grid"
+    ? `Another phone was first: ${text.join("; ")}. Is what you see here another ${kind === "pool" ? "roll" : "turn"}?`
     : "This round is over: another phone has counted the board, and not as it is shown here.";
 
 /** The same sentence twice means the same board: eight lines with their cells and pips. */

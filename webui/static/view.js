@@ -4,11 +4,16 @@
  */
 
 import { byId, die as drawn, html } from "./dom.js";
-import { cellName, diceWord } from "./draft.js";
+import { piecesWord } from "./draft.js";
+import { drawLaid, drawMarks } from "./laid.js";
 import { drawOverlay, unanswered } from "./overlay.js";
 import { drawPool } from "./pool.js";
 import { drawPreview } from "./preview.js";
 import { named, upper } from "./words.js";
+
+const MOST_ACROSS = 5; // cells; a track goes on in the next row
+const ANOTHER = { pool: "It is another roll", grid: "It is another round" };
+const SHOWN = { grid: "board", track: "track", sheet: "sheet", tiles: "tiles", pool: "dice" };
 
 export class View {
   /** @param look the look that is shown */
@@ -32,6 +37,7 @@ export class View {
   busy(words, share) {
     byId("busy").hidden = false;
     byId("findings").hidden = true;
+    byId("photo-says").hidden = true;
     byId("board-part").hidden = true;
     byId("again").hidden = true;
     byId("confirm").hidden = true;
@@ -52,9 +58,8 @@ export class View {
   /** Say what went wrong with the photo; it is kept, and can be sent again where that may help. */
   stop(words, again = false) {
     byId("busy").hidden = true;
-    byId("findings").hidden = false;
     byId("again").hidden = !again;
-    this.say([{ kind: "wrong", words: [words] }]);
+    this.tellAbove([words]);
   }
 
   // -------------------------------------------------------------- the photo and the dice
@@ -66,18 +71,32 @@ export class View {
     this.overlay.toggleAttribute("hidden", !seen);
     byId("whole").hidden = !seen || look.draft.views.length < 2;
     if (!seen) return;
-    byId("whole").textContent = look.whole ? `Show only the ${look.pool ? "dice" : "board"}` : "Show the whole photo";
-    drawOverlay(this.overlay, look.draft, look, (cell, die) => look.tap(cell, die), (quad) => look.askPerhaps(quad));
+    byId("whole").textContent = look.whole ? `Show only the ${SHOWN[look.draft.kind]}` : "Show the whole photo";
+    drawOverlay(this.overlay, look.draft, look, look.offences, {
+      cell: (cell, die) => look.tap(cell, die),
+      perhaps: (quad) => look.askPerhaps(quad),
+      tile: (tile) => look.pieces.askTile(tile),
+      mark: (mark) => look.pieces.askMark(mark),
+    });
   }
 
   drawBoard() {
     const { look } = this;
-    byId("board").hidden = look.pool;
-    byId("pool").hidden = !look.pool;
-    if (look.pool) return drawPool(byId("pool"), look.draft, look.table, look);
+    const { kind, loose } = look.draft;
+    const laid = { sheet: drawMarks, tiles: drawLaid }[kind];
+    byId("laid").hidden = !laid;
+    byId("pool").hidden = !loose;
+    byId("board").hidden = byId("beside").hidden = loose || Boolean(laid);
+    laid?.(byId("laid"), look);
+    if (loose) drawPool(byId("pool"), look.draft, look.table, look);
+    else if (!laid) this.drawCells();
+  }
+
+  drawCells() {
+    const { look } = this;
     const board = byId("board");
     const focused = document.activeElement?.dataset.cell;
-    board.style.setProperty("--columns", look.columns);
+    board.style.setProperty("--columns", Math.min(look.columns, MOST_ACROSS));
     board.replaceChildren(...look.cells().map((cell) => this.drawCell(cell)));
     if (focused) this.cellButton(focused).focus();
     byId("beside").replaceChildren(
@@ -100,17 +119,19 @@ export class View {
     const dice = this.look.draft.on(cell);
     const [die] = dice;
     const doubt = dice.length === 1 && die.doubt;
+    const forbidden = dice.some((one) => this.look.offences.has(one));
+    const place = this.look.table.equipment.places[cell[1]]?.replace("*", "★");
     const words = dice.map(({ colour, value }) => `${colour} ${value}`).join(" and ") || "empty";
     return html(
       "button",
       {
         type: "button",
-        class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""}`,
+        class: `cell ${doubt ? "doubtful" : ""} ${dice.length > 1 ? "wrong" : ""} ${forbidden ? "offence" : ""}`,
         "data-cell": cell.join(","),
-        "aria-label": `${cellName(cell)}: ${words}${doubt ? ", doubtful" : ""}`,
+        "aria-label": `${this.look.nameOf(cell)}: ${words}${doubt ? ", doubtful" : ""}${forbidden ? ", not allowed" : ""}`,
         click: () => this.look.askAbout(cell),
       },
-      die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, "+"),
+      die ? drawn(die.value, die.colour) : html("span", { class: "plus", "aria-hidden": "true" }, place ?? "+"),
       doubt ? html("span", { class: "badge", "aria-hidden": "true" }, "?") : null,
       dice.length > 1 ? html("span", { class: "badge", "aria-hidden": "true" }, `${dice.length}`) : null,
     );
@@ -127,12 +148,26 @@ export class View {
       if (sending.notice) notice.scrollIntoView({ block: "center" });
     }
     this.drawQuestions();
+    this.drawWarnings();
     this.say([
       { kind: "wrong", words: [sending.failed].filter(Boolean) },
       { kind: "wrong", words: once((sending.proposal?.differences ?? []).map((one) => one.sentence)) },
-      { kind: "doubt", words: once([...draft.doubtful.flatMap((die) => die.doubts ?? [die.doubt]), ...this.warnings]) },
+      { kind: "doubt", words: once([...draft.doubtful.flatMap((piece) => piece.doubts ?? [piece.doubt])]) },
       { kind: "", words: this.remarks },
     ]);
+  }
+
+  /** What is wrong with the photo stands above it: the board is cut off, mirrored, or another one. */
+  drawWarnings() {
+    this.tellAbove(once(this.warnings).map(upper));
+  }
+
+  /** Say something above the photo; it is touched only when it changes. */
+  tellAbove(words) {
+    const box = byId("photo-says");
+    const same = box.children.length === words.length && words.every((line, at) => box.children[at].textContent === line);
+    if (!same) box.replaceChildren(...words.map((line) => html("li", {}, line)));
+    box.hidden = !words.length;
   }
 
   /** Ask whether something was settled otherwise than was stored, where that explains the dice. */
@@ -184,16 +219,16 @@ export class View {
   }
 
   drawConfirm() {
-    const { draft, pool, sending } = this.look;
+    const { draft, sending } = this.look;
     const doubtful = draft.doubtful.length;
     const { moves = [], differences = [], overtaken } = sending.proposal ?? {};
     const ready = !sending.waiting && moves.length > 0 && !differences.length && !sending.same;
     const confirm = byId("confirm");
     byId("trust").hidden = !doubtful;
     byId("anew").hidden = !overtaken;
-    byId("anew").textContent = pool ? "It is another roll" : "It is another round";
+    byId("anew").textContent = ANOTHER[draft.kind] ?? "It is another turn";
     if (sending.flying) confirm.textContent = "Sending …";
-    else if (doubtful) confirm.textContent = `Check ${diceWord(doubtful)}`;
+    else if (doubtful) confirm.textContent = `Check ${piecesWord(draft.doubtful)}`;
     else if (sending.failed || sending.unanswered) confirm.textContent = "Try again";
     else if (sending.same) confirm.textContent = "Already counted";
     else if (ready && overtaken) confirm.textContent = "Put mine in its place";

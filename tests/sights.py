@@ -1,0 +1,131 @@
+"""Sights of the small pictures with truth: what faultless eyes answer, and the doubts wanted."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from scorer import Die, Doubt, Mark, Table, Tile
+from scorer.board import Board
+from webui.boards import board_named
+from webui.bridge import Sight, layout_of
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
+STACK = FIXTURES / "stacks" / "stack-800008.jpg"
+
+
+def truth_of(photo: Path) -> dict[str, Any]:
+    """Return what is told of a picture."""
+    return dict(json.loads(photo.with_suffix(".json").read_text()))
+
+
+def sight(photo: Path, table: Table, *, doubts: Collection[Doubt] = (), **read: Any) -> Sight:
+    """Return a picture with its reading, of which *read* tells what is not empty."""
+    truth = truth_of(photo)
+    reading: dict[str, Any] = {
+        "file": "photo.jpg",
+        "width": truth["width"],
+        "height": truth["height"],
+        "dice": [],
+        "tiles": [],
+        "marks": [],
+        "board": None,
+        "warnings": [],
+        "perhaps": [],
+        "hint": None,
+        "ms": 1.0,
+    }
+    return Sight(reading | read, table, tuple(doubts), photo.read_bytes())
+
+
+def board_on(board: Board, matrix: Any) -> dict[str, Any]:
+    """Return a board as a reading has it, laid into the photo by a homography mm → px."""
+    outline = layout_of(board).outline.reshape(-1, 1, 2)
+    corners = cv2.perspectiveTransform(outline, np.array(matrix, np.float64)).reshape(4, 2)
+    return {"name": board.name, "corners": corners.round(1).tolist(), "error_px": 0.5}
+
+
+def sheet(
+    checked: Collection[tuple[str, int, int]],
+    doubtful: Collection[tuple[str, int, int]] = (),
+    *dice: tuple[str, int],
+    **read: Any,
+) -> Sight:
+    """Return a sheet of Dice Wide Shut with these checks, and dice beside it."""
+    cells = [tuple(mark["cell"]) for mark in truth_of(SHEET)["marks"]]
+    said = {cell: "checked" if cell in checked else "blank" for cell in cells}
+    share = {cell: 0.6 if cell in doubtful else 0.99 for cell in cells}
+    other = {"checked": "blank", "blank": "checked"}
+    marks = [
+        {"cell": list(cell), "mark": mark, "confidence": share[cell], "sure": share[cell] > 0.9}
+        | {"alternatives": [[other[mark], 1 - share[cell]]]}
+        for cell, mark in said.items()
+    ]
+    table = Table(
+        tuple(Die(value, colour) for colour, value in dice),
+        marks=tuple(
+            Mark(cell, mark, share[cell], ((other[mark], 1 - share[cell]),))
+            for cell, mark in said.items()
+        ),
+    )
+    faces = [
+        die_at(60 + 40 * at, 500, value, colour, None) for at, (colour, value) in enumerate(dice)
+    ]
+    board = board_on(board_named("sheet:dice-wide-shut"), truth_of(SHEET)["matrix"])
+    return sight(SHEET, table, **{"dice": faces, "marks": marks, "board": board} | read)
+
+
+def track(value: int, place: int, *, sure: bool = True) -> Sight:
+    """Return the track of Gords with the white die on a place, drawn over the sheet's picture."""
+    matrix = truth_of(SHEET)["matrix"]
+    board = board_named("track:gords")
+    polygon = np.array([layout_of(board).cells[place].polygon], np.float64)
+    ((x, y),) = cv2.perspectiveTransform(polygon, np.array(matrix)).mean(axis=1)
+    die = die_at(x, y, value, "white", ["place", place], sure=sure)
+    table = Table((Die(value, "white", (0, place), 0.99 if sure else 0.6),))
+    doubts = () if sure else (Doubt(f"read as white {value}, perhaps 2", ("dice", 0)),)
+    return sight(SHEET, table, doubts=doubts, dice=[die], board=board_on(board, matrix))
+
+
+def die_at(
+    x: float, y: float, value: int, colour: str, cell: list[Any] | None, *, sure: bool = True
+) -> dict[str, Any]:
+    """Return a die of 24 px as a reading has it."""
+    quad = [[x - 12, y - 12], [x + 12, y - 12], [x + 12, y + 12], [x - 12, y + 12]]
+    known = {"quad": quad, "center": [x, y], "value": value, "color": colour, "cell": cell}
+    share = 0.99 if sure else 0.6
+    return known | {"confidence": share, "sure": sure, "alternatives": [], "color_alternatives": []}
+
+
+def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> Sight:
+    """Return the tiles of a stack that are seen whole; the last one is told as *misread*."""
+    truth = truth_of(STACK)["tiles"]
+    seen = [one for one in truth if all(face["visible"] > 0.8 for face in one["faces"])]
+    seen[-1] = seen[-1] | dict(misread or {})
+    tiles, lying = [], []
+    for one in seen:
+        corners = np.array([face["quad"] for face in one["faces"]], np.float32).reshape(-1, 2)
+        quad = cv2.boxPoints(cv2.minAreaRect(corners)).round(1).tolist()
+        share = 0.6 if doubtful and one is seen[-1] else 0.99
+        told = {"quad": quad, "centers": one["centers"], "halves": one["halves"]}
+        known = {"cells": one["cells"], "level": one["level"]}
+        tiles.append(told | known | {"confidence": share, "sure": share > 0.9})
+        first, second = (tuple(cell) for cell in one["cells"])
+        a, b = one["halves"]
+        lying.append(Tile((a, b), (first, second), one["level"] + 1, share))
+    doubt = Doubt("a tile read as 0-6, perhaps 2-6", ("tiles", len(tiles) - 1))
+    doubts = (doubt,) if doubtful else ()
+    return sight(STACK, Table(tiles=tuple(lying)), doubts=doubts, tiles=tiles)
+
+
+def laid() -> list[dict[str, Any]]:
+    """Return the moves of two players that led to the stack, without the last tile."""
+    lays = truth_of(STACK)["tiles"][6:-1]
+    moves = [{"move": "Lay", "tile": one["halves"], "cells": one["cells"]} for one in lays]
+    return [{"move": "Agree", "starter": 0, "evens": 0}, *moves]

@@ -1,0 +1,169 @@
+"""Sheets, tracks and tiles photographed on a phone: looked at, corrected, counted."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests import sights
+from tests.browser import PATIENCE, Open, Server, Show
+from webui.bridge import Sight
+
+pytestmark = pytest.mark.browser
+expect.set_options(timeout=PATIENCE)
+
+ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
+                                 ["blue", 2], ["purple", 3]]}  # fmt: skip
+CHECKED = {("red", 2, 0), ("red", 3, 1)}
+WIDE = "document.documentElement.scrollWidth <= innerWidth"
+# Of every tag that is shown: does it lie over the middle of a piece that is not its own?
+COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flatMap((own, _, all) =>
+  all.filter(one => one !== own).filter(one => {
+    const tag = own.querySelector('.tag')?.getBBox(), box = one.querySelector('.hit').getBBox();
+    const x = box.x + box.width / 2, y = box.y + box.height / 2;
+    return tag && x > tag.x && x < tag.x + tag.width && y > tag.y && y < tag.y + tag.height;
+  })).length"""
+
+
+def photograph(page: Page, shows: Show, seen: Sight, button: str) -> None:
+    """Take a photo of what lies there; the camera is named by what is to be shown."""
+    shows(lambda *_asked: seen)
+    expect(page.locator("#camera-words")).to_have_text(button)
+    page.locator("#camera").set_input_files(
+        {"name": "photo.jpg", "mimeType": "image/jpeg", "buffer": seen.jpeg}
+    )
+    expect(page.locator("#confirm")).to_be_visible()
+    shot(page, button)
+    assert page.evaluate(WIDE)
+    assert page.evaluate(COVERED) == 0
+
+
+def shot(page: Page, name: str) -> None:
+    """Keep a picture of the page where SHOTS names a folder, to be looked at."""
+    if folder := os.environ.get("SHOTS"):
+        page.screenshot(path=f"{folder}/{name.replace(' ', '-')}.png", full_page=True)
+
+
+def count(page: Page) -> None:
+    expect(page.locator("#confirm")).to_have_text("Count it")
+    page.locator("#confirm").click()
+    expect(page.locator("#look")).to_be_hidden()
+
+
+def match(opened: Open, server: Server, game: str, opening: list[Any]) -> Page:
+    page = opened(server.match(game, "Ana", "Ben", opening=opening)["url"])
+    expect(page.locator("#state")).to_have_text("live")
+    return page
+
+
+def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
+    opened: Open, server: Server, show: Show
+) -> None:
+    page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
+    doubtful = ("red", 3, 1)
+
+    seen = sights.sheet(CHECKED, {doubtful})
+    photograph(page, show, seen, "Photograph the dice or Ana's sheet")
+
+    expect(page.locator("#overlay .mark")).to_have_count(60)
+    expect(page.locator("#overlay .mark.doubtful .word")).to_have_text("?")
+    mark = page.get_by_role("button", name="red half, row 4, column 2, a 2: checked, doubtful")
+    expect(page.locator("#confirm")).to_have_text("Check 1 mark")
+    page.locator("#confirm").press("Enter")
+    shot(page, "chooser of a mark")
+    expect(page.locator("#chooser-said")).to_contain_text("looks checked: is it read right?")
+    page.get_by_role("button", name="checked", exact=True).press("Enter")
+    expect(mark).to_have_count(0)
+    wrong = page.get_by_role("button", name="red half, row 1, column 5, a 5: blank")
+    wrong.click()  # a tap goes to the next state
+    expect(page.locator("#findings .wrong")).to_be_visible()
+    shot(page, "an offence on a sheet")
+    again = page.get_by_role("button", name="red half, row 1, column 5, a 5")
+    again.click()
+    again.click()
+    expect(wrong).to_be_visible()
+    count(page)
+    expect(page.locator("#prompt")).to_contain_text("Ben takes")
+
+
+def test_photographed_tiles_are_corrected_one_by_one_and_counted(
+    opened: Open, server: Server, show: Show
+) -> None:
+    page = match(opened, server, "even_at_odds", sights.laid())
+
+    seen = sights.stack(doubtful=True, misread={"halves": [2, 6]})
+    photograph(page, show, seen, "Photograph the tiles")
+
+    expect(page.locator("#overlay .doubtful .word")).to_have_text("2-6 L2?")
+    expect(page.locator("#confirm")).to_have_text("Check 1 tile")
+    page.locator("#confirm").click()
+    shot(page, "chooser of a tile")
+    page.get_by_role("button", name="first half 0").click()
+    page.get_by_role("button", name="Take 0-6").click()
+    expect(page.locator("#preview")).to_contain_text("0-6")
+    page.get_by_role("button", name="0-6, its 0, 2 tiles high").click()
+    page.get_by_role("button", name="first half 3").click()
+    page.get_by_role("button", name="second half 5").click()
+    page.get_by_role("button", name="Take 3-5").click()
+    expect(page.locator("#findings .wrong")).to_contain_text("3-5 is seen twice")
+    expect(page.locator("#overlay .offence")).to_have_count(1)
+    shot(page, "an offence of a tile")
+    page.locator("#laid .offence").first.press("Enter")
+    page.get_by_role("button", name="No tile here").press("Enter")
+    page.get_by_role("button", name="row 2, column 6: empty").click()  # where it was not seen
+    page.get_by_role("button", name="second half 6").click()
+    shot(page, "a tile that was not seen")
+    page.get_by_label("Where it lies").get_by_role("button", name="row 1, column 6").click()
+    page.get_by_role("button", name="Take 0-6").click()
+    count(page)
+    expect(page.locator(".history .said").first).to_contain_text("0-6")
+
+
+def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
+    opened: Open, server: Server, show: Show
+) -> None:
+    page = match(opened, server, "gords", [{"move": "Agree", "starter": 0}])
+
+    photograph(page, show, sights.track(3, 3), "Photograph the track")
+    count(page)
+    expect(page.locator("#prompt")).to_contain_text("Ben")
+    photograph(page, show, sights.track(4, 3, sure=False), "Photograph the track")
+    expect(page.locator("#board .doubtful")).to_have_count(1)
+    page.locator("#confirm").click()
+    page.get_by_role("button", name="white 2", exact=True).click()
+
+    expect(page.locator("#findings .wrong")).to_be_visible()  # lower than the bid that stands
+    expect(page.locator("#overlay .offence")).to_have_count(1)
+    shot(page, "an offence on a track")
+    page.locator("#board .offence").click()
+    page.get_by_role("button", name="white 5", exact=True).click()
+    count(page)
+    expect(page.locator(".history > li")).to_have_count(3)
+
+
+def test_a_bad_photo_is_kept_and_told_why_above_it(
+    opened: Open, server: Server, show: Show
+) -> None:
+    page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
+    said = "Half of the board is out of the picture."
+
+    photograph(
+        page, show, sights.sheet(set(), warnings=[said]), "Photograph the dice or Ana's sheet"
+    )
+
+    told = page.locator("#photo-says")
+    expect(told).to_have_text(said)
+    below = page.locator("#stage").bounding_box()
+    above = told.bounding_box()
+    assert below is not None
+    assert above is not None
+    assert above["y"] + above["height"] <= below["y"]
+    assert json.loads(page.evaluate("sessionStorage.getItem(Object.keys(sessionStorage)[0])"))
+    page.reload()
+    expect(page.locator("#photo-says")).to_have_text(said)
+    expect(page.locator("#overlay image")).to_be_visible()
+    expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")

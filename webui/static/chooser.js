@@ -1,0 +1,160 @@
+/** The sheet that asks about a mark or a tile: what it is, how it is turned, and where it lies. */
+
+import { byId, die, html, svg } from "./dom.js";
+import { sameCell } from "./draft.js";
+
+const PIPS = [0, 1, 2, 3, 4, 5, 6];
+export const MARKS = { blank: "blank", checked: "checked", struck: "crossed out", blackened: "blackened" };
+const SIGNS = { blank: "", checked: "✕", struck: "╱", blackened: "■" };
+
+export class Chooser {
+  constructor() {
+    this.dialog = byId("chooser");
+    this.body = byId("chooser-body");
+    byId("chooser-close").addEventListener("click", () => this.dialog.close());
+    this.dialog.addEventListener("click", (event) => {
+      if (event.target === this.dialog) this.dialog.close(); // a tap beside the sheet
+    });
+  }
+
+  /** Show a question {title, said, crop: {href, width, height, box}|null}, and the controls that answer it. */
+  open({ title, said, crop }, ...controls) {
+    byId("chooser-title").textContent = title;
+    byId("chooser-said").textContent = said;
+    const window = byId("chooser-crop");
+    window.toggleAttribute("hidden", !crop);
+    if (crop) {
+      window.setAttribute("viewBox", crop.box.join(" "));
+      window.replaceChildren(svg("image", { href: crop.href, width: crop.width, height: crop.height }));
+    }
+    this.body.replaceChildren(...controls);
+    this.asked = true;
+    if (!this.dialog.open) this.dialog.showModal();
+    (this.body.querySelector('[aria-pressed="true"]') ?? this.body.querySelector("button")).focus();
+  }
+
+  /** Close the sheet, unless the answer has asked the next question. */
+  answer(answered, value) {
+    this.asked = false;
+    answered(value);
+    if (!this.asked) this.dialog.close();
+  }
+
+  /** Ask how a printed cell is marked; `states` are those it can have. */
+  askMark(question, mark, states, answered) {
+    const button = (state) =>
+      html(
+        "button",
+        { type: "button", class: "wide", "aria-pressed": String(state === mark), click: () => this.answer(answered, state) },
+        html("span", { class: "sign", "aria-hidden": "true" }, SIGNS[state]),
+        MARKS[state],
+      );
+    this.open(question, html("div", { class: "options", role: "group", "aria-label": "How it is marked" }, states.map(button)));
+  }
+
+  /** Ask about a tile {halves, cells, level}, or a new one. `cells` are those it may lie on, `seen(cell)`
+   *  tells the pips that are seen on one; answered({halves, cells, level}|null) hears the answer. */
+  askTile(question, tile, cells, seen, answered) {
+    this.tile = { halves: [...tile.halves], cells: tile.cells && [...tile.cells], level: tile.level };
+    this.first = null; // the cell of the first half, while the second is awaited
+    this.cells = cells;
+    this.seen = seen;
+    this.answered = answered;
+    this.open(question, ...this.tileControls());
+  }
+
+  drawTile() {
+    const focused = document.activeElement?.dataset.at;
+    this.body.replaceChildren(...this.tileControls());
+    if (focused) this.body.querySelector(`[data-at="${focused}"]`)?.focus();
+  }
+
+  tileControls() {
+    const { halves, cells, level } = this.tile;
+    const change = (fields) => () => {
+      Object.assign(this.tile, fields);
+      this.drawTile();
+    };
+    const step = (by, words) =>
+      html(
+        "button",
+        { type: "button", "data-at": words, "aria-label": words, "aria-disabled": level + by < 1 ? "true" : null, click: () => level + by >= 1 && change({ level: level + by })() },
+        by > 0 ? "+" : "−",
+      );
+    const turned = change({ halves: [halves[1], halves[0]] });
+    return [
+      this.half(0, "First half"),
+      this.half(1, "Second half"),
+      html(
+        "div",
+        { class: "row" },
+        html("button", { type: "button", class: "grow", "data-at": "turn", click: turned }, "Turn it"),
+        html("div", { class: "level", role: "group", "aria-label": "Height" }, step(-1, "one level lower"), html("span", { role: "status" }, level === null ? "height unknown" : `level ${level}`), step(1, "one level higher")),
+      ),
+      html(
+        "div",
+        { class: "row" },
+        html("button", { type: "button", class: "grow", click: () => this.answer(this.answered, null) }, "No tile here"),
+        html(
+          "button",
+          { type: "button", class: "main grow", "aria-disabled": cells && !this.first ? null : "true", click: () => cells && !this.first && this.answer(this.answered, this.tile) },
+          `Take ${halves.join("-")}`,
+        ),
+      ),
+      html("p", { class: "small soft", role: "status" }, this.first ? "Now tap the cell of the second half." : "It lies elsewhere? Tap the cell of its first half, then of the second."),
+      this.where(cells),
+    ];
+  }
+
+  half(at, words) {
+    const button = (pips) =>
+      html(
+        "button",
+        {
+          type: "button",
+          class: "face",
+          "data-at": `half ${at} ${pips}`,
+          "aria-pressed": String(this.tile.halves[at] === pips),
+          "aria-label": `${words.toLowerCase()} ${pips}`,
+          click: () => {
+            this.tile.halves[at] = pips;
+            this.drawTile();
+          },
+        },
+        die(pips, "white"),
+      );
+    return html("div", { class: "faces of-tile", role: "group", "aria-label": words }, PIPS.map(button));
+  }
+
+  /** The cells around, to put the tile on: two that share a side. */
+  where(cells) {
+    const [rows, columns] = [0, 1].map((axis) => this.cells.map((cell) => cell[axis]));
+    const across = Math.max(...columns) - Math.min(...columns) + 1;
+    const box = html("div", { class: "where on-ground", role: "group", "aria-label": "Where it lies" });
+    box.style.setProperty("--columns", across);
+    box.append(...this.cells.map((cell) => this.target(cell, cells, Math.min(...rows), Math.min(...columns))));
+    return html("div", { class: "scroll" }, box);
+  }
+
+  target(cell, cells, up, left) {
+    const half = this.first ? (sameCell(cell, this.first) ? 0 : -1) : (cells ?? []).findIndex((one) => sameCell(one, cell));
+    const near = !this.first || Math.abs(cell[0] - this.first[0]) + Math.abs(cell[1] - this.first[1]) === 1;
+    const pips = half >= 0 ? this.tile.halves[half] : this.seen(cell);
+    const words = `row ${cell[0] - up + 1}, column ${cell[1] - left + 1}: ${half >= 0 ? `the ${pips}` : pips === undefined ? "empty" : `a ${pips} lies there`}`;
+    return html(
+      "button",
+      { type: "button", "data-at": cell.join(), "aria-label": words, "aria-pressed": String(half >= 0), "aria-disabled": near || half >= 0 ? null : "true", click: () => this.put(cell, near) },
+      pips === undefined ? "·" : die(pips, "white"),
+    );
+  }
+
+  put(cell, near) {
+    if (sameCell(cell, this.first)) this.first = null;
+    else if (!this.first) this.first = cell;
+    else if (near) {
+      this.tile.cells = [this.first, cell];
+      this.first = null;
+    }
+    this.drawTile();
+  }
+}
