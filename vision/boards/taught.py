@@ -21,7 +21,7 @@ from vision.boards.uncertainty import risk_at, spread_at
 from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points, Quad
 
-WORK_SIDE = 1200  # px, longer side of the picture that features are looked for on
+WORK_SIDE = 1000  # px, longer side of the picture that features are looked for on
 MOST_FEATURES = 3000
 NEARER = 0.85  # distance to the nearest feature over that to the next: Lowe's ratio
 NEAR_PLANE = 4.0  # px of the work picture, from the first plane
@@ -37,7 +37,8 @@ SEEN_AS = 0.5  # correlation of a block from which the board is seen there
 LEAST_SPREAD = 6.0  # grey levels; a plainer block tells nothing
 LEAST_SEEN = 0.35  # of the blocks that have print
 LEAST_QUARTERS = 3  # of the board's quarters in which it is seen
-RIVAL = 0.8  # of its blocks that another plane may explain too
+AS_WELL = 0.1  # of correlation: a block is seen as well elsewhere where it has less than this less
+RIVAL = 0.7  # of its blocks that are seen as well where the board lies a cell further
 RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one deviation
 RISK_SIDE = 0.01  # of the board's side, the same: large cells ask for corners as exact
 
@@ -48,7 +49,7 @@ SHIFTED = "The board looks alike at several places. Show all of its edge, or set
 def find_taught(grey: Grey, profile: Profile) -> Sighted:
     """Return where a taught board lies on a photo (h, w), in px of it."""
     plane = _first(grey, profile)
-    fitted = None if plane is None else _tracked(grey, profile, plane)
+    fitted = None if plane is None else tracked(grey, profile, plane)
     if fitted is None:
         return Sighted(None, (UNSEEN,))
     plane, used = fitted
@@ -92,7 +93,7 @@ def _first(grey: Grey, profile: Profile) -> Homography | None:
     return Homography(back @ np.asarray(found, np.float64), NEAR_PLANE / zoom)
 
 
-def _tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
+def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
     """Refine a plane by patches of the board; return it and where the patches lie, units."""
     corners = cv2.goodFeaturesToTrack(
         profile.picture, MOST_PATCHES, 0.01, 8, mask=_inner(profile.picture), blockSize=7
@@ -172,19 +173,20 @@ def _agreement(grey: Grey, profile: Profile, plane: Homography) -> Floats:
             column * width // BLOCKS : (column + 1) * width // BLOCKS,
         ]
         one, other = ours[part] - ours[part].mean(), flat[part] - flat[part].mean()
-        if one.std() < LEAST_SPREAD or not there[part].all():
+        if one.std() < LEAST_SPREAD or not there[row, column]:
             continue
         alike[row, column] = (one * other).mean() / max(one.std() * other.std(), 1.0)
     return alike
 
 
 def _on_photo(grey: Grey, plane: Homography, size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return (h, w), which px of the board's picture lie on the photo."""
-    x, y = np.meshgrid(np.arange(size[0]), np.arange(size[1]))
-    places = np.column_stack([x.ravel(), y.ravel()]).astype(np.float64)
-    at = plane.apply((places + 0.5) / PX_PER_UNIT)
+    """Return (BLOCKS, BLOCKS), which blocks of the board's picture lie on the photo."""
+    x, y = np.meshgrid(*(np.linspace(0, side / PX_PER_UNIT, BLOCKS + 1) for side in size))
+    at = plane.apply(np.column_stack([x.ravel(), y.ravel()]))
     inside = (at >= -0.5).all(axis=1) & (at < (grey.shape[1] - 0.5, grey.shape[0] - 0.5)).all(1)
-    return np.asarray(inside.reshape(size[1], size[0]), np.bool_)
+    ends = inside.reshape(BLOCKS + 1, BLOCKS + 1)
+    whole: NDArray[np.bool_] = ends[:-1, :-1] & ends[1:, :-1] & ends[:-1, 1:] & ends[1:, 1:]
+    return whole
 
 
 def _faults(
@@ -211,24 +213,22 @@ def _faults(
         or risk_at(plane, used, plane.error, whole) > RISK_SIDE
     ):
         return [TOO_LITTLE]
-    if _shifted_alike(grey, profile, plane, holds):
+    if _shifted_alike(grey, profile, plane, seen):
         return [SHIFTED]
     return []
 
 
-def _shifted_alike(
-    grey: Grey, profile: Profile, plane: Homography, holds: NDArray[np.bool_]
-) -> bool:
-    """Say whether the board, moved by a cell or two, explains nearly as much of the photo."""
+def _shifted_alike(grey: Grey, profile: Profile, plane: Homography, seen: Floats) -> bool:
+    """Say whether the board, moved by a cell, explains nearly as much of the photo as well."""
     width, height = profile.layout.paper_mm
     right, down = width / profile.columns, height / profile.rows
-    for x, y in product((-1, 0, 1), repeat=2):
-        if (x, y) == (0, 0):
-            continue
+    holds = seen >= SEEN_AS
+    for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         step = np.array([[1, 0, x * right], [0, 1, y * down], [0, 0, 1.0]])
         moved = Homography(plane.matrix @ step, plane.error)
         if in_front(moved, profile.layout.outline):
-            there = _agreement(grey, profile, moved) >= SEEN_AS
-            if there.sum() >= RIVAL * holds.sum():
+            there = _agreement(grey, profile, moved)
+            as_well = holds & (there >= np.maximum(seen - AS_WELL, SEEN_AS))
+            if as_well.sum() >= RIVAL * holds.sum():
                 return True
     return False
