@@ -15,7 +15,8 @@ from vision import Look, Photo, Unreadable, read
 from vision.boards.by_hand import with_corners
 from vision.boards.profile import BARE, DAMAGED, NotABoard, Profile, learned
 from vision.boards.taught import SHIFTED, TOO_LITTLE, UNSEEN, find_taught
-from webui import cli
+from webui import bridge, cli
+from webui.app import create_app
 
 PER_MM = 4.0
 SIZE = (756, 1008)  # px
@@ -319,3 +320,55 @@ def test_corners_of_no_board_make_a_photo_unreadable():
 
     with pytest.raises(Unreadable, match="clockwise"):
         read(photo, with_corners(Look.parse("grid:3x3"), [(0, 0), (0, 9), (9, 9), (9, 0)]))
+
+
+# ---------------------------------------------------------------- set on the page
+
+
+@pytest.fixture
+def sent(tmp_path):
+    """Return a client whose server has eyes, a match of Purple House, and a photo's sighting."""
+    picture, corners = lid()
+    database = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
+    client = create_app(database, tmp_path / "photos", see=bridge.see).test_client()
+    made = client.post("/api/matches", json={"game": "purple_house", "names": ["A", "B"]})
+    here = f"/api/matches/{made.json['id']}"
+    _, jpeg = cv2.imencode(".jpg", picture)
+    seen = client.post(f"{here}/photos", data=jpeg.tobytes(), content_type="image/jpeg")
+    return client, f"{here}/sightings/{seen.json['sighting']}", corners
+
+
+def test_a_photo_is_read_again_with_its_board_where_a_person_set_it(sent):
+    client, sighting, corners = sent
+
+    answer = client.post(f"{sighting}/corners", json={"corners": corners.tolist()})
+
+    assert answer.status_code == 201
+    reading = answer.json["reading"]
+    cells = {tuple(die["cell"]): die["value"] for die in reading["dice"] if die["cell"]}
+    assert cells == {(0, 0): 1, (0, 1): 2, (1, 0): 4, (1, 1): 5, (2, 2): 3}
+    assert np.abs(np.array(reading["board"]["corners"]) - corners).max() < 1
+    assert answer.json["sighting"] not in sighting
+    assert answer.json["proposal"]
+    assert client.get(sighting).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({"corners": [[1, 1], [1, 9], [9, 9], [9, 1]]}, 422),
+        ({"corners": [[1, 1], [9, 1], [9, 9]]}, 400),
+        ({"corners": [[1e300, 1], [9, 1], [9, 9], [1, 1e300]]}, 422),
+        ({"corners": "here"}, 400),
+        ({}, 400),
+        ({"corners": [[1, 1], [9, 1], [9, 9], [1, 9]], "spot": -3}, 400),
+    ],
+)
+def test_corners_that_cannot_be_are_refused_and_the_photo_stays(sent, body, status):
+    client, sighting, _ = sent
+
+    answer = client.post(f"{sighting}/corners", json=body)
+
+    assert answer.status_code == status
+    assert answer.json["error"]["sentence"]
+    assert client.get(sighting).status_code == 200

@@ -30,6 +30,7 @@ LEAST_SIDE = 80.0  # px on the photo; a smaller board has no print to know it by
 MOST_FEATURES = 1500
 LEAST_FEATURES = 12  # a board with fewer cannot be told from others
 SQUARE = 1.15  # longer over shorter side of a cell that is taken for a square
+FARTHEST = 100_000.0  # px; no corner of a board on a photo lies beyond
 QUALITY = 92  # of the JPEG it is kept in
 
 NO_CORNERS = (
@@ -156,6 +157,8 @@ def plane_of(layout: Layout, corners: Points, shape: tuple[int, ...]) -> Homogra
     Raises:
         NotABoard: no camera sees a board so.
     """
+    if not (np.abs(corners) < FARTHEST).all():
+        raise NotABoard(NO_CORNERS.format("they lie far off the photo"))
     plane = Homography.fit(layout.outline, corners)
     if plane is None or not in_front(plane, layout.outline):
         raise NotABoard(NO_CORNERS.format("they do not go round it"))
