@@ -280,7 +280,7 @@ def test_dice_on_rendered_boards_keep_their_cells(name):
 # Belief
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", [1, 5, 9, 12, 0, 3])  # the first four were silently wrong once
 def test_a_grid_that_dice_alone_tell_wrongly_is_asked_about(seed):
     """Three to eight dice on a lid without lines: any cell that is wrong is asked about."""
     rng = np.random.default_rng(seed)
