@@ -16,9 +16,20 @@ from scorer import NotAMove, settle
 from scorer.board import LARGEST_MM, MARKERS
 from scorer.games import GAMES
 from scorer.games.gords import places
+from vision.boards import pose as posing
 from vision.boards.layout import Layout
-from vision.boards.pose import ANOTHER, MIRRORED, TOO_LITTLE, TWO, find_board, sight_board
-from vision.boards.printed_board import in_layout
+from vision.boards.pose import (
+    ANOTHER,
+    MIRRORED,
+    NO_CAMERA,
+    NOT_FLAT,
+    TOO_LITTLE,
+    TWO,
+    find_board,
+    sight_board,
+)
+from vision.boards.printed_board import UNSEEN, in_layout, sight
+from vision.decode import Photo
 from vision.geometry import Quad
 from vision.reading import Face, Look
 from webui import cli
@@ -246,6 +257,57 @@ def test_a_board_is_not_sure_by_two_fiducials_beside_each_other():
     sighted = sight_board(shot(covered)[0], layout)
 
     assert sighted.pose is None or (not sighted.pose.sure and TOO_LITTLE in sighted.said)
+
+
+def rolled(picture):
+    """Return a page that is not flat: its middle is seen higher than both ends."""
+    height, width = picture.shape[:2]
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    lifted = y + 0.03 * height * np.sin(np.pi * x / width)
+    return cv2.remap(picture, x, lifted, cv2.INTER_LINEAR, borderValue=(255, 255, 255))
+
+
+@pytest.mark.parametrize(
+    ("picture", "sentence"),
+    [
+        (lambda: shot(rolled(page("sheet:dice-wide-shut")))[0], NOT_FLAT),
+        (lambda: cv2.resize(shot(page("grid:3x3"))[0], None, fx=0.5, fy=1.0), NO_CAMERA),
+    ],
+    ids=["bent", "distorted"],
+)
+def test_a_board_that_no_camera_sees_so_is_found_but_not_sure(picture, sentence):
+    name = "sheet:dice-wide-shut" if sentence == NOT_FLAT else "grid:3x3"
+
+    sighted = sight_board(picture(), layout_of(board_named(name)))
+
+    assert sighted.said == (sentence,)
+    assert not sighted.pose.sure
+
+
+def test_a_sheet_that_is_not_there_is_asked_for_and_a_grid_may_be_ones_own():
+    plain = Photo(np.full((1200, 900, 3), 150, np.uint8), 900, 1200)
+
+    def said(look):
+        return sight(plain, with_layout(Look.parse(look))).said
+
+    assert said("sheet:dice-wide-shut") == (UNSEEN,)
+    assert said("grid:3x3") == ()
+
+
+def test_a_photo_without_anything_like_a_marker_is_looked_at_once(monkeypatch):
+    """A second pass on the whole picture takes ten times as long as the first."""
+    passes = []
+    detect = posing._detected
+
+    def counted(*args, **kwargs):
+        passes.append(args)
+        return detect(*args, **kwargs)
+
+    monkeypatch.setattr(posing, "_detected", counted)
+    blank = np.full((*page("grid:3x3").shape[:2], 3), 255, np.uint8)
+
+    assert sight_board(shot(blank)[0], layout_of(board_named("mat:dice"))).pose is None
+    assert len(passes) == 1
 
 
 # ---------------------------------------------------------------- what lies on it

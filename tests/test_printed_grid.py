@@ -15,6 +15,7 @@ from tests.pictures import Drawn, Lid, draw, draw_lid, grid_of
 from vision import Look, Photo, Reading, load, read
 from vision.boards.ground_points import ground_points
 from vision.boards.line_detector import find_strokes
+from vision.boards.plausible import is_plausible
 from vision.boards.printed_grid import find_printed_grid
 from vision.faces.multiscale import shipped_models
 from vision.geometry import Grid, Homography, Quad
@@ -274,3 +275,37 @@ def test_dice_on_rendered_boards_keep_their_cells(name):
         nearest = reading.dice[int(np.argmin(away))]
         assert min(away) < nearest.quad.side / 2
         assert (None if nearest.cell is None else list(nearest.cell)) == die["cell"]
+
+
+# Belief
+
+
+@pytest.mark.parametrize("seed", [1, 5, 9, 12, 0, 3])  # the first four were silently wrong once
+def test_a_grid_that_dice_alone_tell_wrongly_is_asked_about(seed):
+    """Three to eight dice on a lid without lines: any cell that is wrong is asked about."""
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(3, 9))
+    kept = set(rng.choice(9, count, replace=False).tolist())
+    board = "".join(str(1 + k % 6) if k in kept else "." for k in range(9))
+    lid = Lid(has_grid=False)
+
+    reading = reading_of(
+        grid_of(board), lid, elevation=float(rng.uniform(30, 80)), roll=float(rng.uniform(-40, 40))
+    )
+
+    asked = bool(reading.warnings) or not all(die.sure for die in reading.dice)
+    assert values(reading) == board or asked
+
+
+def test_a_skewed_grid_that_no_camera_sees_is_not_believed():
+    """Dice of one size cannot be three times as large, in cells, at one end of a grid."""
+    skewed = Homography(np.array([[100.0, 60, 200], [10, 90, 100], [0.28, 0.02, 1]]), 1.0)
+    faces = [
+        Quad.around(Grid(3, 3, skewed).to_px.apply(np.array([(x + 0.5, y + 0.5)]))
+                    + np.array([(-20.0, -20), (20, -20), (20, 20), (-20, 20)]))
+        for x, y in ((0, 0), (2, 0), (1, 1), (0, 2), (2, 2))
+    ]  # fmt: skip
+
+    assert not is_plausible(
+        Grid(3, 3, skewed), faces, ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)), (720, 960)
+    )

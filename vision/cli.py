@@ -11,7 +11,9 @@ from typing import TextIO
 
 from vision import plain
 from vision.adapt.adapter import NotTaught
+from vision.adapt.boards import boards_folder, corner, with_taught
 from vision.adapt.files import pieces_folder, take
+from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.decode import Photo, load
 from vision.limits import limited_memory
 from vision.overlay import draw_overlay
@@ -43,9 +45,13 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
     if not paths:
         ask.error("there is no JPEG, PNG, WebP or HEIC picture in the folder")
     try:
+        look = with_taught(look, boards_folder(args.folder))
+        look = with_corners(look, args.corners) if args.corners else look
         pieces = take(args.pieces, args.folder or pieces_folder()) if args.pieces else None
         if args.overlay:
             _make_folder(args.overlay)
+    except NoBoardToSet as fault:
+        ask.error(str(fault))
     except (NotTaught, _NotWritten) as fault:
         print(fault, file=sys.stderr)
         return 1
@@ -114,6 +120,10 @@ def parser() -> argparse.ArgumentParser:
         default=Look(),
         help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
     )
+    ask.add_argument(
+        "--corners", nargs=4, type=corner, metavar="X,Y",
+        help="px, where the board's outer cells end, clockwise from its own upper left",
+    )  # fmt: skip
     ask.add_argument("--pieces", metavar="NAME", help="that were taught: pipsight teach")
     ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from statistics import median
 from typing import Any, Literal
 
-from vision.boards.layout import Layout
+from vision.boards.layout import Four, Layout
+from vision.boards.profile import Profile
 from vision.geometry import Point, Quad
 
 COLOURS = (
@@ -67,6 +68,8 @@ class Look:
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
     layout: Layout | None = None  # of the board's print, where it is known
+    profile: Profile | None = None  # of a board that was taught
+    corners: Four | None = None  # px of the photo, of the board's outline, as a person set them
     lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
 
     def __post_init__(self) -> None:

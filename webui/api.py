@@ -19,14 +19,14 @@ from scorer.sentence import MOST
 from webui import adapters_api, amend
 from webui import match as matches
 from webui.answers import Found, Health, PhotoView, Point, PrintedCell, Reading, SightingView, plain
-from webui.bridge import cells_on, check_cells, views
+from webui.bridge import Set, cells_on, check_cells, views
 from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
 from webui.live import Log
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
-from webui.requests import NewMatch, Play, Tapped, Undo, body
+from webui.requests import Corners, NewMatch, Play, Tapped, Undo, body
 from webui.rows import Sighting
 from webui.serialize import (
     MORE,
@@ -74,10 +74,13 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
     return spool
 
 
+NO_SPOT = "spot is the number of a surface, counted from 0."
+
+
 def _spot() -> int:
     sent = request.args.get("spot", "0")
     if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
-        raise Malformed("spot is the number of a surface, counted from 0.")
+        raise Malformed(NO_SPOT)
     return int(sent)
 
 
@@ -271,9 +274,14 @@ def _read(here: Parts, match: str, spot: int, spool: IO[bytes]) -> Body:
     with spool:
         spool.seek(0)
         content = spool.read()
+    return _seen(here, match, spot, content)
+
+
+def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> Body:
+    """Read a photo with what is *known* of it, keep both, and say what the rules make of it."""
     now = matches.load(here.store, match)
     with here.outcomes.told():
-        sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot)
+        sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot, **known)
     proposal, preview = matches.propose(now, sight.table)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
@@ -304,6 +312,23 @@ def _sighting_view(seen: Sighting) -> Body:
 def sighting(match: str, sighting: str) -> Response:
     """Return what was read on a photo."""
     return jsonify(_sighting_view(parts().store.sighting(match, sighting)))
+
+
+@bp.post("/api/matches/<match>/sightings/<sighting>/corners")
+def set_corners(match: str, sighting: str) -> Answer:
+    """Read a photo again with its board where a person set it; it is kept as another sighting."""
+    sent = body(Corners)
+    if sent.spot < 0:
+        raise Malformed(NO_SPOT)
+    check_room(match)
+    here, seen = parts(), parts().store.sighting(match, sighting)
+    told: Set = {"corners": sent.corners, "width": seen.reading["width"]}
+
+    def again() -> Body:
+        content = here.store.photo(match, seen.photo).read_bytes()
+        return _seen(here, match, sent.spot, content, corners=told)
+
+    return queue(match, 0, again)
 
 
 @bp.get("/api/matches/<match>/photos/<photo>.jpg")

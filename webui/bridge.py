@@ -24,6 +24,7 @@ from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # fo
 from vision.arrangement import (
     same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
 )
+from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
@@ -39,6 +40,7 @@ from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
 WORTH_TRYING, MOST_OTHERS = 0.002, 6
+NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
@@ -172,13 +174,31 @@ def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.Con
     ]
 
 
+class Set(TypedDict):
+    """Four corners of a board as a person set them."""
+
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
+    width: int  # of the photo in whose px they are told
+
+
+def _set(look: Look, told: Set, picture: vision.Photo) -> Look:
+    scale = picture.width / told["width"]  # a large photo is stored smaller
+    try:
+        return with_corners(look, [(x * scale, y * scale) for x, y in told["corners"]])
+    except NoBoardToSet as fault:
+        raise NotRead(NO_BOARD) from fault
+
+
 def see(
     photo: bytes,
     equipment: Equipment,
     spot: int = 0,
     learned: Mapping[str, Any] | None = None,
+    corners: Set | None = None,
 ) -> Sight:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
+
+    With *corners* the board is where a person set it.
 
     Raises NotRead saying what to change about the photo.
     """
@@ -186,7 +206,8 @@ def see(
         raise NotRead("The photo is empty. Take it again.")
     try:
         picture = vision.decode(photo)
-        reading = _read(picture, look_for(equipment, spot), learned)
+        look = look_for(equipment, spot)
+        reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(reading, equipment, spot)
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:

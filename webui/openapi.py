@@ -219,6 +219,16 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/matches/{match}/sightings/{sighting}": {
         "get": _operation("What was read on a photo.", "Sighting", 404)
     },
+    "/api/matches/{match}/sightings/{sighting}/corners": {
+        "post": _operation(
+            "Read a photo again with its board where a person set it. Nothing is played.",
+            "Seen",
+            *(400, 404, 413, 415, 422, 500, 503, 507),
+            status=201,
+            body="Corners",
+            queued=True,
+        )
+    },
     "/api/matches/{match}/pieces": {
         "post": _operation(
             "Learn the dice on a photo, and read the match's next photos with what was learned."

@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Game, Setting
 from scorer.games import GAMES
 from webui.names import NAME_LENGTH
-from webui.requests import Confirmed, NewMatch, Play, Tapped, Undo
+from webui.requests import Confirmed, Corners, NewMatch, Play, Tapped, Undo
 
 Schema = dict[str, Any]
 
@@ -149,4 +149,5 @@ SENT: dict[str, Schema] = {
     "Undo": _sent(Undo, by=or_null(SEAT)),
     "Tapped": _sent(Tapped),
     "Confirmed": _sent(Confirmed),
+    "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
 }

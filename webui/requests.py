@@ -131,6 +131,17 @@ class Confirmed:
     dice: tuple[ConfirmedDie, ...]
 
 
+Px = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Corners:
+    """Where the board's outer cells end on a photo, px, clockwise from its own upper left."""
+
+    corners: tuple[Px, Px, Px, Px]
+    spot: int = 0
+
+
 def body(wanted: type[T]) -> T:
     """Return the JSON body of the request as a *wanted*; raises Malformed saying what is wrong."""
     if not request.is_json:

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from vision.adapt import files
+from vision.adapt import boards, files
 from vision.adapt.adapter import NotTaught
 from vision.adapt.fit import ConfirmedFace, Place, fit_adapter, places
 from vision.decode import Photo, load
@@ -42,17 +42,23 @@ def main(argv: Sequence[str]) -> int:
     """
     ask = parser()
     args = ask.parse_intermixed_args(argv)
-    if not args.list and not args.forget and not (args.name and args.photos):
+    if args.board:
+        if not (args.name and args.corners and args.cells) or args.photos:
+            ask.error("a board is taught by one photo, --corners and --cells")
+    elif args.corners or args.cells:
+        ask.error("--corners and --cells are of a board: say its name with --board")
+    elif not args.list and not args.forget and not (args.name and args.photos):
         ask.error("say a name and one or two photos")
     if len(args.photos) > MOST:
         ask.error(f"at most {MOST} photos are learned from")
     folder = args.folder or files.pieces_folder()
     try:
         if args.list:
-            _list(folder)
+            _list(folder, boards.boards_folder(args.folder))
         elif args.forget:
-            files.forget(args.forget, folder)
-            print(f"{args.forget} is forgotten.")
+            _forget(args.forget, folder, boards.boards_folder(args.folder))
+        elif args.board:
+            boards.teach_board(args, Path(args.name))
         else:
             _teach(args, folder)
     except (NotTaught, Unreadable) as fault:
@@ -67,7 +73,9 @@ def main(argv: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight fit_adapter` takes."""
-    ask = argparse.ArgumentParser("pipsight teach", description="Learn your own dice or dominoes.")
+    ask = argparse.ArgumentParser(
+        "pipsight teach", description="Learn your own dice or dominoes, or a board."
+    )
     ask.add_argument("name", nargs="?", metavar="NAME", help="of the pieces: our-dice")
     ask.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="one or two")
     ask.add_argument("--look", choices=("dice", "dominoes"), default="dice")
@@ -76,17 +84,33 @@ def parser() -> argparse.ArgumentParser:
     )
     ask.add_argument("--overlay", type=Path, metavar="DIR", help="write numbered pictures there")
     ask.add_argument("--folder", type=Path, metavar="DIR", help="where taught pieces are kept")
-    ask.add_argument("--list", action="store_true", help="print the names of taught pieces")
-    ask.add_argument("--forget", metavar="NAME", help="forget pieces")
+    ask.add_argument("--board", metavar="NAME", help="learn a board from one photo of it empty")
+    ask.add_argument(
+        "--corners", nargs=4, type=boards.corner, metavar="X,Y",
+        help="px, of the board's outer cells, clockwise from its own upper left",
+    )  # fmt: skip
+    ask.add_argument("--cells", type=boards.cells, metavar="ROWSxCOLUMNS", help="of the board")
+    ask.add_argument("--list", action="store_true", help="print the names of what was taught")
+    ask.add_argument("--forget", metavar="NAME", help="forget pieces, or board:NAME")
     return ask
 
 
-def _list(folder: Path) -> None:
+def _forget(name: str, pieces: Path, taught: Path) -> None:
+    if name.startswith(boards.CALLED):
+        boards.forget_board(name.removeprefix(boards.CALLED), taught)
+    else:
+        files.forget(name, pieces)
+    print(f"{name} is forgotten.")
+
+
+def _list(folder: Path, taught: Path) -> None:
     for name in files.names(folder):
         try:
             print(f"{name}: {files.take(name, folder).faces} faces")
         except NotTaught as fault:
             print(f"{name}: {fault}")
+    for line in boards.listed(taught):
+        print(line)
 
 
 def _teach(args: argparse.Namespace, folder: Path) -> None:

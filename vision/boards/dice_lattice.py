@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points
+from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import find_printed_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
@@ -41,6 +42,7 @@ class Placed:
     between: tuple[bool, ...]  # near a line, so that the cell is a guess
     on_print: bool = False  # by the printed lines; otherwise by the dice alone
     disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print
+    believed: bool = True  # a camera can see it so, and the dice on it agree
 
     @property
     def spans(self) -> bool:
@@ -61,10 +63,15 @@ def place_dice(
     lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
     printed = find_printed_grid(photo, likely, rows, columns)
+    shape = (photo.height, photo.width)
     if printed is None:
-        return lattice
+        if lattice is None:
+            return None
+        fits = is_plausible(lattice.grid, dice, lattice.cells, shape)
+        return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
     standing = ground_points(printed, dice)
     placed = replace(place_in(printed, standing), on_print=True)
+    placed = replace(placed, believed=is_plausible(printed, dice, placed.cells, shape))
     if lattice is None or not _contradicts(lattice, centers, placed, standing):
         return placed
     return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))

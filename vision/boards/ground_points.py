@@ -17,7 +17,7 @@ def ground_points(grid: Grid, faces: list[Quad]) -> Points:
         return np.zeros((0, 2))
     centers = np.array([face.center for face in faces])
     edges = np.array([face.side for face in faces])
-    steps = _steps(grid, centers)
+    steps = steps_at(grid, centers)
     # A round spot a cell wide is seen as an ellipse: as wide as the cell, flat from low down.
     directions, spread, _ = np.linalg.svd(steps)
     wide, flat = spread.T
@@ -27,7 +27,7 @@ def ground_points(grid: Grid, faces: list[Quad]) -> Points:
     return result
 
 
-def _steps(grid: Grid, centers: Points) -> Floats:
+def steps_at(grid: Grid, centers: Points) -> Floats:
     """Return (N, 2, 2): px that a step to the next column, and one to the next row, takes there."""
     places = grid.places(centers)[:, None] + [(-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5)]
     left, right, up, down = grid.to_px.apply(places.reshape(-1, 2)).reshape(-1, 4, 2).swapaxes(0, 1)

@@ -13,32 +13,34 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import product
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.camera import camera_can, in_front
 from vision.boards.fiducials import dictionary, modules
 from vision.boards.layout import Fiducial, Four, Layout
+from vision.boards.uncertainty import risk_at
 from vision.decode import Grey
-from vision.geometry import Floats, Homography, Points, Quad
+from vision.geometry import Floats, Homography, Quad
 
-REDUCED = 1000  # px, longer side at which markers are looked for first
+REDUCED = 1000  # px, about; longer side at which markers are looked for first
 ENOUGH = 4  # markers with which a first pass is done
 FEWEST = 2  # markers that give a pose at all; fewer leave the far cells anywhere
 ALIKE = 0.8  # correlation of what is seen with a marker from which it is that marker
 ROUNDS = 3  # of looking up markers: each time the plane reaches farther
 MODULE_PX = 4  # px of a marker's module where it is compared
+DARKER = 16  # grey levels below its surroundings that make a marker's rim; grain is weaker
+DARK_RIM = 0.8  # share of a square's rim that is dark where it may be a marker
+LEAST_SPREAD = 15.0  # grey levels, between a marker's modules; a plain square has less
 STRAY = 0.25  # of a marker's side: a corner farther from the plane belongs to another one
 BENT = 0.035  # of a marker's side: the misfit of a flat page stays below
 LEAST_ERROR = 0.7  # px, misfit that every photo may have: a corner is not found better in blur
 RISK = 0.08  # of a cell's side: how far a sure pose may be off at any cell, one standard deviation
 TWICE = 3  # markers of one board's ids elsewhere that make a second board
+ELSEWHERE = 2.0  # of its side: a marker off the plane by less lies on a bent page
 FOREIGN = 3  # markers of no id of the board's that make another board
-FOCALS = (0.45, 0.6, 0.75, 1.0, 1.4, 2.0, 3.0, 5.0, 9.0)  # of the photo's longer side
-AXES = (0.5, 0.2, 0.8)  # of the photo's sides, where the camera's axis may meet it
-SKEW = 0.2  # by how much a plane's right angles and its scales may differ from a camera's
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,19 +88,30 @@ def sight_board(grey: Grey, layout: Layout, *, thorough: bool = True) -> Sighted
     if not layout.fiducials:
         return Sighted(None)
     found = _detected(grey, layout, REDUCED)
-    pose, rest = _posed(layout, found)
-    if (pose is None or pose.seen < ENOUGH) and (thorough or len(found.ids)):
+    pose, astray = _posed(layout, found)
+    promising = len(found.ids) or len(found.unknown) >= FEWEST
+    if promising and (pose is None or (pose.seen < ENOUGH and (thorough or len(found.ids)))):
         found = _detected(grey, layout, max(grey.shape), thorough=True)
-        pose, rest = _posed(layout, found)
-    said = list(_others(layout, found, rest, pose))
-    if pose is None and not said and _mirrored(grey, layout):
+        pose, astray = _posed(layout, found)
+    said = list(_others(layout, found, astray, pose))
+    if pose is None and not said and _mirrored(layout, found):
         said.append(MIRRORED)
     if pose is None:
         return Sighted(None, tuple(said))
     pose = _completed(grey, layout, pose)
-    faults = _faults(grey, layout, pose)
+    bent = int(((astray > 0) & (astray < ELSEWHERE)).sum()) >= TWICE
+    faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
     sure = not faults and TWO not in said
     return Sighted(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
+
+
+def enlarged(pose: BoardPose, factor: float) -> BoardPose:
+    """Return the pose on a photo *factor* times as large; px centres lie at half px."""
+    shift = (factor - 1) / 2
+    larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
+    plane = Homography(larger @ pose.homography.matrix, pose.homography.error * factor)
+    corners = pose.corners.scaled(factor)
+    return replace(pose, homography=plane, corners=corners, error_px=pose.error_px * factor)
 
 
 # ---------------------------------------------------------------- markers
@@ -110,22 +123,42 @@ class _Markers:
 
     ids: NDArray[np.intp]
     corners: Floats  # (n, 4, 2) px
+    unknown: NDArray[np.bool_]  # (m, modules, modules), white or not, of squares like markers
 
 
 def _detected(grey: Grey, layout: Layout, longest: int, *, thorough: bool = False) -> _Markers:
     """Detect markers on a picture reduced to *longest* px, refine their corners on all of it."""
-    shrink = min(1.0, longest / max(grey.shape))
+    # A whole number of px becomes one, which is quicker by far than any other share.
+    shrink = max(1, round(max(grey.shape) / longest))
+    size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
     small = grey
-    if shrink < 1:
-        small = np.asarray(
-            cv2.resize(grey, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA), np.uint8
-        )
-    detector = _detector(layout.fiducials[0].dictionary, thorough)
-    corners, ids, _ = detector.detectMarkers(_stretched(small))
+    if shrink > 1:
+        whole = grey[: size[1] * shrink, : size[0] * shrink]
+        small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = _stretched(small)
+    name = layout.fiducials[0].dictionary
+    corners, ids, squares = _detector(name, thorough).detectMarkers(small)
+    unknown = _unknown(small, np.array(squares, np.float64).reshape(-1, 4, 2), name)
     if ids is None or not len(ids):
-        return _Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)))
-    rough = (np.array(corners, np.float64).reshape(-1, 4, 2) + 0.5) / shrink - 0.5
-    return _Markers(np.asarray(ids, np.intp).reshape(-1), _refined(grey, rough, layout))
+        return _Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)), unknown)
+    rough = (np.array(corners, np.float64).reshape(-1, 4, 2) + 0.5) * shrink - 0.5
+    return _Markers(np.asarray(ids, np.intp).reshape(-1), _refined(grey, rough, layout), unknown)
+
+
+def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
+    """Return which modules are white in those of (n, 4, 2) squares that have a marker's rim."""
+    count = dictionary(name).markerSize + 2
+    rim = np.ones((count, count), np.bool_)
+    rim[1:-1, 1:-1] = False
+    found = []
+    for quad in squares:
+        seen = _modules_at(grey, quad, count)
+        if seen is None or seen.std() < LEAST_SPREAD:
+            continue
+        white = seen > (seen.min() + seen.max()) / 2
+        if (~white[rim]).mean() >= DARK_RIM and white.any():
+            found.append(white)
+    return np.array(found, np.bool_).reshape(-1, count, count)
 
 
 @cache
@@ -133,7 +166,10 @@ def _detector(name: str, thorough: bool) -> cv2.aruco.ArucoDetector:
     parameters = cv2.aruco.DetectorParameters()
     parameters.minMarkerPerimeterRate = 0.018
     # Each window is a pass over all contours of the picture, which is most of the time.
+    # What is hardly darker than its surroundings is grain, which gives the most contours.
     first, last = (9, 45) if thorough else (13, 13)
+    if not thorough:
+        parameters.adaptiveThreshConstant = DARKER
     parameters.adaptiveThreshWinSizeMin = first
     parameters.adaptiveThreshWinSizeMax = last
     parameters.adaptiveThreshWinSizeStep = 18
@@ -170,28 +206,34 @@ def _refined(grey: Grey, corners: Floats, layout: Layout) -> Floats:
 # ---------------------------------------------------------------- the plane
 
 
-def _posed(layout: Layout, found: _Markers) -> tuple[BoardPose | None, NDArray[np.bool_]]:
-    """Fit a plane to the markers of the board; return it, and which markers lie elsewhere."""
+def _posed(layout: Layout, found: _Markers) -> tuple[BoardPose | None, Floats]:
+    """Fit a plane to the markers of the board.
+
+    Returns the pose, and how far (n,) its other markers lie from it in sides of theirs, else 0.
+    """
     there = {one.id: one for one in layout.fiducials}
     places = np.flatnonzero([int(i) in there for i in found.ids])
-    none = np.zeros(len(found.ids), np.bool_)
+    astray = np.zeros(len(found.ids))
     if len(places) < FEWEST:
-        return None, none
+        return None, astray
     ours = [there[int(i)] for i in found.ids[places]]
-    agree = _agreeing(np.array([one.corners for one in ours]), found.corners[places])
+    on_paper, on_photo = np.array([one.corners for one in ours]), found.corners[places]
+    agree = _agreeing(on_paper, on_photo)
     if agree.sum() < FEWEST:
-        return None, none
-    rest = none.copy()
-    rest[places[~agree]] = True
+        return None, astray
     chosen = tuple(one for one, is_on in zip(ours, agree, strict=True) if is_on)
-    return _fitted(layout, chosen, found.corners[places[agree]]), rest
+    pose = _fitted(layout, chosen, on_photo[agree])
+    if pose is not None:
+        away = _misses(pose.homography, on_paper, on_photo) / _sides(on_photo)
+        astray[places[~agree]] = away[~agree]
+    return pose, astray
 
 
 def _fitted(layout: Layout, seen: tuple[Fiducial, ...], corners_px: Floats) -> BoardPose | None:
     """Fit the plane of n markers at (n, 4, 2) px; None if no camera sees the board's print so."""
     on_paper = np.array([one.corners for one in seen])
     plane = Homography.fit(on_paper.reshape(-1, 2), corners_px.reshape(-1, 2))
-    if plane is None or not _in_front(plane, layout.outline):
+    if plane is None or not in_front(plane, layout.outline):
         return None
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(layout.outline))
     return BoardPose(plane, Quad((a, b, c, d)), plane.error, seen, sure=False)
@@ -240,17 +282,25 @@ def _pattern(name: str, number: int) -> Floats:
 
 def _alike(grey: Grey, quad: Floats, pattern: Floats) -> float:
     """Return the correlation, -1 to 1, of what lies in (4, 2) corners with a marker."""
+    seen = _modules_at(grey, quad, len(pattern))
+    if seen is None:
+        return 0.0
+    seen -= seen.mean()
+    return float((seen * pattern).sum() / max(np.linalg.norm(seen), 1e-9))
+
+
+def _modules_at(grey: Grey, quad: Floats, count: int) -> Floats | None:
+    """Return (count, count) grey levels of the modules in (4, 2) corners; None off the photo."""
     low, high = quad.min(axis=0), quad.max(axis=0)
     height, width = grey.shape
     if low.min() < 0 or high[0] > width - 1 or high[1] > height - 1:
-        return 0.0
-    count, across = len(pattern), MODULE_PX * len(pattern)
+        return None
+    across = MODULE_PX * count
     ends = np.array([(0, 0), (across, 0), (across, across), (0, across)], np.float32) - 0.5
     flat = cv2.getPerspectiveTransform(quad.astype(np.float32), ends.astype(np.float32))
     crop = cv2.warpPerspective(grey, flat, (across, across)).astype(np.float64)
-    seen = crop.reshape(count, MODULE_PX, count, MODULE_PX).mean(axis=(1, 3))
-    seen -= seen.mean()
-    return float((seen * pattern).sum() / max(np.linalg.norm(seen), 1e-9))
+    levels: Floats = crop.reshape(count, MODULE_PX, count, MODULE_PX).mean(axis=(1, 3))
+    return levels
 
 
 def _agreeing(on_paper: Floats, on_photo: Floats) -> NDArray[np.bool_]:
@@ -291,21 +341,12 @@ def _misses(plane: Homography, on_paper: Floats, on_photo: Floats) -> Floats:
     return misses
 
 
-def _in_front(plane: Homography, outline: Points) -> bool:
-    """Say whether the whole outline lies before the camera, seen from its printed side."""
-    depth = np.column_stack([outline, np.ones(4)]) @ plane.matrix[2]
-    if depth.min() * depth.max() <= 0:
-        return False
-    (ax, ay), (bx, by), (cx, cy), _ = plane.apply(outline)
-    return bool((bx - ax) * (cy - by) - (by - ay) * (cx - bx) > 0)
-
-
 # ---------------------------------------------------------------- what is odd
 
 
 def _faults(grey: Grey, layout: Layout, pose: BoardPose) -> list[str]:
     """Return why the pose is not to be relied on, the worst first."""
-    if not _camera_can(pose.homography, grey.shape):
+    if not camera_can(pose.homography, grey.shape):
         return [NO_CAMERA]
     side = _side_px(pose, [one.corners for one in layout.fiducials])
     if pose.error_px > max(LEAST_ERROR, BENT * side):
@@ -322,83 +363,36 @@ def _side_px(pose: BoardPose, shapes: list[Four]) -> float:
 
 
 def _risk(layout: Layout, pose: BoardPose) -> float:
-    """Return how far the plane may be off at its cells, in sides of a cell.
-
-    The standard deviation of a fitted homography at a point, as in Hartley and Zisserman, Multiple
-    View Geometry, 5.2: the misfit carried from the corners seen to the cells' corners.
-    """
+    """Return how far the plane may be off at its cells, in sides of a cell."""
     # An open mat has no cells: what is marked out there is as small as its markers.
     polygons = [cell.polygon for cell in layout.cells] or [one.corners for one in layout.fiducials]
-    cells = np.array(polygons)
     used = np.array([one.corners for one in pose.fiducials]).reshape(-1, 2)
-    sides = np.linalg.norm(cells - np.roll(cells, 1, axis=1), axis=2).min()
-    scale = pose.homography.matrix / pose.homography.matrix[2, 2]
-    noise = max(pose.error_px, 0.3)
-    fit = _derivatives(scale, used).reshape(-1, 8)
-    weight = np.abs(fit).max(axis=0)  # parameters of like size: the inverse is then exact enough
-    spread = np.linalg.pinv((fit / weight).T @ (fit / weight)) * noise**2
-    there = _derivatives(scale, cells.reshape(-1, 2)) / weight
-    off = np.sqrt(np.trace(there @ spread @ there.transpose(0, 2, 1), axis1=1, axis2=2))
-    per_mm = np.sqrt(np.abs(_areas(pose.homography.apply(cells.reshape(-1, 2)).reshape(-1, 4, 2))))
-    per_mm = per_mm / np.sqrt(np.abs(_areas(cells)))
-    return float((off.reshape(-1, 4).max(axis=1) / (per_mm * sides)).max())
-
-
-def _areas(quads: Floats) -> Floats:
-    one, two = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
-    areas: Floats = (one[:, 0] * two[:, 1] - one[:, 1] * two[:, 0]) / 2
-    return areas
-
-
-def _derivatives(matrix: Floats, points: Points) -> Floats:
-    """Return (n, 2, 8): how the images of points move with the first eight entries of the map."""
-    flat = np.column_stack([points, np.ones(len(points))])
-    w = flat @ matrix[2]
-    x, y = (flat @ matrix[:2].T / w[:, None]).T
-    zero = np.zeros_like(flat)
-    last = -flat[:, :2]
-    return np.stack(
-        [
-            np.hstack([flat, zero, x[:, None] * last]) / w[:, None],
-            np.hstack([zero, flat, y[:, None] * last]) / w[:, None],
-        ],
-        axis=1,
-    )
-
-
-def _camera_can(plane: Homography, shape: tuple[int, ...]) -> bool:
-    """Say whether a camera can see the plane so, with its axis near the middle of the photo.
-
-    Its columns, seen through the lens, are then at right angles and of one length. A photo that
-    was cropped has its axis elsewhere.
-    """
-    height, width = shape[:2]
-    off = []
-    for focal, x, y in product(np.array(FOCALS) * max(height, width), AXES, AXES):
-        lens = np.array([[focal, 0, x * width], [0, focal, y * height], [0, 0, 1.0]])
-        right, down, _ = (np.linalg.inv(lens) @ plane.matrix).T
-        long, short = np.linalg.norm(right), np.linalg.norm(down)
-        off.append(max(abs(right @ down) / (long * short), abs(np.log(long / short))))
-    return bool(min(off) < SKEW)
+    return risk_at(pose.homography, used, pose.error_px, np.array(polygons))
 
 
 def _others(
-    layout: Layout, found: _Markers, rest: NDArray[np.bool_], pose: BoardPose | None
+    layout: Layout, found: _Markers, astray: Floats, pose: BoardPose | None
 ) -> Iterator[str]:
     """Yield what the markers tell that lie on no plane with the board."""
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
-    if twice >= TWICE or rest.sum() >= TWICE:
+    if twice >= TWICE or (astray >= ELSEWHERE).sum() >= TWICE:
         yield TWO
     elif pose is None and sum(int(i) not in own for i in found.ids) >= FOREIGN:
         yield ANOTHER
 
 
-def _mirrored(grey: Grey, layout: Layout) -> bool:
-    """Say whether the board's markers are found on the mirrored picture."""
-    found = _detected(np.ascontiguousarray(grey[:, ::-1]), layout, REDUCED)
+def _mirrored(layout: Layout, found: _Markers) -> bool:
+    """Say whether the squares that are none of the markers are markers of the board mirrored."""
     own = {one.id for one in layout.fiducials}
-    return sum(int(i) in own for i in found.ids) > FEWEST
+    markers = dictionary(layout.fiducials[0].dictionary)
+    seen = set[int]()
+    for white in found.unknown:
+        bits = np.ascontiguousarray(white[1:-1, -2:0:-1]).astype(np.uint8)
+        known, number, _ = markers.identify(bits, 0.6)
+        if known and number in own:
+            seen.add(number)
+    return len(seen) > FEWEST
 
 
 def _cut_off(grey: Grey, layout: Layout, pose: BoardPose) -> Iterator[str]:

@@ -12,10 +12,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
+from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import Placed, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
-from vision.boards.pose import BoardPose, Sighted, sight_board
+from vision.boards.pose import BoardPose, Sighted, enlarged, sight_board
+from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
 from vision.geometry import Grid, Homography, Points, Quad
 from vision.reading import Board, Cell, Face, Look
@@ -31,24 +33,23 @@ def sight(photo: Photo, look: Look) -> Sighted:
     """Return where the look's board lies in px of the photo; nothing where it knows none.
 
     A grid may also be somebody's own without fiducials: then nothing is said.
+
+    Raises:
+        Unreadable: no camera sees a board at the corners that a person set.
     """
     if look.layout is None:
         return Sighted(None)
     grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    sighted = sight_board(grey, look.layout, thorough=look.grid is None)
+    if look.corners is not None:
+        return set_by_hand(photo, grey, look.layout, look.corners, look.profile)
+    if look.profile is not None:
+        sighted = find_taught(grey, look.profile)
+    else:
+        sighted = sight_board(grey, look.layout, thorough=look.grid is None)
     if sighted.pose is None:
         unsaid = look.grid is not None or sighted.said
         return Sighted(None, sighted.said if unsaid else (UNSEEN,))
-    return replace(sighted, pose=_enlarged(sighted.pose, photo.scale))
-
-
-def _enlarged(pose: BoardPose, factor: float) -> BoardPose:
-    """Return the pose on a photo *factor* times as large; px centres lie at half px."""
-    shift = (factor - 1) / 2
-    larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
-    plane = Homography(larger @ pose.homography.matrix, pose.homography.error * factor)
-    corners = pose.corners.scaled(factor)
-    return replace(pose, homography=plane, corners=corners, error_px=pose.error_px * factor)
+    return replace(sighted, pose=enlarged(sighted.pose, photo.scale))
 
 
 def board_at(pose: BoardPose | None, layout: Layout | None) -> Board | None:
@@ -73,8 +74,8 @@ def grid_at(pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list
 
 def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     """Return which faces are no pieces but the board's print: its fiducials, cells and frames."""
-    if pose is None or not pose.sure or not quads:
-        return frozenset()
+    if pose is None or not pose.sure or not pose.fiducials or not quads:
+        return frozenset()  # of a board of no known size nothing is too large
     to_mm = pose.homography.inverse()
     # A face lies above the paper and is nearer to the camera, which makes it a little larger.
     sides = [Quad.around(to_mm.apply(quad.array)).side for quad in quads]

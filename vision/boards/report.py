@@ -10,6 +10,8 @@ from vision.boards.ground_points import ground_points
 from vision.geometry import Quad
 from vision.reading import Board, Face, Look
 
+GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo from above."
+
 
 def in_cells(dice: list[Face], placed: Placed | None, look: Look) -> tuple[list[Face], list[str]]:
     """Give the dice their cells; return them in reading order, and warnings."""
@@ -20,12 +22,17 @@ def in_cells(dice: list[Face], placed: Placed | None, look: Look) -> tuple[list[
         return dice, [f"The {size} grid was not found. Show the whole board, from above."]
     disputed = placed.disputed or (False,) * len(dice)
     with_cells = [
-        replace(die, cell=cell, sure=die.sure and not is_disputed and not (between and cell))
+        replace(
+            die,
+            cell=cell,
+            sure=die.sure and placed.believed and not is_disputed and not (between and cell),
+        )
         for die, cell, between, is_disputed in zip(
             dice, placed.cells, placed.between, disputed, strict=True
         )
     ]
     warnings = _on_lines(_names(placed.cells, placed.between))
+    warnings += [] if placed.believed else [GUESSED]
     warnings += _disputed(_names(placed.cells, disputed))
     with_cells.sort(key=lambda die: (die.cell is None, die.cell or (), die.center))
     cells = [cell for cell in placed.cells if cell]

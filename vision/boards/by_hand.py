@@ -1,0 +1,85 @@
+"""A board that a person set: four taps on the photo where the outer cells end."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vision.boards.layout import Four, Layout
+from vision.boards.pose import BoardPose, Sighted, enlarged
+from vision.boards.profile import LONGEST, NotABoard, Profile, even_cells, plane_of
+from vision.boards.taught import tracked
+from vision.decode import Grey, Photo
+from vision.geometry import Homography, Quad
+from vision.reading import Look, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from vision.geometry import Point
+
+TAP = 0.003  # of the photo's longer side: how far off a tap under a magnifier may be
+NEAR_TAPS = 0.04  # of the board's side: print farther from the taps is not what was tapped
+NO_BOARD = (
+    "--corners are those of a board: say which with --look"
+    " grid:ROWSxCOLUMNS, sheet:NAME or board:NAME"
+)
+
+
+class NoBoardToSet(ValueError):
+    """Corners without a board whose cells are known; `str()` is a sentence."""
+
+
+def with_corners(look: Look, corners: Sequence[Point]) -> Look:
+    """Return a look whose board a person set at four *corners*, px of the upright photo.
+
+    They go round the outer cells clockwise from the board's own upper left.
+
+    Raises:
+        NoBoardToSet: the look means no board whose cells are known.
+    """
+    layout = look.layout
+    if layout is None and look.grid is not None:
+        rows, columns = look.grid
+        unit = LONGEST / max(rows, columns)
+        layout = even_cells(str(look), (columns * unit, rows * unit), rows, columns)
+    if layout is None:
+        raise NoBoardToSet(NO_BOARD)
+    a, b, c, d = corners
+    return replace(look, layout=layout, corners=(a, b, c, d))
+
+
+def set_by_hand(
+    photo: Photo, grey: Grey, layout: Layout, corners: Four, profile: Profile | None = None
+) -> Sighted:
+    """Return a board at the corners a person set, in px of the photo.
+
+    Where the board was taught, its print next to the taps is more exact than they are.
+
+    Raises:
+        Unreadable: no camera sees a board so.
+    """
+    shape = (photo.height, photo.width)
+    try:
+        plane = plane_of(layout, np.array(corners), shape)
+    except NotABoard as fault:
+        raise Unreadable("board", str(fault)) from fault
+    tap = TAP * max(shape)
+    pose = BoardPose(plane, Quad(corners), tap, (), sure=True)
+    if profile is not None:
+        small = enlarged(pose, 1 / photo.scale)
+        better = tracked(grey, profile, small.homography)
+        if better is not None:
+            return Sighted(_nearer(pose, better[0], photo.scale, layout))
+    return Sighted(pose)
+
+
+def _nearer(pose: BoardPose, plane: Homography, scale: float, layout: Layout) -> BoardPose:
+    """Return the pose by the print, *scale* times as large, where it lies next to the taps."""
+    a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(layout.outline))
+    found = BoardPose(plane, Quad((a, b, c, d)), plane.error, (), sure=True)
+    found = enlarged(found, scale)
+    away = np.linalg.norm(found.corners.array - pose.corners.array, axis=1).max()
+    return found if away < NEAR_TAPS * pose.corners.side else pose

@@ -1,0 +1,234 @@
+"""Find a taught board again: under other light, from elsewhere, with pieces and hands on it.
+
+In: a grey photo and the board's `Profile`. Out: `Sighted`, as for printed boards. Local features
+give a first plane; small patches of the board's picture, each tracked to where it is seen on the
+photo, refine it. The plane is believed where a camera can have it, patches agree all over the
+board, and no other plane explains the photo as well, such as one shifted by a cell.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.camera import camera_can, in_front
+from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, Sighted
+from vision.boards.profile import PX_PER_UNIT, Profile, features, straightened
+from vision.boards.uncertainty import risk_at, spread_at
+from vision.decode import Grey
+from vision.geometry import Floats, Homography, Points, Quad
+
+WORK_SIDE = 1000  # px, longer side of the picture that features are looked for on
+MOST_FEATURES = 3000
+NEARER = 0.85  # distance to the nearest feature over that to the next: Lowe's ratio
+NEAR_PLANE = 4.0  # px of the work picture, from the first plane
+LEAST_MATCHES = 8  # that agree on a first plane
+ROUNDS = 3  # of tracking patches
+MOST_PATCHES = 400
+PATCH = 21  # px of the profile's picture
+NEAR_PATCH = 1.5  # px of the profile's picture, from the refined plane
+BACK = 0.7  # px of it: a patch that is followed there and back ends where it began
+LEAST_PATCHES = 10
+BLOCKS = 6  # of the board along each side, compared for whether it is seen there
+SEEN_AS = 0.5  # correlation of a block from which the board is seen there
+LEAST_SPREAD = 6.0  # grey levels; a plainer block tells nothing
+LEAST_SEEN = 0.35  # of the blocks that have print
+LEAST_QUARTERS = 3  # of the board's quarters in which it is seen
+AS_WELL = 0.1  # of correlation: a block is seen as well elsewhere where it has less than this less
+RIVAL = 0.7  # of its blocks that are seen as well where the board lies a cell further
+RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one deviation
+RISK_SIDE = 0.01  # of the board's side, the same: large cells ask for corners as exact
+
+UNSEEN = "The taught board was not found. Show more of it, or set its four corners."
+SHIFTED = "The board looks alike at several places. Show all of its edge, or set its four corners."
+
+
+def find_taught(grey: Grey, profile: Profile) -> Sighted:
+    """Return where a taught board lies on a photo (h, w), in px of it."""
+    plane = _first(grey, profile)
+    fitted = None if plane is None else tracked(grey, profile, plane)
+    if fitted is None:
+        return Sighted(None, (UNSEEN,))
+    plane, used = fitted
+    outline = profile.layout.outline
+    if not in_front(plane, outline):
+        return Sighted(None, (UNSEEN,))
+    seen = _agreement(grey, profile, plane)
+    faults = _faults(grey, profile, plane, used, seen)
+    if UNSEEN in faults:
+        return Sighted(None, (UNSEEN,))
+    a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(outline))
+    error = max(plane.error, float(spread_at(plane, used, plane.error, outline).max()))
+    pose = BoardPose(plane, Quad((a, b, c, d)), error, (), sure=not faults)
+    return Sighted(pose, tuple(faults))
+
+
+def _first(grey: Grey, profile: Profile) -> Homography | None:
+    """Return a plane that many local features agree on."""
+    zoom = min(1.0, WORK_SIDE / max(grey.shape))
+    work = grey
+    if zoom < 1:
+        work = np.asarray(
+            cv2.resize(grey, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA), np.uint8
+        )
+    theirs, described = features(work, MOST_FEATURES, 1.0)
+    ours, known = profile.features
+    if len(theirs) < LEAST_MATCHES:
+        return None
+    pairs = cv2.BFMatcher(cv2.NORM_L2).knnMatch(known, described, k=2)
+    good = [one for one, next_one in pairs if one.distance < NEARER * next_one.distance]
+    if len(good) < LEAST_MATCHES:
+        return None
+    source = ours[[one.queryIdx for one in good]]
+    target = theirs[[one.trainIdx for one in good]]
+    found, on = cv2.findHomography(
+        source, target, cv2.USAC_MAGSAC, NEAR_PLANE, maxIters=5000, confidence=0.999
+    )
+    if found is None or on is None or int(on.sum()) < LEAST_MATCHES:
+        return None
+    back = np.array([[1 / zoom, 0, 0.5 / zoom - 0.5], [0, 1 / zoom, 0.5 / zoom - 0.5], [0, 0, 1]])
+    return Homography(back @ np.asarray(found, np.float64), NEAR_PLANE / zoom)
+
+
+def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
+    """Refine a plane by patches of the board; return it and where the patches lie, units."""
+    corners = cv2.goodFeaturesToTrack(
+        profile.picture, MOST_PATCHES, 0.01, 8, mask=_inner(profile.picture), blockSize=7
+    )
+    if corners is None:
+        return None
+    patches = np.asarray(corners, np.float32).reshape(-1, 1, 2)
+    used: Points | None = None
+    size = (profile.picture.shape[1], profile.picture.shape[0])
+    for turn in range(ROUNDS):
+        if not in_front(plane, profile.layout.outline):
+            return None
+        flat = _evened(straightened(grey, plane, size))
+        ours = _evened(profile.picture)
+        levels = 2 if turn == 0 else 1
+        moved, agree = _followed(ours, flat, patches, levels)
+        if agree.sum() < LEAST_PATCHES:
+            return None
+        before = (patches.reshape(-1, 2)[agree].astype(np.float64) + 0.5) / PX_PER_UNIT
+        after = (moved[agree].astype(np.float64) + 0.5) / PX_PER_UNIT
+        found, on = cv2.findHomography(
+            before, after, cv2.USAC_MAGSAC, NEAR_PATCH / PX_PER_UNIT, maxIters=3000
+        )
+        if found is None or on is None or int(on.sum()) < LEAST_PATCHES:
+            return None
+        is_on = on.reshape(-1) > 0
+        fitted = Homography.fit(before[is_on], plane.apply(after[is_on]))
+        if fitted is None:
+            return None
+        plane, used = fitted, before[is_on]
+    return None if used is None else (plane, used)
+
+
+def _followed(
+    ours: Grey, flat: Grey, patches: NDArray[np.float32], levels: int
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return (n, 2) px where patches of one picture are on the other, and which lead back too."""
+    window = (PATCH, PATCH)
+    start = np.zeros_like(patches)
+    moved, ok, _ = cv2.calcOpticalFlowPyrLK(
+        ours, flat, patches, start, winSize=window, maxLevel=levels
+    )
+    back, ok_back, _ = cv2.calcOpticalFlowPyrLK(
+        flat, ours, moved, start.copy(), winSize=window, maxLevel=levels
+    )
+    both = (np.asarray(ok).reshape(-1) > 0) & (np.asarray(ok_back).reshape(-1) > 0)
+    away = np.linalg.norm((np.asarray(back) - patches).reshape(-1, 2), axis=1)
+    agree = np.asarray(both & (away < BACK), np.bool_)
+    return np.asarray(moved, np.float64).reshape(-1, 2), agree
+
+
+def _inner(picture: Grey) -> NDArray[np.uint8]:
+    mask = np.zeros(picture.shape, np.uint8)
+    mask[4:-4, 4:-4] = 255
+    return mask
+
+
+def _evened(grey: Grey) -> Grey:
+    """Return the picture without its light: each px by the mean and the spread around it."""
+    level = grey.astype(np.float32)
+    mean = cv2.blur(level, (41, 41))
+    spread = np.sqrt(np.maximum(cv2.blur(level * level, (41, 41)) - mean * mean, 36.0))
+    return np.asarray(np.clip(128 + 48 * (level - mean) / spread, 0, 255), np.uint8)
+
+
+def _agreement(grey: Grey, profile: Profile, plane: Homography) -> Floats:
+    """Return (BLOCKS, BLOCKS), how alike the board and the photo are; nan where nothing tells."""
+    height, width = profile.picture.shape
+    seen = straightened(grey, plane, (width, height))
+    there = _on_photo(grey, plane, (width, height))
+    ours = cv2.GaussianBlur(profile.picture, (0, 0), 1.5).astype(np.float64)
+    flat = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float64)
+    alike = np.full((BLOCKS, BLOCKS), np.nan)
+    for row, column in product(range(BLOCKS), repeat=2):
+        part = np.s_[
+            row * height // BLOCKS : (row + 1) * height // BLOCKS,
+            column * width // BLOCKS : (column + 1) * width // BLOCKS,
+        ]
+        one, other = ours[part] - ours[part].mean(), flat[part] - flat[part].mean()
+        if one.std() < LEAST_SPREAD or not there[row, column]:
+            continue
+        alike[row, column] = (one * other).mean() / max(one.std() * other.std(), 1.0)
+    return alike
+
+
+def _on_photo(grey: Grey, plane: Homography, size: tuple[int, int]) -> NDArray[np.bool_]:
+    """Return (BLOCKS, BLOCKS), which blocks of the board's picture lie on the photo."""
+    x, y = np.meshgrid(*(np.linspace(0, side / PX_PER_UNIT, BLOCKS + 1) for side in size))
+    at = plane.apply(np.column_stack([x.ravel(), y.ravel()]))
+    inside = (at >= -0.5).all(axis=1) & (at < (grey.shape[1] - 0.5, grey.shape[0] - 0.5)).all(1)
+    ends = inside.reshape(BLOCKS + 1, BLOCKS + 1)
+    whole: NDArray[np.bool_] = ends[:-1, :-1] & ends[1:, :-1] & ends[:-1, 1:] & ends[1:, 1:]
+    return whole
+
+
+def _faults(
+    grey: Grey, profile: Profile, plane: Homography, used: Points, seen: Floats
+) -> list[str]:
+    """Return why a plane is not to be relied on; UNSEEN where it is none of the board's."""
+    if not camera_can(plane, grey.shape):
+        return [NO_CAMERA]
+    holds = seen >= SEEN_AS
+    told = int((~np.isnan(seen)).sum())
+    if not told or holds.sum() < LEAST_SEEN * told / 2:
+        return [UNSEEN]
+    half = BLOCKS // 2
+    quarters = sum(
+        bool(holds[rows, columns].any())
+        for rows, columns in product((slice(0, half), slice(half, BLOCKS)), repeat=2)
+    )
+    cells = np.array([cell.polygon for cell in profile.layout.cells])
+    whole = profile.layout.outline[None]
+    if (
+        holds.sum() < LEAST_SEEN * told
+        or quarters < LEAST_QUARTERS
+        or risk_at(plane, used, plane.error, cells) > RISK
+        or risk_at(plane, used, plane.error, whole) > RISK_SIDE
+    ):
+        return [TOO_LITTLE]
+    if _shifted_alike(grey, profile, plane, seen):
+        return [SHIFTED]
+    return []
+
+
+def _shifted_alike(grey: Grey, profile: Profile, plane: Homography, seen: Floats) -> bool:
+    """Say whether the board, moved by a cell, explains nearly as much of the photo as well."""
+    width, height = profile.layout.paper_mm
+    right, down = width / profile.columns, height / profile.rows
+    holds = seen >= SEEN_AS
+    for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+        step = np.array([[1, 0, x * right], [0, 1, y * down], [0, 0, 1.0]])
+        moved = Homography(plane.matrix @ step, plane.error)
+        if in_front(moved, profile.layout.outline):
+            there = _agreement(grey, profile, moved)
+            as_well = holds & (there >= np.maximum(seen - AS_WELL, SEEN_AS))
+            if as_well.sum() >= RIVAL * holds.sum():
+                return True
+    return False
