@@ -63,7 +63,7 @@ def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[Tile]:
     return [tile_of(*both) for both in zip(tiles, quads, strict=True)]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=12, deadline=None)
 @given(seed=SEEDS)
 def test_what_is_sure_lies_in_its_cells_and_on_its_level(seed: int) -> None:
     turn = random_turn(seed)
