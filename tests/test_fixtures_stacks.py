@@ -1,7 +1,8 @@
 """Stacks of dominoes as drawn, read by the shipped networks and put to the rules.
 
-Twelve consecutive seeds on which nothing was tuned or chosen: `python -m models.train --var fixtures
-stacks --count 12 --first 950000`, stored as smaller JPEGs. All but the tile laid last are known.
+Twelve consecutive seeds on which nothing was tuned or chosen: `python -m models.train --var
+fixtures stacks --count 12 --first 950000`, stored as smaller JPEGs. All but the tile laid last are
+known.
 """
 
 from __future__ import annotations

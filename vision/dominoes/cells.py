@@ -81,15 +81,18 @@ def lay_out(
         told = registered and _Told.of(tiles, lone, real or {}, look.lying, registered.camera)
         if told and told.is_plain():
             return told.arranged(size)
+        tiles = _alone(tiles, lone, size).tiles
         return Arrangement(tuple(tiles), warnings=(UNPLACED,))
-    # Half a tile without its other half lies below another: then heights are not known.
+    return _alone(tiles, lone, size)
+
+
+def _alone(tiles: Sequence[Tile], lone: Mapping[int, Face], size: tuple[int, int]) -> Arrangement:
+    """Put tiles of which none is known on cells, where all that touch lie on one level.
+
+    Half a tile without its other half lies below another: then heights are not known.
+    """
     if len(_certain(lone).numbers):
         return Arrangement(tuple(tiles))
-    return _alone(tiles, size)
-
-
-def _alone(tiles: Sequence[Tile], size: tuple[int, int]) -> Arrangement:
-    """Put tiles of which none is known on cells, where all that touch lie on one level."""
     quads = np.array([[half.quad.array for half in tile.halves] for tile in tiles])
     lattice = find_lattice(quads, size) if tiles else None
     if lattice is None or not lattice.flat:
