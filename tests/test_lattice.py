@@ -194,6 +194,18 @@ def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
     assert all(tile.sure for tile in layout.tiles)
 
 
+def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
+    eye = eye_at(60)
+    beside = Lying((2, 5), ((5, 1), (5, 2)), 0, (True, True))
+
+    arranged = lay_out(
+        photographed((*FOUNDATION, beside), eye), {}, Look("dominoes", lying=known(FOUNDATION)),
+        eye.size,
+    )  # fmt: skip
+
+    assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
+
+
 def test_a_known_tile_of_which_a_half_is_not_seen_is_asked_about() -> None:
     eye = eye_at(60)
     *tiles, last = photographed(FOUNDATION, eye)

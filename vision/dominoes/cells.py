@@ -27,10 +27,8 @@ JOINED_REAL = 0.8  # probability at least that what looks like half of a tile is
 CERTAINLY = 0.5  # probability from which a place is taken for a face that must be explained
 STILL = 200.0  # odds that a face which is seen where it lay shows the number that it showed
 SURE_STILL = 0.9  # probability of that from which nobody is asked
-OPEN, HIDDEN = (
-    0.85,
-    0.4,
-)  # share in sight from which a face must be seen, and up to which it may not
+APART = 2  # rows or columns from which a tile belongs to a hand or to the boneyard
+OPEN = 0.85  # share in sight from which a face must be seen
 # Shares, of the faces seen that are explained and of the known ones in sight that are seen, from
 # which the camera is believed.
 EXPLAINED = 0.6
@@ -184,10 +182,25 @@ class _Told:
         explained = self._used | faint
         first_lone = 2 * len(self.tiles)
         return Arrangement(
-            (*self._still_there(), *self._new(), *apart),
+            _celled_first([*self._still_there(), *self._new(), *map(self._beside, apart)]),
             frozenset(self.names[k - first_lone] for k in explained if k >= first_lone),
             (LOOSE.format(", ".join(places)),) if loose else (),
         )
+
+    def _beside(self, tile: Tile) -> Tile:
+        """Return a tile that lies apart from all others in the cells nearest to it."""
+        px = np.array([half.center for half in tile.halves])
+        at = self.camera.on_level(px, 0.0)
+        along = at[1] - at[0]
+        step = np.sign(along) * (np.abs(along) >= np.abs(along).max())
+        first = np.round(at.mean(axis=0) - step / 2)
+        ends = np.array([first, first + step])[:, ::-1]
+        tops = np.array(list(self.explanation.top))
+        if np.abs(tops[:, None] - ends).max(axis=2).min() < APART:
+            return tile
+        (a, b), (c, d) = ends.astype(int).tolist()
+        halves = (replace(tile.halves[0], cell=(a, b)), replace(tile.halves[1], cell=(c, d)))
+        return replace(tile, halves=halves, level=0)
 
     def _still_there(self) -> list[Tile]:
         """Return the known tiles on which nothing lies, as far as a half of them is seen."""
