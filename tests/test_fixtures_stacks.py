@@ -1,7 +1,8 @@
 """Stacks of dominoes as drawn, read by the shipped networks and put to the rules.
 
-Drawn by `python -m models.train --var fixtures stacks --count 9 --first 800004`; six of them. All
-but the tile laid last are known.
+Twelve consecutive seeds on which nothing was tuned or chosen: `python -m models.train --var
+fixtures stacks --count 12 --first 950000`, stored as smaller JPEGs. All but the tile laid last are
+known.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ def outcome() -> Counter[str]:
     return found
 
 
-def test_there_are_six_and_they_are_small() -> None:
-    assert len(list(STACKS.glob("*.jpg"))) == 6
+def test_there_are_twelve_and_they_are_small() -> None:
+    assert len(list(STACKS.glob("*.jpg"))) == 12
     assert sum(path.stat().st_size for path in STACKS.iterdir()) <= 1_000_000
 
 
 def test_no_move_is_wrong_without_asking(outcome: Counter[str]) -> None:
     assert outcome["silent"] == 0
+    assert outcome["wrong"] == 0
 
 
 def test_tiles_read_right_lie_on_their_cells(outcome: Counter[str]) -> None:
@@ -39,4 +41,4 @@ def test_tiles_read_right_lie_on_their_cells(outcome: Counter[str]) -> None:
 
 
 def test_some_moves_need_no_question(outcome: Counter[str]) -> None:
-    assert outcome["whole"] >= 2
+    assert outcome["whole"] >= 5

@@ -15,7 +15,7 @@ from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import CERTAIN, Scene, half_probs
 from vision.dominoes.set_prior import suits_nearest
-from vision.dominoes.tiles import tile_quad
+from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.colour import colour_probs, named
@@ -145,17 +145,19 @@ def tiles_of(scored: Scored) -> list[Tile]:
     return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
 
 
-def lone_halves(scored: Scored, choice: Choice) -> dict[int, Face]:
+def lone_halves(scored: Scored) -> dict[int, Face]:
     """Return by their candidates the places that may be half a tile whose other half is not seen.
 
-    None where dice may lie: a face is a die there.
+    Faint ones too, of which nobody is asked. None where dice may lie: a face is a die there.
     """
     if scored.scene.kind != "dominoes":
         return {}
     seen, confidence = scored.as_half, scored.as_half.confidence
+    taken = halves_of(scored.scene.pairs)
     return {
         i: _face(scored, i, seen.value_probs(i), float(confidence[i]))
-        for i in (*choice.shown, *choice.missed)
+        for i in np.flatnonzero(seen.real >= FAINT).tolist()
+        if i not in taken
     }
 
 

@@ -108,18 +108,19 @@ def read(
         dice, said = in_layout(dice, pose, look.layout)
     else:
         dice.sort(key=lambda die: (-die.confidence, die.center))
-    layout = lay_out(
-        tiles_of(scored), lone_halves(scored, choice), look, (photo.width, photo.height)
+    real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
+    arranged = lay_out(
+        tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real
     )
-    choice = without(choice, layout.explained)
+    choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    warnings = [*warnings_of(photo, scored, choice), *sighted.said, *said, *layout.warnings]
+    warnings = [*warnings_of(photo, scored, choice), *sighted.said, *said, *arranged.warnings]
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
     board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
     return Reading(
-        photo.width, photo.height, tuple(dice), layout.tiles, marks, board,
+        photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip

@@ -29,10 +29,11 @@ from models.measure.markdown import markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact
 from scorer.games.even_at_odds import Lay
-from vision import Look, LyingTile, Tile, Unreadable, load, read
+from vision import Face, Look, LyingTile, Tile, Unreadable, load, read
+from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import Placed, find_lattice
-from vision.dominoes.registration import register
-from vision.geometry import Floats
+from vision.dominoes.tiles import tile_quad
+from vision.geometry import Floats, Quad
 
 HEADS = (
     "",
@@ -98,8 +99,8 @@ def alone(seed: int) -> Counter[str] | None:
     began = time.process_time()
     lattice = find_lattice(quads, eye.size)
     took = time.process_time() - began
-    placed = lattice.tiles if lattice else [Placed()] * len(tiles)
-    right = _agreeing(tiles, [one.cells for one in placed])
+    placed = lattice.tiles if lattice and lattice.flat else [Placed()] * len(tiles)
+    right = agreeing(tiles, [one.cells for one in placed])
     told = sum(one.cells is not None for one in placed)
     return _counted(len(tiles), right, told - right, 0, told < len(tiles), took)
 
@@ -108,21 +109,66 @@ def known(seed: int) -> Counter[str] | None:
     """Return what became of a position of which all but the last tile is known."""
     if (turn := random_turn(seed)) is None:
         return None
-    tiles, quads, eye = seen_by(turn, seed)
-    before = _known(lying(turn.before))
+    tiles, lone, size = photographed(turn, seed)
+    look = Look("dominoes", lying=_known(lying(turn.before)))
     began = time.process_time()
-    found = register(quads, [tile.halves for tile in tiles], before, eye.size)
+    arranged = lay_out(tiles, lone, look, size)
     took = time.process_time() - began
-    placed = found.lattice.tiles if found else [Placed()] * len(tiles)
-    right = wrong = levels = 0
-    doubted = False  # the rules ask where a level differs from the height of what lies below
-    for tile, one in zip(tiles, placed, strict=True):
-        fits = _same(tile, one.cells)
-        right, wrong = right + fits, wrong + (one.cells is not None and not fits)
-        levels += fits and one.level in (tile.level, None)
-        doubted |= fits and one.level not in (tile.level, None)
-    asked = doubted or right + wrong < len(tiles)
-    return _counted(len(tiles), right, wrong, levels, asked, took)
+    truth = lying(turn.after)
+    counts = _tiles_of(arranged.tiles, truth)
+    new = [
+        tile for tile in arranged.tiles
+        if _cells_of(tile) and not any(
+            set(_cells_of(tile)) == set(before.cells) and tile.level == before.level
+            for before in lying(turn.before)
+        )
+    ]  # fmt: skip
+    right = len(new) == 1 and _is(new[0], truth[-1])
+    asked = len(new) != 1 or bool(arranged.warnings) or not all(t.sure for t in arranged.tiles)
+    return counts + Counter(
+        position=1, whole=int(right and not asked), asked=int(asked),
+        silent=int(not asked and (not right or counts["wrong"] > 0)), us=int(1e6 * took),
+    )  # fmt: skip
+
+
+def photographed(turn: Turn, seed: int) -> tuple[list[Tile], dict[int, Face], tuple[int, int]]:
+    """Return the tiles and the lone halves of a position as they are read, and the photo's size.
+
+    Every open half is seen, also what a stack would hide.
+    """
+    rng = np.random.default_rng([31, seed])
+    truth = lying(turn.after)
+    at = np.array([cell for tile in truth for cell in tile.cells], np.float64)[:, ::-1]
+    low, high = at.min(axis=0), at.max(axis=0)
+    eye = draw_eye(rng, (low + high) / 2, float((high - low).max() + 2))
+    tiles, lone = [], {}
+    for k, (tile, quads) in enumerate(zip(truth, outlines(rng, truth, eye), strict=True)):
+        first, second = (
+            Face(
+                Quad.around(quad), tuple(0.994 if n == number else 0.001 for n in range(7)),
+                (("white", 1.0),), 0.994, sure=True,
+            )
+            for number, quad in zip(tile.halves, quads, strict=True)
+        )  # fmt: skip
+        if all(tile.open):
+            quad = tile_quad(first.quad, second.quad)
+            tiles.append(Tile(quad, (first, second), 0.98, sure=True))
+        elif any(tile.open):
+            lone[k] = first if tile.open[0] else second
+    return [tiles[k] for k in rng.permutation(len(tiles))], lone, eye.size
+
+
+def _is(tile: Tile, truth: Lying) -> bool:
+    """Say whether a tile is that of the truth, in its cells and on its level."""
+    cells, halves = _cells_of(tile), tuple(half.value for half in tile.halves)
+    return tile.level == truth.level and (
+        (halves, cells) in ((truth.halves, truth.cells), (truth.halves[::-1], truth.cells[::-1]))
+    )
+
+
+def _cells_of(tile: Tile) -> Cells | tuple[()]:
+    first, second = tile.halves
+    return (_cell(first.cell), _cell(second.cell)) if first.cell and second.cell else ()
 
 
 def _counted(
@@ -153,8 +199,8 @@ def as_read(truth: Path) -> Counter[str] | None:
     celled = [tile for tile in reading.tiles if tile.halves[0].cell]
     proposal = GAME.observe(state.before, Table(tiles=tuple(map(_fact, celled))))
     moves = [move for move in proposal.moves if isinstance(move, Lay)]
-    asked = bool(proposal.doubts or proposal.differences or len(moves) != 1) or any(
-        not tile.sure for tile in reading.tiles
+    asked = bool(proposal.doubts or proposal.differences or len(moves) != 1) or bool(
+        reading.warnings or not all(tile.sure for tile in reading.tiles)
     )
     right = moves == [Lay(new.halves, new.cells)]
     counts = _tiles_of(reading.tiles, [*before, new])
@@ -210,7 +256,7 @@ def _same(tile: Lying, cells: Cells | None) -> bool:
     return cells == tile.cells or (double and cells == tile.cells[::-1])
 
 
-def _agreeing(truth: Sequence[Lying], cells: Sequence[Cells | None]) -> int:
+def agreeing(truth: Sequence[Lying], cells: Sequence[Cells | None]) -> int:
     """Return how many tiles lie right among each other, however the whole is turned."""
     votes: Counter[tuple[int, int, int]] = Counter()
     for tile, both in zip(truth, cells, strict=True):

@@ -1,7 +1,7 @@
 """A photo of a table as it lies: one match keeps its table and pieces, views and light change.
 
 What is drawn is chosen by what lies there, not by the game: dice in the cells of a board, dice in
-a tray. A table with anything else on it cannot be drawn yet.
+a tray, tiles in stacks. A table with anything else on it cannot be drawn yet.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from models.sketch.bodies import Floats
 from models.sketch.ground import Flat, SketchTop
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import Piece, draw_die, draw_style
+from models.sketch.stacks import Spot, stacked, view_of
 from models.sketch.tables import USUAL
 from models.sketch.view import CANVAS, SketchCamera, draw_view
 from models.textures.texture import Random
@@ -61,10 +62,23 @@ def picture(
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return the photo *number* of a match, (h, w, 3) BGR, and what it shows; raises NotDrawn."""
     rng = evening.chance(1, number)
+    if table.tiles and not (table.dice or table.marks):
+        tiles = stacked(evening.chance(7), _spots(table, wanted))
+        return photograph(rng, view_of(rng, tiles), tiles, USUAL, Top(evening.seed, ()))
     pieces, flats, width = _drawer(table, wanted)(evening, number, table)
     view = _view(rng, width, from_below=bool(flats))
     top = SketchTop(evening.seed, flats)
     return photograph(rng, view, pieces, USUAL, top)
+
+
+def _spots(table: Table, wanted: Equipment) -> list[Spot]:
+    """Return all tiles that lie there, those that were known and are covered now too."""
+    known = [tile for spot in wanted.spots for tile in spot.known.tiles]
+    lying = {tile.halves for tile in known}
+    return [
+        Spot(tile.halves, tile.cells, (tile.level or 1) - 1)
+        for tile in (*known, *(tile for tile in table.tiles if tile.halves not in lying))
+    ]
 
 
 def _drawer(table: Table, wanted: Equipment) -> Callable[[Evening, int, Table], Made]:

@@ -40,15 +40,19 @@ class Spot(NamedTuple):
 def draw_stack(seed: int, spots: Sequence[Spot]) -> tuple[Any, dict[str, Any]]:
     """Return a picture, (h, w, 3) BGR, and what it shows; `tiles` are in the order of *spots*."""
     rng = np.random.default_rng(np.random.SeedSequence([29, seed]))
-    pieces = _pieces(rng, spots)
-    photo, told = photograph(rng, _view(rng, pieces), pieces, USUAL_TABLES)
+    pieces = stacked(rng, spots)
+    photo, told = photograph(rng, view_of(rng, pieces), pieces, USUAL_TABLES)
     height, width = photo.shape[:2]
     for tile, spot in zip(told["tiles"], spots, strict=True):
         tile |= {"cells": spot.cells, "level": spot.level}
     return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
 
 
-def _pieces(rng: Random, spots: Sequence[Spot]) -> list[Piece]:
+def stacked(rng: Random, spots: Sequence[Spot]) -> list[Piece]:
+    """Return the tiles of one set as a hand lays them; the first ones lie the same, however many.
+
+    The middle of all lies in the middle of the table.
+    """
     style = draw_style(rng)
     plain = rng.random() < USUAL
     colour = str(rng.choice(["white", "white", "black"] if plain else list(ODDS)))
@@ -73,7 +77,7 @@ def _within(rng: Random, spread: float, most: float) -> float:
     return float(np.clip(rng.normal(0, spread), -most, most))
 
 
-def _view(rng: Random, pieces: list[Piece]) -> SketchCamera:
+def view_of(rng: Random, pieces: list[Piece]) -> SketchCamera:
     """Choose a phone that sees all pieces, turned anyhow."""
     width, height = CANVAS, int(CANVAS * 0.75)
     if rng.random() < 0.5:

@@ -1,8 +1,9 @@
 """Which cells the tiles of a reading cover: on a lattice of their own, or where some are known.
 
-In: tiles and lone halves as they were read, and a `Look`. Out: a `Layout`. Where it is known what
-lies there, two halves that the eyes joined wrongly are taken apart, and those of one known tile are
-joined; a half that is left over belongs to a tile that is half covered, or is asked about.
+In: tiles and lone halves as they were read, and a `Look`. Out: an `Arrangement`. Where it is known
+what lies there, `explain` says of each face what it is: halves that were joined wrongly are taken
+apart, those of one known tile are joined, and a half that is left over is half covered or asked
+about.
 """
 
 from __future__ import annotations
@@ -12,27 +13,37 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.dominoes.lattice import Placed, find_lattice
-from vision.dominoes.registration import Faces, Registered, register
+from vision.dominoes.explanation import Added, Explanation, Observed, explain
+from vision.dominoes.lattice import BELIEVED, Place, Placed, find_lattice
+from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
-from vision.geometry import Quad
+from vision.geometry import Floats, Quad
 from vision.quality import where
 from vision.reading import VALUES, Face, Look, LyingTile, Tile, Unreadable
 
 UNSEEN = 0.5  # confidence of a half that is not seen while the other half lies where it did
-POSSIBLE = 0.02  # probability from which a half that lies where a known one did is that one
-NEAR = 0.4  # sides of a face between where it lies and where it should
+JOINED_REAL = 0.8  # probability at least that what looks like half of a tile is a face
+CERTAINLY = 0.5  # probability from which a place is taken for a face that must be explained
+STILL = 200.0  # odds that a face which is seen where it lay shows the number that it showed
+SURE_STILL = 0.9  # probability of that from which nobody is asked
+APART = 2  # rows or columns from which a tile belongs to a hand or to the boneyard
+OPEN = 0.85  # share in sight from which a face must be seen
+# Shares, of the faces seen that are explained and of the known ones in sight that are seen, from
+# which the camera is believed.
+EXPLAINED = 0.6
 MIRRORED = (
     "The photo is mirrored. Take it with the camera on the back of the phone, or switch"
     " mirroring off."
 )
 ASKEW = "A tile lies off the lattice of the others ({}). Push it straight, or say where it lies."
+LOOSE = "Half a tile belongs to none that is known ({}). Say which tile lies there."
+UNPLACED = "Where the tiles lie on each other does not show. Take the photo from higher up."
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    """Tiles with their cells, those with cells first, and the halves that need no other one."""
+class Arrangement:
+    """Tiles with their cells, those with cells first, and the places that need no question."""
 
     tiles: tuple[Tile, ...]
     explained: frozenset[int] = frozenset()  # of the lone halves
@@ -40,114 +51,233 @@ class Layout:
 
 
 def lay_out(
-    tiles: Sequence[Tile], lone: Mapping[int, Face], look: Look, size: tuple[int, int]
-) -> Layout:
+    tiles: Sequence[Tile],
+    lone: Mapping[int, Face],
+    look: Look,
+    size: tuple[int, int],
+    real: Mapping[Quad, float] | None = None,
+) -> Arrangement:
     """Put tiles on cells.
 
     Args:
         tiles: as they were joined.
-        lone: halves without another one, by whatever names them.
+        lone: places without another half, faint ones too, by whatever names them.
         look: what is known to lie there.
         size: px of the photo, width and height.
+        real: the probability that each place is a face; what it does not name surely is.
 
     Raises:
         Unreadable: what is known lies there as only a mirror shows it.
     """
     quads = np.array([[half.quad.array for half in tile.halves] for tile in tiles])
+    quads = quads.reshape(-1, 2, 4, 2)
     if look.lying and tiles:
         numbers = [(tile.halves[0].value, tile.halves[1].value) for tile in tiles]
-        registered = register(quads, numbers, look.lying, size, _faces(lone))
+        registered = register(quads, numbers, look.lying, size, _certain(lone))
         if registered and registered.mirrored:
             raise Unreadable("lattice", MIRRORED)
-        if registered:
-            return _among_known(tiles, lone, look.lying, registered, size)
+        told = registered and _Told.of(tiles, lone, real or {}, look.lying, registered.camera)
+        if told and told.is_plain():
+            return told.arranged(size)
+        tiles = _alone(tiles, lone, size).tiles
+        return Arrangement(tuple(tiles), warnings=(UNPLACED,))
+    return _alone(tiles, lone, size)
+
+
+def _alone(tiles: Sequence[Tile], lone: Mapping[int, Face], size: tuple[int, int]) -> Arrangement:
+    """Put tiles of which none is known on cells, where all that touch lie on one level.
+
+    Half a tile without its other half lies below another: then heights are not known.
+    """
+    if len(_certain(lone).numbers):
+        return Arrangement(tuple(tiles))
+    quads = np.array([[half.quad.array for half in tile.halves] for tile in tiles])
     lattice = find_lattice(quads, size) if tiles else None
-    if lattice is None:
-        return Layout(tuple(tiles))
+    if lattice is None or not lattice.flat:
+        return Arrangement(tuple(tiles))
     # How high the lowest of them lies does not show.
     placed = [replace(one, level=None) for one in lattice.tiles]
-    touching = [one.hypotheses != () for one in placed]
-    return Layout(
+    return Arrangement(
         _celled_first([_in_cells(*both) for both in zip(tiles, placed, strict=True)]),
-        warnings=_asked(tiles, placed, touching, size),
+        warnings=_asked(tiles, placed, size),
     )
 
 
-def _faces(lone: Mapping[int, Face]) -> Faces:
-    return Faces(
-        np.array([half.center for half in lone.values()]).reshape(-1, 2),
-        np.array([half.quad.side for half in lone.values()]),
-        np.array([half.value for half in lone.values()], np.intp),
+def _certain(lone: Mapping[int, Face]) -> Faces:
+    halves = [half for half in lone.values() if _real(half) >= CERTAINLY]
+    quads = np.array([half.quad.array for half in halves]).reshape(-1, 4, 2)
+    return Faces(quads, np.array([half.value for half in halves], np.intp))
+
+
+def _real(half: Face) -> float:
+    """Return the probability that a place without another half is a face."""
+    return min(half.confidence / max(half.probs), 1.0)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    """The faces of a photo and what they are: first the halves of the tiles, then the lone ones."""
+
+    tiles: Sequence[Tile]
+    names: Sequence[int]  # of the lone halves
+    faces: Sequence[Face]
+    known: Sequence[LyingTile]
+    camera: TableCamera
+    seen: Observed
+    explanation: Explanation
+    real: Mapping[Quad, float]  # probability that places are faces
+
+    @classmethod
+    def of(
+        cls,
+        tiles: Sequence[Tile],
+        lone: Mapping[int, Face],
+        real: Mapping[Quad, float],
+        known: Sequence[LyingTile],
+        camera: TableCamera,
+    ) -> _Told:
+        joined = [half for tile in tiles for half in tile.halves]
+        faces = [*joined, *lone.values()]
+        quads = Faces(np.array([face.quad.array for face in faces]), np.zeros(0, np.intp))
+        seen = Observed(
+            quads.middles,
+            quads.sides,
+            np.array([face.probs for face in faces]),
+            np.array(
+                [
+                    *(max(real.get(half.quad, 1.0), JOINED_REAL) for half in joined),
+                    *map(_real, lone.values()),
+                ]
+            ),
+            np.array([*(k ^ 1 for k in range(len(joined))), *([-1] * len(lone))]),
+        )
+        explanation = explain(camera, known, seen)
+        return cls(tiles, tuple(lone), faces, known, camera, seen, explanation, real)
+
+    @property
+    def _used(self) -> frozenset[int]:
+        return frozenset(self.explanation.faces.values())
+
+    def is_plain(self) -> bool:
+        """Say whether most of what is seen is explained, and most of what must be seen is."""
+        found, shares = self.explanation.faces, self.explanation.shares
+        certain = {k for k, real in enumerate(self.seen.real) if real >= CERTAINLY}
+        must = [cell for cell, share in shares.items() if share >= OPEN]
+        explained = len(certain & self._used) >= EXPLAINED * len(certain)
+        return explained and sum(cell in found for cell in must) >= EXPLAINED * len(must)
+
+    def arranged(self, size: tuple[int, int]) -> Arrangement:
+        """Return all tiles, and what is asked about."""
+        apart = [tile for i, tile in enumerate(self.tiles) if not {2 * i, 2 * i + 1} & self._used]
+        loose = [
+            self.faces[k]
+            for k in range(2 * len(self.tiles))
+            if k not in self._used
+            and k ^ 1 in self._used
+            and self.real.get(self.faces[k].quad, 1.0) >= CERTAINLY
+        ]
+        places = dict.fromkeys(where(half.center, *size) for half in loose)
+        # What is faint and suits nothing has been weighed against all that can lie there.
+        faint = {k for k, real in enumerate(self.seen.real) if real < CERTAINLY}
+        explained = self._used | faint
+        first_lone = 2 * len(self.tiles)
+        return Arrangement(
+            _celled_first([*self._still_there(), *self._new(), *map(self._beside, apart)]),
+            frozenset(self.names[k - first_lone] for k in explained if k >= first_lone),
+            (LOOSE.format(", ".join(places)),) if loose else (),
+        )
+
+    def _beside(self, tile: Tile) -> Tile:
+        """Return a tile that lies apart from all others in the cells nearest to it."""
+        px = np.array([half.center for half in tile.halves])
+        at = self.camera.on_level(px, 0.0)
+        along = at[1] - at[0]
+        step = np.sign(along) * (np.abs(along) >= np.abs(along).max())
+        first = np.round(at.mean(axis=0) - step / 2)
+        ends = np.array([first, first + step])[:, ::-1]
+        tops = np.array(list(self.explanation.top))
+        if np.abs(tops[:, None] - ends).max(axis=2).min() < APART:
+            return tile
+        (a, b), (c, d) = ends.astype(int).tolist()
+        halves = (replace(tile.halves[0], cell=(a, b)), replace(tile.halves[1], cell=(c, d)))
+        return replace(tile, halves=halves, level=0)
+
+    def _still_there(self) -> list[Tile]:
+        """Return the known tiles on which nothing lies, as far as a half of them is seen."""
+        there = []
+        for k, tile in enumerate(self.known):
+            if any(self.explanation.top[cell].tile != k for cell in tile.cells):
+                continue
+            ends = [self.explanation.faces.get(cell) for cell in tile.cells]
+            shares = [self.explanation.shares[cell] for cell in tile.cells]
+            if ends != [None, None] or max(shares) < OPEN:
+                there.append(self._joined(tile, ends, shares))
+        return there
+
+    def _joined(self, tile: LyingTile, ends: Sequence[int | None], shares: Sequence[float]) -> Tile:
+        """Return a known tile as it is seen; a half that must be seen and is not is asked about."""
+        at = np.array(tile.cells, np.float64)[:, ::-1]
+        quads = self.camera.quads(at, at - at[::-1], np.full(2, float(tile.level)))
+        colours = self.faces[next((k for k in ends if k is not None), 0)].colours
+        first, second = (
+            _hidden(cell, number, Quad.around(quad), colours, share) if k is None
+            else _again(self.faces[k], cell, number)
+            for k, cell, number, quad, share
+            in zip(ends, tile.cells, tile.halves, quads, shares, strict=True)
+        )  # fmt: skip
+        odds = first.confidence * second.confidence
+        sure = first.sure and second.sure
+        return Tile(tile_quad(first.quad, second.quad), (first, second), odds, sure, tile.level)
+
+    def _new(self) -> list[Tile]:
+        """Return the tiles that were added and lie open."""
+        tops = self.explanation.top
+        found = []
+        for k, one in enumerate(self.explanation.added, start=len(self.known)):
+            if all(tops[cell].tile == k for cell in one.cells):
+                found += self._added(one)
+        return found
+
+    def _added(self, one: Added) -> list[Tile]:
+        ends = [self.explanation.faces.get(cell) for cell in one.cells]
+        if None in ends:
+            return []
+        first, second = (
+            _numbered(self.faces[k], cell, one.numbers.sum(axis=axis))
+            for k, cell, axis in zip(ends, one.cells, (1, 0), strict=True)
+            if k is not None
+        )
+        odds = one.prob * float(one.numbers[first.value, second.value])
+        quad = tile_quad(first.quad, second.quad)
+        return [Tile(quad, (first, second), odds, odds >= BELIEVED, one.level)]
+
+
+def _numbered(half: Face, cell: Place, probs: Floats) -> Face:
+    """Return a half of a new tile with what the box has left; it is a face as the tile is there."""
+    share = float(probs.max())
+    return replace(
+        half, cell=cell, probs=tuple(probs.tolist()), confidence=share, sure=share >= BELIEVED
     )
 
 
-def _among_known(
-    tiles: Sequence[Tile],
-    lone: Mapping[int, Face],
-    known: Sequence[LyingTile],
-    registered: Registered,
-    size: tuple[int, int],
-) -> Layout:
-    placed = registered.lattice.tiles
-    kept = [i for i in range(len(tiles)) if i not in registered.split]
-    put = [
-        replace(_in_cells(tiles[i], placed[i]), sure=tiles[i].sure or i in registered.found)
-        for i in kept
-    ]
-    halves = dict(lone)
-    halves |= {
-        -1 - 2 * i - k: half for i in registered.split for k, half in enumerate(tiles[i].halves)
-    }
-    there = _known_faces(halves, known, registered)
-    taken = {cell for tile in put for half in tile.halves if (cell := half.cell)}
-    top = {cell: tile for tile in known for cell in tile.cells}
-    for tile in known:
-        ends = [there.get((cell, tile.level)) for cell in tile.cells]
-        if taken & set(tile.cells) or any(top.get(cell) != tile for cell in tile.cells):
-            continue
-        seen = [None if k is None else halves[k] for k in ends]
-        if any(seen):
-            put.append(_joined(tile, seen, registered.lattice.camera))
-    return Layout(
-        _celled_first(put),
-        frozenset(there.values()) & frozenset(lone),
-        _asked([tiles[i] for i in kept], [placed[i] for i in kept], [True] * len(kept), size),
+def _again(half: Face, cell: Place, number: int) -> Face:
+    """Return a face where a known one lay, with the odds that it shows another number now."""
+    odds = np.array(half.probs)
+    odds[number] *= STILL
+    odds /= odds.sum()
+    share = float(odds.max())
+    return replace(
+        half, cell=cell, probs=tuple(odds.tolist()), confidence=share, sure=share >= SURE_STILL
     )
 
 
-def _known_faces(
-    halves: Mapping[int, Face], known: Sequence[LyingTile], registered: Registered
-) -> dict[tuple[tuple[int, int], int], int]:
-    """Return the half that is the known face on a cell and level, where one is."""
-    top = {
-        cell: (number, tile.level)
-        for tile in known
-        for cell, number in zip(tile.cells, tile.halves, strict=True)
-    }
-    camera, found = registered.lattice.camera, {}
-    for cell, (number, level) in top.items():
-        at = np.array([[cell[1], cell[0], level * camera.thickness]])
-        middle = camera.project(at)[0]
-        for k, half in halves.items():
-            away = float(np.hypot(*(np.array(half.center) - middle)))
-            if away <= NEAR * half.quad.side and half.probs[number] >= POSSIBLE:
-                found[cell, level] = k
-    return found
-
-
-def _joined(tile: LyingTile, seen: Sequence[Face | None], camera: TableCamera) -> Tile:
-    """Return a known tile of which halves are seen where it lay; one that is not is asked about."""
-    ends = np.array(tile.cells, np.float64)[:, ::-1]
-    quads = camera.quads(ends, ends - ends[::-1], np.full(2, float(tile.level)))
-    shown = next(half for half in seen if half)
-    first, second = (
-        replace(half, cell=cell) if half else
-        Face(Quad.around(quad), tuple(float(n == number) for n in VALUES), shown.colours, UNSEEN,
-             sure=False, cell=cell)
-        for half, cell, number, quad in zip(seen, tile.cells, tile.halves, quads, strict=True)
-    )  # fmt: skip
-    odds = first.confidence * second.confidence
-    return Tile(tile_quad(first.quad, second.quad), (first, second), odds, all(seen), tile.level)
+def _hidden(
+    cell: Place, number: int, quad: Quad, colours: tuple[tuple[str, float], ...], share: float
+) -> Face:
+    """Return a known face that is not seen where it lay, of which a share should be in sight."""
+    probs = tuple(float(n == number) for n in VALUES)
+    sure = share < OPEN
+    return Face(quad, probs, colours, 1.0 if sure else UNSEEN, sure=sure, cell=cell)
 
 
 def _in_cells(tile: Tile, placed: Placed) -> Tile:
@@ -164,13 +294,10 @@ def _celled_first(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def _asked(
-    tiles: Sequence[Tile], placed: Sequence[Placed], touching: Sequence[bool], size: tuple[int, int]
+    tiles: Sequence[Tile], placed: Sequence[Placed], size: tuple[int, int]
 ) -> tuple[str, ...]:
-    off = [
-        tile
-        for tile, one, near in zip(tiles, placed, touching, strict=True)
-        if near and one.cells is None
-    ]
+    both = zip(tiles, placed, strict=True)
+    off = [tile for tile, one in both if one.hypotheses and one.cells is None]
     if not off:
         return ()
     places = dict.fromkeys(where(tile.quad.center, *size) for tile in off)

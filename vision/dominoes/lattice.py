@@ -62,6 +62,14 @@ class Lattice:
     tiles: tuple[Placed, ...]
     error: float  # cells, root mean square of those placed
 
+    @property
+    def flat(self) -> bool:
+        """Say whether all tiles that touch one another are placed, on one level."""
+        likeliest = [one.hypotheses[0].level for one in self.tiles if one.hypotheses]
+        return len(set(likeliest)) == 1 and all(
+            one.cells is not None for one in self.tiles if one.hypotheses
+        )
+
 
 def find_lattice(quads: Floats, size: tuple[int, int]) -> Lattice | None:
     """Place tiles of which nothing is known; None where no two lie together.

@@ -1,32 +1,29 @@
-"""Tiles found again where they are known to lie, and new ones placed among them.
+"""How the camera looks at tiles that are known to lie there.
 
-In: the tiles of a photo and what lies there as far as is known, lowest first. Out: a `Registered`:
-the tiles in the cells in which that is told. A tile shows which it is, a set has each once, so one
-that lies where it lay tells cells, level and direction; most such tiles must agree. The known
-heights then say on which level a new tile can lie; how it appears must not speak against it.
+In: the faces of a photo and what lies there as far as is known, lowest first. Out: a `Registered`:
+the camera over the cells in which that is told. A tile shows which it is, a set has each once, so
+one that lies where it lay tells cells, level and direction; so do two neighbouring faces. Most of
+the faces that are seen must agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dominoes.lattice import (
-    HIGHEST,
-    OFF,
-    WORST,
-    Hypothesis,
-    Lattice,
-    Place,
-    Placed,
-    believed,
-    error_of,
-    hypotheses_of,
+from vision.dominoes.lattice import OFF, Place
+from vision.dominoes.table_camera import (
+    Halves,
+    Middles,
+    TableCamera,
+    find_view,
+    middles_of,
+    refine,
+    sides_of,
 )
-from vision.dominoes.table_camera import Halves, Middles, TableCamera, find_view, refine
 from vision.geometry import Floats, Points
 from vision.reading import LyingTile
 
@@ -37,21 +34,15 @@ FEWEST = 4  # faces found again that tell how the camera looks
 # Faces that a mirror explains, of all that are seen and at least, and twice as many as lie there
 # without one.
 MIRRORED, MIRRORED_FEWEST = 0.6, 8
-# Costs, in natural logarithms of odds: a tile that shows other numbers than the one known there; a
-# new one laid flat on others; beside them; apart; half on nothing or on two heights; on a level
-# that nothing carries; and on a tile that is seen elsewhere as it lay.
-OTHER_NUMBERS, STACKED, BESIDE, APART, UNEVEN, FLOATING, ON_ONE = 4.0, 2.0, 2.0, 3.0, 7.0, 14.0, 5.0
-PLAINLY = 4.0  # costs by which a tile lies lower than a new one would
-AROUND = ((0, 0), (-1, 0), (0, -1), (0, 1), (1, 0))
+NEIGHBOURS = 0.6, 1.6  # cells between the middles of two faces that touch, as far as a view tells
+TRIED = 4  # views that are refined, of those in which two neighbours are known ones
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registered:
-    """A lattice in known cells; `mirrored`: as only a mirror shows them."""
+    """The camera over known cells; `mirrored`: they lie as only a mirror shows them."""
 
-    lattice: Lattice
-    found: frozenset[int]  # tiles seen where they were known to lie
-    split: frozenset[int]  # pairs of halves that are the open halves of two known tiles
+    camera: TableCamera
     mirrored: bool = False
 
 
@@ -74,10 +65,6 @@ class _Known:
         """Say whether nothing lies on either half of a tile."""
         return all(self.top[cell][2] == k for cell in self.tiles[k].cells)
 
-    def height(self, cell: Place) -> int:
-        """Return how many tiles lie on a cell."""
-        return self.top[cell][1] + 1 if cell in self.top else 0
-
     def mirrored(self) -> _Known:
         """Return the same as a mirror shows it."""
         turned = []
@@ -89,11 +76,23 @@ class _Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Faces:
-    """Faces on a photo, halves of tiles or not: (n, 2) px, (n,) sides and (n,) numbers."""
+    """Faces on a photo, halves of tiles or not: (n, 4, 2) px and (n,) numbers."""
 
-    middles: Points
-    sides: Floats
+    quads: Floats
     numbers: NDArray[np.intp]
+
+    @property
+    def middles(self) -> Points:
+        """Return (n, 2) px, where the diagonals cross."""
+        return middles_of(self.quads)
+
+    @property
+    def sides(self) -> Floats:
+        """Return (n,) px."""
+        return sides_of(self.quads)
+
+
+NO_FACES = Faces(np.zeros((0, 4, 2)), np.zeros(0, np.intp))
 
 
 def register(
@@ -101,9 +100,9 @@ def register(
     halves: Sequence[tuple[int, int]],
     known: Sequence[LyingTile],
     size: tuple[int, int],
-    lone: Faces | None = None,
+    lone: Faces = NO_FACES,
 ) -> Registered | None:
-    """Place tiles among those that are known to lie there; None where too few of them are seen.
+    """Find the camera over tiles that are known to lie there; None where too few are seen.
 
     Args:
         quads: (n, 2, 4, 2) px, the corners of the two halves of each tile, clockwise.
@@ -112,34 +111,33 @@ def register(
         size: px of the photo, width and height.
         lone: other faces, such as halves whose other half is covered.
     """
-    if not len(quads) or not known:
+    if len(quads) + len(lone.numbers) < 2 or not known:
         return None
-    seen, lying = Halves.of(quads), _Known.of(known)
-    faces = _faces(seen, halves, lone)
-    view = find_view(seen, size)
-    straight = _aligned(view, seen, halves, faces, lying)
+    seen, lying = Halves.of(quads.reshape(-1, 2, 4, 2)), _Known.of(known)
+    own = np.array(halves, np.intp).ravel()
+    faces = Faces(
+        np.concatenate([seen.quads.reshape(-1, 4, 2), lone.quads]),
+        np.concatenate([own, lone.numbers]),
+    )
+    photo = _Photo(seen, halves, faces, find_view(seen, size, lone.quads))
+    straight = _aligned(photo, lying)
     best, is_mirrored = straight, False
     plain = straight is not None and straight[1] >= PLAIN * len(faces.numbers)
-    mirror = None if plain else _aligned(view, seen, halves, faces, lying.mirrored())
+    mirror = None if plain else _aligned(photo, lying.mirrored())
     plainly = max(MIRRORED * len(faces.numbers), MIRRORED_FEWEST)
     if mirror and mirror[1] >= plainly and (straight is None or mirror[1] >= 2 * straight[1]):
         best, is_mirrored = mirror, True
-    if best is None:
-        return None
-    camera = best[0]
-    found = _agreeing(camera, seen, halves, _same(halves, lying), lying, OFF)
-    return replace(_placed(camera, seen, halves, lying, found), mirrored=is_mirrored)
+    return best and Registered(best[0], is_mirrored)
 
 
-def _faces(seen: Halves, halves: Sequence[tuple[int, int]], lone: Faces | None) -> Faces:
-    own = Faces(seen.middles.reshape(-1, 2), seen.sides.ravel(), np.array(halves).ravel())
-    if lone is None or not len(lone.numbers):
-        return own
-    return Faces(
-        np.vstack([own.middles, lone.middles]),
-        np.concatenate([own.sides, lone.sides]),
-        np.concatenate([own.numbers, lone.numbers]),
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class _Photo:
+    """Tiles with their numbers, all faces, theirs first, and a view of the table's plane."""
+
+    seen: Halves
+    halves: Sequence[tuple[int, int]]
+    faces: Faces
+    view: TableCamera
 
 
 _Pairs = dict[int, tuple[int, bool]]  # a tile seen -> the known one, and whether it lies reversed
@@ -153,32 +151,54 @@ def _same(halves: Sequence[tuple[int, int]], known: _Known) -> dict[int, int]:
     return {i: index[key] for i, both in enumerate(halves) if (key := tuple(sorted(both))) in index}
 
 
-def _aligned(
-    view: TableCamera,
-    seen: Halves,
-    halves: Sequence[tuple[int, int]],
-    faces: Faces,
-    known: _Known,
-) -> tuple[TableCamera, int] | None:
+def _aligned(photo: _Photo, known: _Known) -> tuple[TableCamera, int] | None:
     """Return the camera under which most known faces are seen where they lay, and how many."""
-    same = _same(halves, known)
     best: tuple[TableCamera, int] | None = None
     most = (0, 0.0)
-    for i, k in same.items():
-        for first in _cameras(view, seen, halves[i], i, known.tiles[k]):
-            camera = first
-            for reach in (FOUND, OFF):
-                pairs = _agreeing(camera, seen, halves, same, known, reach)
-                if not pairs:
-                    break
-                camera = _fitted(camera, seen, pairs, faces, known, reach)
-            hits, miss = _hits(camera, faces, known, NEAR)
-            score = len(hits), -float(miss)
-            if len(hits) >= FEWEST and score > most:
-                best, most = (camera, len(hits)), score
-        if most[0] >= PLAIN * len(faces.numbers):
+    same = _same(photo.halves, known)
+    for first in (*_by_tiles(photo, same, known), *_by_neighbours(photo, known)):
+        camera = first
+        for reach in (FOUND, OFF):
+            camera = _fitted(camera, photo, same, known, reach)
+        hits, miss = _hits(camera, photo.faces, known, NEAR)
+        score = len(hits), -float(miss)
+        if len(hits) >= FEWEST and score > most:
+            best, most = (camera, len(hits)), score
+        if most[0] >= PLAIN * len(photo.faces.numbers):
             break
     return best
+
+
+def _by_tiles(photo: _Photo, same: dict[int, int], known: _Known) -> Iterator[TableCamera]:
+    """Yield the views in which a tile lies where that with its numbers is known to."""
+    for i, k in same.items():
+        tile = known.tiles[k]
+        for reverse in _reverses(photo.halves[i], tile):
+            yield _moved(photo.view, photo.seen.middles[i], _ends(tile, reverse), tile.level)
+
+
+def _by_neighbours(photo: _Photo, known: _Known) -> Iterator[TableCamera]:
+    """Yield the likeliest views in which two neighbouring faces are two known ones."""
+    faces, middles = photo.faces, photo.faces.middles
+    there: dict[tuple[int, int], list[tuple[Place, Place, int]]] = {}
+    for (r, c), (number, level, _) in known.top.items():
+        for cell in ((r + 1, c), (r, c + 1)):
+            if cell in known.top and known.top[cell][1] == level:
+                other = known.top[cell][0]
+                there.setdefault((number, other), []).append(((r, c), cell, level))
+                there.setdefault((other, number), []).append((cell, (r, c), level))
+    flat = photo.view.on_level(middles, 0)
+    apart = np.linalg.norm(flat[:, None] - flat, axis=2)
+    tried: list[tuple[int, float, TableCamera]] = []
+    for i, j in np.argwhere((apart > NEIGHBOURS[0]) & (apart < NEIGHBOURS[1])).tolist():
+        for a, b, level in there.get((int(faces.numbers[i]), int(faces.numbers[j])), ()):
+            ends = np.array([a[::-1], b[::-1]], np.float64)
+            camera = _moved(photo.view, middles[[i, j]], ends, level)
+            hits, miss = _hits(camera, faces, known, FOUND)
+            tried.append((len(hits), -miss, camera))
+    tried.sort(key=lambda one: one[:2], reverse=True)
+    for _, _, camera in tried[:TRIED]:
+        yield camera
 
 
 def _hits(
@@ -201,20 +221,13 @@ def _hits(
     return hits, float(np.mean(misses[misses <= reach])) if hits else np.inf
 
 
-def _cameras(
-    view: TableCamera, seen: Halves, halves: tuple[int, int], i: int, tile: LyingTile
-) -> list[TableCamera]:
-    """Return the views in which tile *i* lies where *tile* is known to; two for a double."""
-    at = view.on_level(seen.middles[i], tile.level)
-    cameras = []
-    for reverse in _reverses(halves, tile):
-        ends = _ends(tile, reverse)
-        (ax, ay), (bx, by) = at[1] - at[0], ends[1] - ends[0]
-        turn = float(np.arctan2(by, bx) - np.arctan2(ay, ax))
-        c, s = np.cos(turn), np.sin(turn)
-        shift = ends.mean(axis=0) - np.array([[c, -s], [s, c]]) @ at.mean(axis=0)
-        cameras.append(view.moved(turn, shift))
-    return cameras
+def _moved(view: TableCamera, px: Points, ends: Points, level: int) -> TableCamera:
+    """Return the view under which two px are seen where two faces lie on a level."""
+    at = view.on_level(px, level)
+    (ax, ay), (bx, by) = at[1] - at[0], ends[1] - ends[0]
+    turn = float(np.arctan2(by, bx) - np.arctan2(ay, ax))
+    c, s = np.cos(turn), np.sin(turn)
+    return view.moved(turn, ends.mean(axis=0) - np.array([[c, -s], [s, c]]) @ at.mean(axis=0))
 
 
 def _reverses(halves: tuple[int, int], tile: LyingTile) -> list[bool]:
@@ -234,19 +247,14 @@ def _miss(camera: TableCamera, seen: Halves, i: int, tile: LyingTile, reverse: b
 
 
 def _agreeing(
-    camera: TableCamera,
-    seen: Halves,
-    halves: Sequence[tuple[int, int]],
-    same: dict[int, int],
-    known: _Known,
-    most: float,
+    camera: TableCamera, photo: _Photo, same: dict[int, int], known: _Known, most: float
 ) -> _Pairs:
     """Return the tiles that lie where the known ones with their numbers do."""
     pairs: _Pairs = {}
     for i, k in same.items():
         tile = known.tiles[k]
         miss, reverse = min(
-            (_miss(camera, seen, i, tile, r), r) for r in _reverses(halves[i], tile)
+            (_miss(camera, photo.seen, i, tile, r), r) for r in _reverses(photo.halves[i], tile)
         )
         if miss <= most:
             pairs[i] = k, reverse
@@ -254,124 +262,22 @@ def _agreeing(
 
 
 def _fitted(
-    camera: TableCamera, seen: Halves, pairs: _Pairs, faces: Faces, known: _Known, reach: float
+    camera: TableCamera, photo: _Photo, same: dict[int, int], known: _Known, reach: float
 ) -> TableCamera:
     """Refine by the tiles found again, and by all other faces found where known ones lie."""
+    pairs = _agreeing(camera, photo, same, known, reach)
     order = sorted(pairs)
     places = np.array([_ends(known.tiles[pairs[i][0]], pairs[i][1]) for i in order])
     levels = np.array([known.tiles[pairs[i][0]].level for i in order], np.float64)
     own = {half for i in order for half in (2 * i, 2 * i + 1)}
-    hits = [hit for hit in _hits(camera, faces, known, reach)[0] if hit[0] not in own]
+    hits = [hit for hit in _hits(camera, photo.faces, known, reach)[0] if hit[0] not in own]
     at = [i for i, _ in hits]
+    if len(at) + 2 * len(order) < FEWEST:
+        return camera
     lone = Middles(
-        faces.middles[at],
-        faces.sides[at],
+        photo.faces.middles[at],
+        photo.faces.sides[at],
         np.array([(x, y, known.top[y, x][1]) for _, (y, x) in hits], np.float64).reshape(-1, 3),
     )
-    return refine(camera, Halves(seen.quads[order]), places, levels, lone)
-
-
-def _placed(
-    camera: TableCamera,
-    seen: Halves,
-    halves: Sequence[tuple[int, int]],
-    known: _Known,
-    found: _Pairs,
-) -> Registered:
-    """Place every tile, given the camera: first those found again, then the plainest of others."""
-    highest = min(HIGHEST, max(tile.level for tile in known.tiles) + 3)
-    options = hypotheses_of(camera, seen, range(highest))
-    placed = [Placed()] * len(seen)
-    taken: set[Place] = set()
-    shown = set[int]()
-    split = set[int]()
-    for i, (k, reverse) in found.items():
-        tile = known.tiles[k]
-        cells = tile.cells[::-1] if reverse else tile.cells
-        miss = _miss(camera, seen, i, tile, reverse)
-        placed[i] = Placed(cells, tile.level, 1.0, (Hypothesis(cells, tile.level, 0.0, miss),))
-        taken |= set(cells)
-        shown.add(k)
-    rest = [i for i in range(len(seen)) if i not in found]
-    costs = {i: _weighed(options[i], halves[i], known, shown, taken) for i in rest}
-    for i in sorted(rest, key=lambda i: costs[i][0].cost if costs[i] else np.inf):
-        own = [one for one in costs[i] if not taken & set(one.cells)]
-        if _is_of_two(i, own, halves[i], camera, seen, known):
-            split.add(i)
-        elif own and own[0].cost < 2 * WORST:
-            placed[i] = believed(own)
-            taken |= set(own[0].cells)
-    lattice = Lattice(camera, tuple(placed), error_of(placed))
-    return Registered(lattice, frozenset(found), frozenset(split))
-
-
-def _weighed(
-    options: Sequence[Hypothesis],
-    halves: tuple[int, int],
-    known: _Known,
-    shown: set[int],
-    taken: set[Place],
-) -> list[Hypothesis]:
-    """Return where a tile may lie with the cost of that, the likeliest first."""
-    weighed = [
-        replace(one, cost=one.cost + _surprise(one, halves, known, shown, taken)) for one in options
-    ]
-    return sorted(weighed, key=lambda one: one.cost)
-
-
-def _surprise(
-    one: Hypothesis,
-    halves: tuple[int, int],
-    known: _Known,
-    shown: set[int],
-    taken: set[Place],
-) -> float:
-    """Return the cost of a tile that lies there, by what is known to."""
-    first, second = (known.top.get(cell) for cell in one.cells)
-    if first and second and first[1] == second[1] == one.level:  # faces that lay there before
-        other = sum(face[0] != number for face, number in zip((first, second), halves, strict=True))
-        return OTHER_NUMBERS * other + (0 if first[2] == second[2] else STACKED)
-    heights = sorted(known.height(cell) for cell in one.cells)
-    if heights == [one.level, one.level]:
-        if not one.level:
-            near = {(r + a, c + b) for r, c in one.cells for a, b in AROUND} & set(known.top)
-            return BESIDE if near else APART
-        on_one = first is not None and second is not None and first[2] == second[2]
-        return STACKED + (ON_ONE if on_one else 0)
-    return UNEVEN if heights[1] == one.level else FLOATING
-
-
-def _is_of_two(
-    i: int,
-    options: Sequence[Hypothesis],
-    halves: tuple[int, int],
-    camera: TableCamera,
-    seen: Halves,
-    known: _Known,
-) -> bool:
-    """Say whether what looks like a tile is a half each of two known ones.
-
-    A new tile that shows what it covers looks so too; then its height, or that the box has no
-    second such tile, must tell.
-    """
-    faces = Faces(seen.middles[i], seen.sides[i], np.array(halves))
-    hits: dict[int, list[Place]] = {0: [], 1: []}
-    for half in hits:
-        one = Faces(faces.middles[[half]], faces.sides[[half]], faces.numbers[[half]])
-        hits[half] = [cell for _, cell in _hits(camera, one, known, NEAR)[0]]
-    pairs = [
-        (known.top[a], known.top[b])
-        for a in hits[0]
-        for b in hits[1]
-        if known.top[a][2] != known.top[b][2]
-    ]
-    if not pairs:
-        return False
-    if any(sorted(tile.halves) == sorted(halves) for tile in known.tiles):
-        return True  # the box has no second one
-    flat = [a[1] for a, b in pairs if a[1] == b[1]]
-    if not flat:
-        return True  # no tile lies on two levels
-    low = min((one.cost for one in options if one.level in flat), default=np.inf)
-    rest = min((one.cost for one in options if one.level not in flat), default=np.inf)
-    return bool(rest > low + PLAINLY)
+    halves = Halves(photo.seen.quads[order].reshape(-1, 2, 4, 2))
+    return refine(camera, halves, places.reshape(-1, 2, 2), levels, lone)

@@ -64,19 +64,29 @@ class Halves:
     @property
     def middles(self) -> Floats:
         """Return (n, 2, 2) px, where the diagonals cross."""
-        a, b, c, d = np.moveaxis(self.quads, 2, 0)
-        p, q = c - a, d - b
-        cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
-        share = ((b - a)[..., 0] * q[..., 1] - (b - a)[..., 1] * q[..., 0]) / np.where(
-            np.abs(cross) < 1e-9, 1e-9, cross
-        )
-        return np.asarray(a + share[..., None] * p)
+        return middles_of(self.quads)
 
     @property
     def sides(self) -> Floats:
         """Return (n, 2) px, the sides of squares with the areas of the halves."""
-        p, q = self.quads[:, :, 2] - self.quads[:, :, 0], self.quads[:, :, 3] - self.quads[:, :, 1]
-        return np.asarray(np.sqrt(np.abs(p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]) / 2))
+        return sides_of(self.quads)
+
+
+def middles_of(quads: Floats) -> Floats:
+    """Return (…, 2) px, where the diagonals of (…, 4, 2) quads cross."""
+    a, b, c, d = np.moveaxis(quads, -2, 0)
+    p, q = c - a, d - b
+    cross = p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]
+    share = ((b - a)[..., 0] * q[..., 1] - (b - a)[..., 1] * q[..., 0]) / np.where(
+        np.abs(cross) < 1e-9, 1e-9, cross
+    )
+    return np.asarray(a + share[..., None] * p)
+
+
+def sides_of(quads: Floats) -> Floats:
+    """Return (…) px, the sides of squares with the areas of (…, 4, 2) quads."""
+    p, q = quads[..., 2, :] - quads[..., 0, :], quads[..., 3, :] - quads[..., 1, :]
+    return np.asarray(np.sqrt(np.abs(p[..., 0] * q[..., 1] - p[..., 1] * q[..., 0]) / 2))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -234,13 +244,20 @@ def _priors(numbers: Floats, _size: tuple[int, int]) -> Floats:
     ])  # fmt: skip
 
 
-def find_view(halves: Halves, size: tuple[int, int]) -> TableCamera:
+def find_view(halves: Halves, size: tuple[int, int], lone: Floats | None = None) -> TableCamera:
     """Return the camera in whose plane the halves are most nearly squares of one size.
 
     Where the cells lie is left open: x and y count from below the camera, turned anyhow.
+
+    Args:
+        halves: of tiles.
+        size: px of the photo, width and height.
+        lone: (m, 4, 2) px, other faces, their corners clockwise.
     """
+    quads = halves.quads.reshape(-1, 4, 2)
+    quads = quads if lone is None else np.concatenate([quads, lone])
     views = [(lens, tilt, way) for lens in LENSES for tilt in TILTS for way in WAYS]
-    best = _likeliest(halves, size, np.array(views))
+    best = _likeliest(quads, size, np.array(views))
     for reach in (0.5, 0.15):
         near = np.array([
             (lens, max(best[1] + reach * tilt, 0.0), best[2] + reach * way)
@@ -248,17 +265,18 @@ def find_view(halves: Halves, size: tuple[int, int]) -> TableCamera:
             for tilt in np.radians(np.arange(-6.0, 6.5, 2.0))
             for way in np.radians(np.arange(-24.0, 25.0, 8.0))
         ])  # fmt: skip
-        best = _likeliest(halves, size, near)
+        best = _likeliest(quads, size, near)
     rotation = _rotation(best[1], best[2])
-    flat = _on_plane(halves.quads.reshape(-1, 2), size, best[None])[0]
-    along = np.linalg.norm(np.diff(flat.reshape(-1, 2, 4, 2).mean(axis=2), axis=1)[:, 0], axis=1)
-    cell = float(np.median(along))
+    flat = _on_plane(quads.reshape(-1, 2), size, best[None])[0].reshape(-1, 4, 2)
+    pairs = flat[: 2 * len(halves)].reshape(-1, 2, 4, 2).mean(axis=2)
+    along = np.linalg.norm(pairs[:, 1] - pairs[:, 0], axis=1)
+    cell = float(np.median(along if len(halves) else sides_of(flat) / USUAL_FACE))
     return TableCamera(rotation, rotation[:, 2] / cell, best[0] * max(size), size)
 
 
-def _likeliest(halves: Halves, size: tuple[int, int], views: Floats) -> Floats:
-    """Return that of (m, 3) views, lens, tilt and way, which the halves suit best."""
-    flat = _on_plane(halves.quads.reshape(-1, 2), size, views).reshape(len(views), -1, 4, 2)
+def _likeliest(quads: Floats, size: tuple[int, int], views: Floats) -> Floats:
+    """Return that of (m, 3) views, lens, tilt and way, which (n, 4, 2) quads suit best."""
+    flat = _on_plane(quads.reshape(-1, 2), size, views).reshape(len(views), -1, 4, 2)
     along = (flat[:, :, 0] + flat[:, :, 1] - flat[:, :, 2] - flat[:, :, 3]) / 2
     across = (flat[:, :, 1] + flat[:, :, 2] - flat[:, :, 0] - flat[:, :, 3]) / 2
     a, b = np.linalg.norm(along, axis=2) + 1e-12, np.linalg.norm(across, axis=2) + 1e-12

@@ -1,0 +1,293 @@
+"""What lies on the table, given what lay there before and how the camera looks at it.
+
+In: the faces of a photo, the known tiles and a `TableCamera`. Out: an `Explanation`: which face is
+which known one, and where tiles were added. Each place where a tile can come to lie is weighed
+against all others and against none by everything that it would show, hide and leave unexplained;
+so a face that the detector missed, or joined with a stranger, does not decide.
+
+All weights are natural logarithms of odds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dominoes.table_camera import TableCamera
+from vision.dominoes.visibility import visible_shares
+from vision.geometry import Floats, Points
+from vision.reading import VALUES, LyingTile
+
+OFF, SIZE = 0.05, 0.06  # sides between a face and where it should be seen; logarithm of its size
+REACH, SCALE = 0.42, 0.5  # ... and how far off it is another one
+SEEN, GLIMPSED = 0.98, 0.03  # probability that an open face is detected, and a hidden one
+OPEN, HIDDEN = 0.85, 0.15  # visible shares of a face from which it is the one, up to the other
+REAL = (0.01, 0.993)  # probability that a detected place is a face, at least and at most
+UNLIKELY = 0.001  # probability of a number at least, whatever the classifier says
+CUT_OFF = 0.05  # ... where part of the face is hidden
+LOOSELY = 2.0  # times as far a face lies off, a share of one that is hidden
+NEW = 0.97  # of photos show a new tile, or another one
+ASKED = 4.0  # by which no new tile may be likelier when one is asked about
+AGAIN = 0.01  # odds that a tile which is known to lie elsewhere was moved here
+ON_ONE = 8.0  # cost of a tile on a single other one, which no game wants
+JOINED = 1.5  # for two faces that look like one tile to be one, and against that of two
+MOST = 4  # tiles added between two photos
+TRIED = 10  # places that are weighed against each other
+WITHIN = 12.0  # of the likeliest
+BESIDE = ((-1, 0), (1, 0), (0, -1), (0, 1))
+
+Place = tuple[int, int]  # row, column
+Places = tuple[Place, Place]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observed:
+    """The n faces of a photo."""
+
+    middles: Points  # (n, 2) px
+    sides: Floats  # (n,) px
+    probs: Floats  # (n, 7) of the numbers
+    real: Floats  # (n,) probability that it is a face
+    partner: NDArray[np.intp]  # (n,) the other half of the same tile as it looks; -1: none
+
+    def __len__(self) -> int:
+        """Return the number of faces."""
+        return len(self.middles)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Added:
+    """A new tile: `numbers` (7, 7) are the probabilities of those on its cells, if it is there."""
+
+    cells: Places
+    level: int
+    prob: float
+    numbers: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Explanation:
+    """What each face is; `shares` of the faces on top, by cell, are those in sight."""
+
+    top: dict[Place, Top]
+    faces: dict[Place, int]  # the observed face on a cell
+    shares: dict[Place, float]
+    added: tuple[Added, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Top:
+    """The face that lies on top of a cell; its tile counts the known ones, then those added."""
+
+    level: int
+    tile: int
+    number: int | None = None  # None: of a new tile
+
+
+def explain(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> Explanation:
+    """Return the likeliest explanation of the faces of a photo.
+
+    Args:
+        camera: registered with the cells of *known*.
+        known: tiles that lay there, lowest first.
+        seen: the faces, certain or not.
+    """
+    top = {
+        cell: Top(tile.level, k, number)
+        for k, tile in enumerate(known)
+        for cell, number in zip(tile.cells, tile.halves, strict=True)
+    }
+    weights = _Weights(camera, seen, _allowed(known))
+    added: list[Added] = []
+    now = weights.of(top)
+    while len(added) < MOST:
+        found = _another(weights, top, now, len(known) + len(added))
+        if found is None:
+            break
+        one, top, now = found
+        added.append(one)
+    return Explanation(top, now.faces, now.shares, tuple(added))
+
+
+def _allowed(known: Sequence[LyingTile]) -> Floats:
+    """Return (7, 7) odds of the numbers of a new tile: a set has each tile once."""
+    odds = np.ones((len(VALUES), len(VALUES)))
+    for tile in known:
+        a, b = tile.halves
+        odds[a, b] = odds[b, a] = AGAIN
+    return np.asarray(odds / odds.sum())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Story:
+    """How well the faces suit what lies on top; the faces by their cells."""
+
+    weight: float
+    faces: dict[Place, int]
+    shares: dict[Place, float]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Weights:
+    camera: TableCamera
+    seen: Observed
+    allowed: Floats
+
+    def of(self, top: dict[Place, Top]) -> _Story:
+        """Match faces with what lies on top, the plainest first; each face is one at most."""
+        cells = list(top)
+        levels = np.array([top[cell].level for cell in cells])
+        shares = visible_shares(self.camera, cells, levels)
+        hit = _detected(shares)
+        suits = self.suiting(np.array(cells)[:, ::-1], levels, shares)
+        for row, cell in enumerate(cells):
+            number = top[cell].number
+            if number is not None:
+                least = UNLIKELY if shares[row] >= OPEN else CUT_OFF
+                suits[row] += np.log(np.maximum(self.seen.probs[:, number], least) * 7)
+        gain = suits + (np.log(hit) - np.log1p(-hit))[:, None]
+        faces: dict[Place, int] = {}
+        taken: set[int] = set()
+        weight = float(np.log1p(-hit).sum())
+        rows, columns = np.nonzero(gain > 0)
+        order = np.argsort(-gain[rows, columns], kind="stable")
+        for row, face in zip(rows[order].tolist(), columns[order].tolist(), strict=True):
+            if cells[row] not in faces and face not in taken:
+                faces[cells[row]] = face
+                taken.add(face)
+                weight += float(gain[row, face])
+        weight += self._of_tiles(top, faces)
+        return _Story(weight, faces, dict(zip(cells, shares.tolist(), strict=True)))
+
+    def _of_tiles(self, top: dict[Place, Top], faces: dict[Place, int]) -> float:
+        """Return what speaks for the numbers of new tiles, and how faces that look joined suit."""
+        new: dict[int, list[int | None]] = {}
+        tile_of = {}
+        for cell, lies in top.items():
+            if lies.number is None:
+                new.setdefault(lies.tile, []).append(faces.get(cell))
+            if cell in faces:
+                tile_of[faces[cell]] = lies.tile
+        weight = sum(self.of_numbers(*both) for both in new.values() if len(both) == 2)
+        for face, tile in tile_of.items():
+            if face < (other := int(self.seen.partner[face])) and other in tile_of:
+                weight += JOINED if tile_of[other] == tile else -JOINED
+        return weight
+
+    def of_numbers(self, one: int | None, other: int | None) -> float:
+        """Return what speaks for the numbers on two faces to be those of a new tile."""
+        return float(np.log(max(49 * self.numbers(one, other).sum(), 1e-9)))
+
+    def numbers(self, one: int | None, other: int | None) -> Floats:
+        """Return (7, 7) odds of the numbers of a tile on two faces, either not seen if None."""
+        every = np.full(len(VALUES), 1 / len(VALUES))
+        p, q = (every if k is None else self.seen.probs[k] for k in (one, other))
+        return np.asarray(p[:, None] * self.allowed * q)
+
+    def suiting(self, at: Points, levels: NDArray[np.intp], shares: Floats | None = None) -> Floats:
+        """Return (m, n) how well n faces suit m places, minus infinity where they do not.
+
+        Of a face of which (m,) *shares* are in sight the detector outlines what it sees.
+        """
+        steps = np.tile((1.0, 0.0), (len(at), 1))
+        quads = self.camera.quads(at.astype(np.float64), steps, levels.astype(np.float64))
+        places = np.column_stack([at, levels * self.camera.thickness])
+        p, q = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
+        sides = np.sqrt(np.abs(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2)[:, None]
+        away = self.camera.project(places)[:, None] - self.seen.middles
+        off = np.linalg.norm(away, axis=2) / sides
+        larger = np.log(self.seen.sides / sides)
+        real = np.clip(self.seen.real, *REAL)
+        cut = np.zeros((len(at), 1)) if shares is None else 1 - shares[:, None]
+        cut = np.where(cut > 1 - OPEN, cut, 0.0)
+        off, larger = off / (1 + LOOSELY * cut), larger / (1 + LOOSELY * cut)
+        weight = np.log(real / (1 - real)) - _tails(off / OFF) - _tails(larger / SIZE)
+        return np.where((off <= REACH) & (np.abs(larger) <= SCALE), weight, -np.inf)
+
+
+def _tails(errors: Floats) -> Floats:
+    """Return what errors, in their standard deviations, cost; hands and detectors slip at times."""
+    return np.asarray(2.5 * np.log1p(errors**2 / 4))
+
+
+def _detected(shares: Floats) -> Floats:
+    """Return how likely faces are detected of which such shares are in sight."""
+    between = np.clip((shares - HIDDEN) / (OPEN - HIDDEN), 0, 1)
+    return np.asarray(GLIMPSED + (SEEN - GLIMPSED) * between)
+
+
+def _another(
+    weights: _Weights, top: dict[Place, Top], now: _Story, tile: int
+) -> tuple[Added, dict[Place, Top], _Story] | None:
+    """Return the tile that was most likely added, if one was, and what is on top then."""
+    places = _free_places(top)
+    if not places or not len(weights.seen):
+        return None
+    each = np.log(NEW / len(places))
+    stories = []
+    for cells, level in _likely(weights, top, now, places):
+        then = top | {cell: Top(level, tile) for cell in cells}
+        story = weights.of(then)
+        on_one = level and top[cells[0]].tile == top[cells[1]].tile
+        stories.append((story.weight + each - (ON_ONE if on_one else 0), cells, level, then, story))
+    if not stories:
+        return None
+    stories.sort(key=lambda one: -one[0])
+    best, cells, level, then, story = stories[0]
+    none = now.weight + np.log(1 - NEW)
+    if best <= none - (0.0 if any(face.number is None for face in top.values()) else ASKED):
+        return None
+    odds = sum(np.exp(one[0] - best) for one in stories) + np.exp(none - best)
+    numbers = weights.numbers(story.faces.get(cells[0]), story.faces.get(cells[1]))
+    return Added(cells, level, float(1 / odds), numbers / numbers.sum()), then, story
+
+
+def _free_places(top: dict[Place, Top]) -> list[tuple[Places, int]]:
+    """Return where a tile can lie: on two faces of one height, or beside others on the table."""
+    beside = {(r + a, c + b) for r, c in top for a, b in BESIDE} - set(top)
+    around = beside | {(r + a, c + b) for r, c in beside for a, b in BESIDE} - set(top)
+    places: list[tuple[Places, int]] = []
+    for r, c in sorted(set(top) | around):
+        for other in ((r + 1, c), (r, c + 1)):
+            first, second = top.get((r, c)), top.get(other)
+            if first and second and first.level == second.level:
+                places.append((((r, c), other), first.level + 1))
+            elif not first and not second and other in around and {(r, c), other} & beside:
+                places.append((((r, c), other), 0))
+    return places
+
+
+def _likely(
+    weights: _Weights, top: dict[Place, Top], now: _Story, places: list[tuple[Places, int]]
+) -> list[tuple[Places, int]]:
+    """Return the places where a new tile may well lie, the likeliest first."""
+    at = np.array([cell for cells, _ in places for cell in cells])[:, ::-1]
+    levels = np.repeat([level for _, level in places], 2)
+    suits = weights.suiting(at, levels)
+    best, face = suits.max(axis=1), suits.argmax(axis=1)
+    lone = float(np.log1p(-SEEN) - np.log(SEEN))
+    bounds: list[tuple[float, int]] = []
+    kept = {cell: _kept(weights, top[cell], cell, now) for cell in top}
+    for k, (cells, _) in enumerate(places):
+        ends = (2 * k, 2 * k + 1)
+        left, right = (int(face[i]) if np.isfinite(best[i]) else None for i in ends)
+        if left == right:
+            continue
+        gain = sum(max(float(best[i]), lone) for i in ends)
+        gain += weights.of_numbers(left, right)
+        bounds.append((gain - sum(kept.get(cell, 0.0) for cell in cells), k))
+    bounds.sort(reverse=True)
+    return [places[k] for bound, k in bounds[:TRIED] if bound >= bounds[0][0] - WITHIN]
+
+
+def _kept(weights: _Weights, top: Top, cell: Place, now: _Story) -> float:
+    """Return what the face seen on a cell speaks for what lies there now."""
+    face = now.faces.get(cell)
+    if face is None:
+        return float(np.log1p(-_detected(np.array(now.shares[cell]))))
+    real = float(np.clip(weights.seen.real[face], *REAL))
+    number = 1.0 if top.number is None else max(weights.seen.probs[face, top.number], UNLIKELY) * 7
+    return float(np.log(real / (1 - real)) + np.log(number))

@@ -1,0 +1,45 @@
+"""How much of each face on top of stacks a camera has in sight: stacks hide what lies behind them.
+
+In: the camera, and the level of the face on each cell. Out: shares of the faces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dominoes.table_camera import TableCamera
+from vision.geometry import Floats
+
+SAMPLES = np.array([-0.36, -0.12, 0.12, 0.36])  # cells from the middle of a face, both ways
+STEP = 0.2  # cells between the points at which a ray is looked at
+FARTHEST = 5.0  # cells that a stack's shadow reaches at most
+CLEAR = 0.1  # of a tile's thickness by which a ray must pass below a face to be cut off
+
+
+def visible_shares(
+    camera: TableCamera, cells: Sequence[tuple[int, int]], levels: NDArray[np.intp]
+) -> Floats:
+    """Return (n,) shares of the faces on n cells, (row, column), that nothing hides."""
+    at = np.array(cells)
+    low = at.min(axis=0) - 1
+    heights = np.full(tuple(at.max(axis=0) - low + 2), -np.inf)
+    heights[tuple((at - low).T)] = levels * camera.thickness
+    dx, dy = (grid.ravel() for grid in np.meshgrid(SAMPLES, SAMPLES))
+    points = np.column_stack([
+        (at[:, 1:] + dx).ravel(),
+        (at[:, :1] + dy).ravel(),
+        np.repeat(levels * camera.thickness, len(dx)),
+    ])  # fmt: skip
+    eye = (-camera.rotation.T @ camera.translation) * (1, 1, -1)
+    way = eye - points
+    flat = np.maximum(np.linalg.norm(way[:, :2], axis=1, keepdims=True), 1e-6)
+    over = np.maximum(heights.max() - points[:, 2], 0)  # rays are clear above the highest face
+    reach = float(np.max(over * flat[:, 0] / np.maximum(way[:, 2], 1e-6), initial=0.0))
+    steps = np.arange(STEP, min(reach, FARTHEST) + STEP, STEP)
+    rays = points[:, None] + steps[:, None] * (way / flat)[:, None]
+    places = np.clip(np.round(rays[..., 1::-1]).astype(int) - low, 0, np.array(heights.shape) - 1)
+    hidden = heights[places[..., 0], places[..., 1]] > rays[..., 2] + CLEAR * camera.thickness
+    return np.asarray(1 - hidden.any(axis=1).reshape(len(at), -1).mean(axis=1))
