@@ -64,7 +64,7 @@ def picture(
     rng = evening.chance(1, number)
     if table.tiles and not (table.dice or table.marks):
         tiles = stacked(evening.chance(7), _spots(table, wanted))
-        return photograph(rng, view_of(rng, tiles), tiles, USUAL, Top(evening.seed, ()))
+        return photograph(rng, view_of(rng, tiles), tiles, USUAL, SketchTop(evening.seed, ()))
     pieces, flats, width = _drawer(table, wanted)(evening, number, table)
     view = _view(rng, width, from_below=bool(flats))
     top = SketchTop(evening.seed, flats)
