@@ -17,7 +17,7 @@ from webui.bridge import Sight, layout_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
-STACK = FIXTURES / "stacks" / "stack-800008.jpg"
+STACK = FIXTURES / "photos" / "stack-800008.jpg"
 
 
 def truth_of(photo: Path) -> dict[str, Any]:
