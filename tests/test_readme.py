@@ -11,7 +11,7 @@ from webui import cli
 from webui.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "DESIGN.md", "CHANGELOG.md")
+PAGES = ("README.md", "DESIGN.md", "CHANGELOG.md", "docs/interfaces.md")
 
 
 def test_the_readmes_session_is_true():

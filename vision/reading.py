@@ -153,7 +153,7 @@ class Face:
         return " or ".join((self.colour, *(name for name, _ in self.colour_alternatives)))
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object DESIGN.md prescribes for a die."""
+        """Return the object docs/interfaces.md prescribes for a die."""
         return {
             "quad": self.quad.to_json(),
             "center": _rounded(self.center),
@@ -178,7 +178,7 @@ class Tile:
     level: int | None = None  # 0 lies on the table; None where the height is not known
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object DESIGN.md prescribes for a tile."""
+        """Return the object docs/interfaces.md prescribes for a tile."""
         cells = [half.cell for half in self.halves]
         return {
             "quad": self.quad.to_json(),
@@ -205,7 +205,7 @@ class Mark:
     alternatives: tuple[tuple[str, float], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object DESIGN.md prescribes for a mark."""
+        """Return the object docs/interfaces.md prescribes for a mark."""
         return {
             "cell": list(self.cell),
             "mark": self.mark,
@@ -224,7 +224,7 @@ class Board:
     error_px: float
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object DESIGN.md prescribes for a board."""
+        """Return the object docs/interfaces.md prescribes for a board."""
         return {
             "name": self.name,
             "corners": self.corners.to_json(),
@@ -256,7 +256,7 @@ class Reading:
         return median(sides) if sides else None
 
     def to_json(self, file: str) -> dict[str, Any]:
-        """Return the object DESIGN.md prescribes, under the name *file*."""
+        """Return the object docs/interfaces.md prescribes, under the name *file*."""
         return {
             "file": file,
             "width": self.width,

@@ -48,7 +48,7 @@ COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 class Sight:
     """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
 
-    reading: dict[str, Any]  # DESIGN.md, "Interfaces others rely on"
+    reading: dict[str, Any]  # docs/interfaces.md
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata

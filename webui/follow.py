@@ -39,7 +39,7 @@ class Followed:
     ms: float
 
     def to_json(self) -> dict[str, Any]:
-        """Return the object DESIGN.md prescribes."""
+        """Return the object docs/interfaces.md prescribes."""
         return {
             "file": self.file,
             "moves": [dump_move(move) for move in self.moves],

@@ -23,7 +23,7 @@ from webui.openapi_sent import (
 )
 
 POINT = {**list_of(NUMBER), "minItems": 2, "maxItems": 2}
-# A reading is vision's, which tells it in DESIGN.md; here it is passed on as it was stored.
+# A reading is told in docs/interfaces.md; here it is passed on as it was stored.
 READING: Schema = {
     "type": "object",
     "description": "As `pipsight read --json` prints it, in px of the upright photo.",

@@ -159,7 +159,7 @@ def _piece_said(piece: Mapping[str, Any]) -> str:
 
 
 def _to_json(sight: Sight, scored: Scored) -> dict[str, Any]:
-    """Return the object of DESIGN.md without its file and game."""
+    """Return the object of docs/interfaces.md without its file and game."""
     return {
         "whose": list(scored.whose),
         "score": list(scored.score),

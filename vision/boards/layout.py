@@ -65,7 +65,7 @@ class Layout:
         return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the geometry as DESIGN.md prescribes it; lines only where there are any."""
+        """Return the geometry of docs/interfaces.md; lines only where there are any."""
         told: dict[str, Any] = {
             "board": self.board,
             "paper_mm": list(self.paper_mm),
