@@ -12,15 +12,10 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from scorer.game import Because, Difference, Doubt, Equipment, Proposal, Setting, once
-from scorer.repair import TRIES, joint_readings
+from scorer.repair import NEAR, TRIES, Seen, joint_readings
 from scorer.table import Die, Table
 
 S = TypeVar("S")
-# A silent error costs as much as thirty questions (docs/accuracy.md): what is this likely, measured
-# by the best reading, is told.
-NEAR = 1 / 30
-
-Seen = tuple[str, int]  # colour and value of a die
 
 Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of the setting
 

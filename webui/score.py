@@ -14,7 +14,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from scorer import Doubt, Game, Malformed, NotScored, OnePhoto, Scored, dump_move, once, settle
+from scorer import (
+    Doubt,
+    Game,
+    Malformed,
+    NotScored,
+    OnePhoto,
+    Scored,
+    asked,
+    dump_move,
+    once,
+    settle,
+)
 from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
@@ -78,11 +89,11 @@ def _score(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path
 ) -> tuple[Sight, Scored]:
     """Read a photo and ask the rules what it tells; raises NotRead or NotScored."""
-    asked = _asked_first(game, facts)  # before a second is spent on reading
-    sight = _look(asked, state, path)
+    one_photo = _asked_first(game, facts)  # before a second is spent on reading
+    sight = _look(one_photo, state, path)
     try:
-        _check_places(sight, tiles=any(one.tiles for one in asked.looks(state)))
-        return sight, asked.tell(state, sight.table, facts)
+        _check_places(sight, tiles=any(one.tiles for one in one_photo.looks(state)))
+        return sight, one_photo.tell(state, sight.table, facts)
     except NotScored as fault:
         asks = ""
         if fault.asks:
@@ -106,13 +117,13 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
     return game.one_photo
 
 
-def _look(asked: OnePhoto[Any], state: Any, path: Path) -> Sight:
+def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> Sight:
     """Read the photo as each thing that it may show, until a board that is looked for is there."""
     try:
         photo = path.read_bytes()
     except OSError as fault:
         raise NotRead(f"The file cannot be opened: {fault.strerror}.") from fault
-    looks = asked.looks(state)
+    looks = one_photo.looks(state)
     sights = []
     for equipment in looks:
         sights.append(see(photo, equipment))
@@ -138,14 +149,14 @@ def _check_places(sight: Sight, *, tiles: bool) -> None:
 
 def _doubts(sight: Sight, scored: Scored) -> tuple[str, ...]:
     """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
-    settled = {doubt.piece for doubt in scored.doubts if doubt.piece}
-    asked = [doubt for doubt in sight.doubts if doubt.piece is None or doubt.piece not in settled]
-    settled |= {doubt.piece for doubt in asked if doubt.piece}
-    for kind in ("tiles", "marks"):
-        for i, piece in enumerate(sight.reading.get(kind, ())):
-            if not piece["sure"] and (kind, i) not in settled:
-                asked.append(Doubt(f"{_piece_said(piece)} may be misread", (kind, i)))
-    return once((*asked, *scored.doubts))
+    doubted = {doubt.piece for doubt in sight.doubts}
+    unsure = [
+        Doubt(f"{_piece_said(piece)} may be misread", (kind, i))
+        for kind in ("tiles", "marks")
+        for i, piece in enumerate(sight.reading.get(kind, ()))
+        if not piece["sure"] and (kind, i) not in doubted
+    ]
+    return once(asked((*sight.doubts, *unsure), scored.doubts))
 
 
 def _piece_said(piece: Mapping[str, Any]) -> str:

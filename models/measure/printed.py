@@ -31,16 +31,21 @@ class View:
     shift: tuple[float, float] = (0.0, 0.0)  # of the page's middle, in halves of the picture
 
 
-def random_view(rng: np.random.Generator) -> View:
-    """Return a view of any table: from 25 to 90 degrees, turned any way, in any light."""
+def random_view(
+    rng: np.random.Generator,
+    lowest: float = 25,
+    gain: tuple[float, float] = (0.2, 1.1),
+    noise: float = 6.0,
+) -> View:
+    """Return a view of any table: from *lowest* to 90 degrees, turned any way, in any light."""
     return View(
-        elevation=float(rng.uniform(25, 90)),
+        elevation=float(rng.uniform(lowest, 90)),
         azimuth=float(rng.uniform(0, 360)),
         turn=float(rng.uniform(-20, 20)),
         fills=float(rng.uniform(0.6, 0.95)),
-        gain=float(np.exp(rng.uniform(np.log(0.2), np.log(1.1)))),
+        gain=float(np.exp(rng.uniform(*np.log(gain)))),
         blur=float(rng.uniform(0.4, 2.0)),
-        noise=float(rng.uniform(0.5, 6.0)),
+        noise=float(rng.uniform(0.5, noise)),
     )
 
 

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from models.measure.markdown import markdown_table
-from models.measure.printed import View, photographed
+from models.measure.printed import photographed, random_view
 from vision.boards.profile import NotABoard, Profile, learned
 from vision.boards.taught import find_taught
 from vision.decode import Pixels
@@ -126,7 +126,8 @@ def _seen(
     other: bool,
 ) -> Outcome:
     per_mm = max(shown.shape[:2]) / PRINT_MM
-    photo, plane = photographed(rng, shown, per_mm, _view(rng), SIZE)
+    view = random_view(rng, lowest=35, gain=(0.4, 1.2), noise=5.0)
+    photo, plane = photographed(rng, shown, per_mm, view, SIZE)
     _, kept = cv2.imencode(".jpg", photo, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(70, 95))])
     grey = np.asarray(cv2.imdecode(kept, cv2.IMREAD_GRAYSCALE), np.uint8)
     started = time.process_time()
@@ -139,18 +140,6 @@ def _seen(
     side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
     off = np.linalg.norm(pose.corners.array - truth, axis=1).max() / side
     return Outcome(kind, other, float(off), pose.sure, ms)
-
-
-def _view(rng: np.random.Generator) -> View:
-    return View(
-        elevation=float(rng.uniform(35, 90)),
-        azimuth=float(rng.uniform(0, 360)),
-        turn=float(rng.uniform(-20, 20)),
-        fills=float(rng.uniform(0.6, 0.95)),
-        gain=float(np.exp(rng.uniform(np.log(0.4), np.log(1.2)))),
-        blur=float(rng.uniform(0.4, 2.0)),
-        noise=float(rng.uniform(0.5, 5.0)),
-    )
 
 
 def _covered(rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]) -> Pixels:
