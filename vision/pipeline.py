@@ -23,7 +23,7 @@ from vision.boards.printed_board import board_at, grid_at, in_layout, printed, s
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
-from vision.dominoes.closer_look import closer_look
+from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import Frame, find_scene
 from vision.faces.multiscale import Models, shipped_models
 from vision.reading import Look, Reading
@@ -112,7 +112,7 @@ def read(
     real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
     arranged = lay_out(
         *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
-        closer_look(photo, models, adapter, look),
+        CloserLook(photo, look, models, adapter),
     )
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
