@@ -75,6 +75,18 @@ class Setting:
         return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
 
 
+def choice(
+    name: str,
+    meaning: str,
+    rule: str,
+    only_if: tuple[str, tuple[Value, ...]] | None = None,
+    **values: str,
+) -> Setting:
+    """Return a setting with a word for each of its values; the first one is its default."""
+    words: dict[Value, str] = dict(values.items())
+    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """One surface that can be photographed, and what lies on it as far as the rules know."""
