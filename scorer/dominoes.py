@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorer.table import Cell
-from scorer.words import listed
+from scorer.values import dump, reader
+from scorer.words import listed, player
 
 Domino = tuple[int, int]  # the numbers of a tile, smaller first
 Cells = tuple[Cell, Cell]
+Hands = Sequence[Sequence[Domino]]  # by seat: the tiles known to be there
 SET: tuple[Domino, ...] = tuple((a, b) for a in range(7) for b in range(a, 7))
 
 
@@ -143,3 +145,47 @@ def _shown(face: Face | None) -> str:
     if face is None:
         return "."
     return str(face.number) if face.level == 1 else f"{face.number}^{face.level}"
+
+
+# ---------------------------------------------------------------- the tiles of a box
+
+
+def unseen(
+    box: Sequence[Domino], laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
+) -> list[Domino]:
+    """Return the tiles of the *box* that nobody has seen yet."""
+    met = {lay.tile for lay in laid}.union(aside, *hands)
+    return [tile for tile in box if tile not in met]
+
+
+def seen_already(
+    tile: Domino, laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
+) -> str | None:
+    """Return where a tile is that somebody has seen, or why there is none; None: it is unseen."""
+    if tile in [lay.tile for lay in laid]:
+        return f"{name(tile)} lies on the table already"
+    if tile in aside:
+        return f"{name(tile)} was set aside"
+    for seat, hand in enumerate(hands):
+        if tile in hand:
+            return f"{name(tile)} is in {player(seat)}'s hand"
+    if tile in SET:
+        return None
+    if tile[::-1] in SET:
+        return f"{name(tile)} is written with the smaller number first"
+    return f"there is no tile {name(tile)} in the box"
+
+
+def read_lays(value: object) -> tuple[tuple[Domino, Cells], ...]:
+    """Read [[[1, 1], [[0, 0], [0, 1]]], …]: the numbers of a tile and their cells (row, column).
+
+    Raises ValueError where the tiles cannot lie so, all on the table.
+    """
+    placed: tuple[tuple[Domino, Cells], ...] = reader(tuple[tuple[Domino, Cells], ...])(dump(value))
+    cells = [cell for _, both in placed for cell in both]
+    if len(set(cells)) < len(cells):
+        raise ValueError("two halves lie on one cell")
+    for tile, (p, q) in placed:
+        if not neighbours(p, q):
+            raise ValueError(f"the halves of {name(tile)} must lie on neighbouring cells")
+    return placed

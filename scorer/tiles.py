@@ -5,17 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, Literal, NamedTuple, TypeVar
 
 from scorer.dominoes import Domino, Face, Lay, Top, connected, name, names, surface, twice
-from scorer.frames import Frame, moved
-from scorer.game import Difference, Doubt, Illegal
+from scorer.frames import Frame, frame_of, mirrored, moved
+from scorer.game import Difference, Doubt, Illegal, Proposal
+from scorer.one_photo import NotScored
 from scorer.repair import joint_readings, likely, stories, unread
-from scorer.table import Cell, Tile
+from scorer.table import Cell, Table, Tile
 
 S = TypeVar("S")
 
 TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings each
+
+
+MOST_NEW = 4  # tiles added between two photos that are put in order
+NOTHING_NEW = "no new tile is seen"
+MIRRORED = "The photo is mirrored. Turn off mirroring in the camera, and take it again."
+
+
+class Rules(NamedTuple):
+    """The ids a game has for facts about tiles."""
+
+    once: str  # the box holds each tile once
+    stays: str  # what lies there stays
+    plays: str  # where a tile may lie on the table
+    stacks: str  # and on what others
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +52,6 @@ class Piece:
         return "tiles", self.index
 
 
-class Rules(NamedTuple):
-    """The ids a game has for three facts about tiles."""
-
-    once: str  # the box holds each tile once
-    stays: str  # what lies there stays
-    covers: str  # on what a tile may lie
-
-
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong."""
@@ -53,21 +60,53 @@ class Comparison:
     apart: list[Piece] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
+    lies: Literal["known", "mirrored", "unknown"] = "known"  # against the tiles that are known
+    sure: bool = True  # does the photo fit the known tiles in one way only?
 
 
-def pieces(tiles: Sequence[Tile], frame: Frame) -> list[Piece]:
-    """Return the tiles seen on our cells, to which *frame* leads."""
-    found = []
+def lying(laid: Sequence[Lay]) -> Table:
+    """Return all tiles as they are known to lie, lowest first."""
+    tiles, top = [], dict[Cell, int]()
+    for lay in laid:
+        level = top.get(lay.cells[0], 0) + 1
+        top |= dict.fromkeys(lay.cells, level)
+        tiles.append(Tile(lay.tile, lay.cells, level))
+    return Table(tiles=tuple(tiles))
+
+
+def compared(
+    laid: Sequence[Lay], tiles: Sequence[Tile], rules: Rules, beside: Collection[Domino] = ()
+) -> Comparison:
+    """Return the tiles that are new, and what differs from the tiles that are known.
+
+    The photo's cells may be shifted or turned by quarters against ours: the tiles that are known
+    say how. Tiles that lie *beside* the board belong there.
+    """
+    there = [(lay.tile, lay.cells) for lay in laid]
+    frame, sure = frame_of(tiles, there)
+    seen = [piece for piece in _pieces(tiles, frame or (0, 0, 0)) if piece.lay.tile not in beside]
+    if mirrored(tiles, there):
+        wrong = Difference(MIRRORED, rules.once)
+        return Comparison(apart=seen, differences=[wrong], lies="mirrored")
+    if frame is None:
+        text = "none of the tiles seen lies there so far" if tiles else "no tile is seen"
+        wrong = Difference(f"{text}; is this the right table?", rules.stays)
+        return Comparison(apart=seen, differences=[wrong], lies="unknown")
+    look = Comparison(sure=sure)
+    _sort(look, laid, seen, rules)
+    return look
+
+
+def _pieces(tiles: Sequence[Tile], frame: Frame) -> Iterator[Piece]:
+    """Yield the tiles seen on our cells, to which *frame* leads."""
     for index, tile in enumerate(tiles):
         p, q = (moved(cell, frame) for cell in tile.cells)
         readings = ((tile.halves, tile.confidence), *tile.others)
-        lays = tuple((Lay(halves, (p, q)), share) for halves, share in readings)
-        found.append(Piece(index, lays, tile))
-    return found
+        yield Piece(index, tuple((Lay(halves, (p, q)), share) for halves, share in readings), tile)
 
 
-def compared(laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> Comparison:
-    """Return the tiles that are new, and what differs from the tiles that are known."""
+def _sort(look: Comparison, laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> None:
+    """Put each tile seen where it belongs in *look*."""
     top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
     whole = {  # tiles nothing lies on
         frozenset(lay.cells): lay
@@ -76,7 +115,6 @@ def compared(laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> Compar
     }
     bare = set(top).difference(*whole)  # halves whose other half is covered
     touching = _touching(seen, top)
-    look = Comparison()
     for piece in seen:
         lay, cells = piece.lay, frozenset(piece.lay.cells)
         there, known = whole.get(cells), by_tile.get(lay.tile)
@@ -88,7 +126,7 @@ def compared(laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> Compar
             if there in likely(piece.readings, piece.readings[0][1]):
                 look.doubts.append(Doubt(f"{text}; taken as {name(there.tile)}", piece.at))
             else:
-                look.differences.append(Difference(text, rules.covers, piece.at))
+                look.differences.append(Difference(text, rules.stacks, piece.at))
         elif _same_view(top, lay) and cells <= bare and (known or _level(top, piece)):
             continue  # the bare halves of two tiles, taken for one tile
         elif known and all(read.tile in by_tile for read, _ in piece.readings):
@@ -102,7 +140,6 @@ def compared(laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> Compar
         for cells, lay in whole.items()
         if not cells & covered
     )
-    return look
 
 
 def _same_view(top: Top, lay: Lay) -> bool:
@@ -156,7 +193,40 @@ class Play(NamedTuple, Generic[S]):
         return None
 
 
-def in_order(
+def added(
+    play: Play[S], look: Comparison, rules: Rules, waiting: Collection[Domino] = ()
+) -> Proposal:
+    """Return the tiles added to the board as moves in order; *waiting* ones may lie beside it."""
+    if look.lies != "known":
+        return Proposal(differences=tuple(look.differences))
+    if len(look.fresh) > MOST_NEW:
+        text = f"{len(look.fresh)} tiles are new; enter the older ones by hand"
+        return Proposal.differs(text, rules.stays)
+    doubts = look.doubts + [
+        Doubt(f"{name(piece.lay.tile)} lies apart and is left out", piece.at)
+        for piece in look.apart
+        if not any(read.tile in waiting for read, _ in piece.readings)
+    ]
+    if look.fresh and not look.sure:
+        doubts.append(Doubt("the photo fits the table in more than one way; check the place"))
+    if not (look.fresh or doubts or look.differences):
+        doubts.append(Doubt(NOTHING_NEW))
+    moves, more, rest = _in_order(play, look.fresh)
+    for move in moves:
+        play = play.after(move)
+    unexplained = [_unexplained(play, piece, rules) for piece in rest]
+    return Proposal(moves, (*doubts, *more), (*look.differences, *unexplained))
+
+
+def _unexplained(play: Play[S], piece: Piece, rules: Rules) -> Difference:
+    fault = play.fault(piece.lay)
+    if fault is None:
+        return Difference(f"{name(piece.lay.tile)} does not fit", rules.stays, piece.at)
+    hint = "; was a tile laid before it?" if fault.rule in (rules.plays, rules.stacks) else ""
+    return Difference(fault.reason + hint, fault.rule, piece.at)
+
+
+def _in_order(
     play: Play[S], fresh: Sequence[Piece]
 ) -> tuple[tuple[Lay, ...], list[Doubt], list[Piece]]:
     """Return as many new tiles as the rules can explain, in turn order, doubts, and the rest."""
@@ -223,13 +293,16 @@ def _repairs(
         play = play.after(lay)
 
 
-def picked(
-    new: Sequence[Piece], allowed: Collection[Domino]
-) -> tuple[tuple[Domino, ...], list[Doubt]] | None:
-    """Return the likeliest different tiles that pieces can be, with doubts where that repairs."""
+def turned_up(
+    new: Sequence[Piece], allowed: Collection[Domino], number: int
+) -> tuple[tuple[Domino, ...], list[Doubt]] | str:
+    """Return the likeliest different tiles that lie face up, *number* of those *allowed*.
+
+    With doubts where that repairs a reading; or how many are seen where they cannot be those.
+    """
     for chosen, _ in joint_readings([piece.readings for piece in new]):
         tiles = tuple(lay.tile for lay in chosen)
-        if twice(tiles) or not set(tiles) <= set(allowed):
+        if len(tiles) != number or twice(tiles) or not set(tiles) <= set(allowed):
             continue
         return tiles, [
             Doubt(
@@ -239,26 +312,43 @@ def picked(
             for piece, tile in zip(new, tiles, strict=True)
             if tile != piece.lay.tile
         ]
-    return None
+    return "one new one is seen" if len(new) == 1 else f"{len(new)} new ones are seen"
+
+
+def nothing_new(look: Comparison) -> Proposal:
+    """Return that nothing has been added, and what differs all the same."""
+    return Proposal((), (*look.doubts, Doubt(NOTHING_NEW)), tuple(look.differences))
 
 
 # ---------------------------------------------------------------- one photo
 
 
-def from_above(tiles: Sequence[Tile]) -> Top:
-    """Return what shows on each cell; raises ValueError where two tiles lie on one level there."""
+def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt, ...]]:
+    """Return the largest surface that hangs together, and doubts about what lies apart from it.
+
+    Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
+    """
+    if not tiles:
+        raise NotScored("No tiles were seen whose places in the grid can be told.")
+    if double := twice(tile.halves for tile in tiles):
+        raise NotScored(f"{name(double)} was seen twice; a set has it once ({once}).")
+    top = _from_above(tiles)
+    part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
+    doubts = tuple(
+        Doubt(f"{name(tile.halves)} lies apart and is left out", ("tiles", i))
+        for i, tile in enumerate(tiles)
+        if set(part).isdisjoint(tile.cells)
+    )
+    return {cell: top[cell] for cell in sorted(part)}, doubts
+
+
+def _from_above(tiles: Sequence[Tile]) -> Top:
     top: dict[Cell, Face] = {}
     for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
         level = tile.level or 1
         for cell, number in zip(tile.cells, tile.halves, strict=True):
             if cell in top and top[cell].level == level:
                 both = f"{name(tiles[top[cell].place].halves)} and {name(tile.halves)}"
-                raise ValueError(f"{both} were seen on one cell, and not which lies on top.")
+                raise NotScored(f"{both} were seen on one cell, and not which lies on top.")
             top[cell] = Face(number, level, place)
     return top
-
-
-def largest_part(top: Top) -> Top:
-    """Return the largest part of a view that hangs together."""
-    part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
-    return {cell: top[cell] for cell in sorted(part)}

@@ -15,7 +15,6 @@ from scorer import table as seen
 from scorer.dominoes import SET, Face, Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.board import groups, largest, solo_points, top_level
-from scorer.games.even_at_odds.photo import arrangement
 from scorer.games.even_at_odds.state import (
     FACE_DOWN,
     TEAMS,
@@ -278,8 +277,6 @@ def test_the_house_may_lay_the_foundation_otherwise():
 
     assert state.laid[0] == lay("1-1", (0, 2), (0, 3))
     assert eo.apply(state, lay("1-2", (0, 3), (0, 4)))
-    photo = Table(tiles=tuple(seen.Tile(tuple(t), tuple(map(tuple, at))) for t, at in row))
-    assert dealt(foundation=arrangement(photo)) == state
 
 
 @pytest.mark.parametrize(
@@ -289,7 +286,7 @@ def test_the_house_may_lay_the_foundation_otherwise():
         ([[[1, 1], [[0, 0], [0, 2]]]], "the halves of 1-1 must lie on neighbouring cells"),
         (
             [[[1, 1], [[0, 0], [0, 1]]], [[2, 2], [[0, 1], [0, 2]]]],
-            "two halves of the foundation lie on one cell",
+            "two halves lie on one cell",
         ),
         ("round", "a list is wanted"),
     ],

@@ -13,7 +13,9 @@ from itertools import islice
 from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile, dump_move
-from scorer.games import beat_the_odds, dice_wide_shut, even_at_odds, gords, pig, purple_house
+from scorer.dominoes import Lay, surface
+from scorer.games import beat_the_odds, dice_wide_shut, gords, pig, purple_house
+from scorer.games.even_at_odds import state as even_at_odds
 from scorer.values import dump
 
 LISTED = 3_000  # legal moves among which one is chosen
@@ -177,14 +179,14 @@ def _even_at_odds(
             laid = even_at_odds.foundation(2, before.house)
             beside = (Tile(first, ((9, 0), (9, 1))), Tile(second, ((9, 3), (9, 4))))
             return Table(tiles=(*_open_tiles(laid), *beside))
-        case even_at_odds.Lay():
+        case Lay():
             return Table(tiles=_open_tiles((*before.laid, move)))
     return None
 
 
-def _open_tiles(laid: Sequence[even_at_odds.Lay]) -> tuple[Tile, ...]:
+def _open_tiles(laid: Sequence[Lay]) -> tuple[Tile, ...]:
     """Return the tiles of which both halves are seen; of one half nobody can say whose it is."""
-    top = even_at_odds.surface(laid)
+    top = surface(laid)
     return tuple(
         Tile(lay.tile, lay.cells, top[lay.cells[0]][1])
         for place, lay in enumerate(laid)

@@ -30,53 +30,15 @@ moves narrowed down to it.
 from above is worth; `rules` what each move does; `words` and `photo` what is said and seen.
 """
 
-from scorer.dominoes import Lay, surface
-from scorer.game import Game
-from scorer.games.even_at_odds import matches, photo, rules, words
-from scorer.games.even_at_odds.state import (
-    SEATS,
-    SETTINGS,
-    TITLE,
-    Agree,
-    Choose,
-    Discard,
-    Draw,
-    Exchange,
-    Flip,
-    Move,
-    Pass,
-    Show,
-    State,
-    foundation,
-)
-from scorer.one_photo import OnePhoto
+from scorer.game import game_of
+from scorer.games.even_at_odds import matches, photo, rules, state, words
 from scorer.printed import mat
 
-__all__ = ["Agree", "Flip", "Lay", "Move", "Show", "State", "foundation", "surface"]
-
-GAME = Game(
-    name="even_at_odds",
-    title=TITLE,
-    version=1,
-    seats=SEATS,
-    settings=SETTINGS,
-    moves=(Flip, Choose, Agree, Show, Lay, Pass, Discard, Draw, Exchange),
-    start=rules.start,
-    legal_moves=rules.PHASES.legal_moves,
-    apply=rules.PHASES.apply,
-    score=rules.score,
-    is_over=rules.is_over,
-    result=words.result,
-    explain=words.explain,
-    equipment=photo.equipment,
-    observe=photo.observe,
-    prompt=words.prompt,
-    describe=words.describe,
-    to_move=rules.PHASES.to_move,
-    unseen=(Agree, Choose, Pass, Discard),
-    target=matches.target,
-    one_photo=OnePhoto(lambda state: (photo.equipment(state),), photo.tell),
-    draw=words.draw,
+GAME = game_of(
+    "even_at_odds",
+    1,
+    {**vars(state), **vars(rules), **vars(matches), **vars(words), **vars(photo)},
+    unseen=(state.Agree, state.Choose, state.Pass, state.Discard),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     several={"Lay": "tiles laid", "Draw": "draws"},
 )

@@ -44,7 +44,7 @@ def tally(state: State) -> tuple[int, int]:
     return first, second
 
 
-def is_over(state: State) -> bool:
+def decided(state: State) -> bool:
     """Say whether the games played decide the match."""
     match state.house["match"]:
         case "single":

@@ -6,7 +6,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations
 from typing import Any, TypeVar
 
-from scorer.dominoes import SET, Domino, Lay, laid_after, name, names, surface, twice
+from scorer.dominoes import (
+    Domino,
+    Lay,
+    laid_after,
+    name,
+    names,
+    seen_already,
+    surface,
+    twice,
+    unseen,
+)
 from scorer.game import Illegal, check_seats, settle
 from scorer.games.even_at_odds import matches
 from scorer.games.even_at_odds.board import (
@@ -81,7 +91,7 @@ def is_over(state: State) -> bool:
     """Say whether the match (solo: the game) has ended."""
     if state.solo:
         return bool(state.lost) or not (state.stock or state.held[0])
-    return bool(state.past) and matches.is_over(state)
+    return bool(state.past) and matches.decided(state)
 
 
 # ---------------------------------------------------------------- the start of a game (EO-3)
@@ -139,8 +149,7 @@ def _choose(state: State, move: Choose) -> State:
 
 def hidden(state: State) -> list[Domino]:
     """Return the tiles nobody has seen in this game."""
-    met = {lay.tile for lay in state.laid}.union(state.aside, *state.hands)
-    return [tile for tile in FACE_DOWN[len(state.hands)] if tile not in met]
+    return unseen(FACE_DOWN[len(state.hands)], state.laid, state.aside, state.hands)
 
 
 def known(state: State) -> bool:
@@ -162,20 +171,9 @@ def _not_in_hand(state: State, tile: Domino) -> str:
 
 def _not_hidden(state: State, tile: Domino) -> str:
     """Return why *tile* is not among those nobody has seen, or nothing."""
-    if tile in [lay.tile for lay in state.laid]:
-        return f"{name(tile)} lies on the table already"
-    if tile in state.aside:
-        return f"{name(tile)} was set aside"
-    for seat, hand in enumerate(state.hands):
-        if tile in hand:
-            return f"{name(tile)} is in {player(seat)}'s hand"
-    if tile in FACE_DOWN[len(state.hands)]:
-        return ""
-    if tile == HELPER:
+    if tile == HELPER and state.solo:
         return "0-0 is the helper and is never laid"
-    if tile[::-1] in SET:
-        return f"{name(tile)} is written with the smaller number first"
-    return f"there is no tile {name(tile)} in the box"
+    return seen_already(tile, state.laid, state.aside, state.hands) or ""
 
 
 def _show(state: State, move: Show) -> State:
@@ -192,10 +190,10 @@ def _show(state: State, move: Show) -> State:
 
 
 def _shows(state: State) -> Iterator[Show]:
-    unseen = hidden(state)
+    tiles = hidden(state)
     for seat, hand in enumerate(state.hands):
         if len(hand) < state.held[seat]:
-            yield from (Show(seat, tile) for tile in unseen)
+            yield from (Show(seat, tile) for tile in tiles)
 
 
 def _put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
@@ -212,12 +210,12 @@ def after_turn(held: int, stock: int) -> tuple[int, int]:
 
 def _turns(state: State) -> Iterator[Move]:
     where = list(places(surface(state.laid), state.house))
-    unseen, hand = hidden(state), state.hands[state.turn]
-    tiles = hand if known(state) else (*hand, *unseen)
+    left, hand = hidden(state), state.hands[state.turn]
+    tiles = hand if known(state) else (*hand, *left)
     for tile in tiles:
         yield from lays(where, tile, state.solo)
     if state.solo and may_exchange(state.helped, state.stock):
-        yield from (Exchange(back, drawn) for back in hand for drawn in unseen)
+        yield from (Exchange(back, drawn) for back in hand for drawn in left)
     if stuck(state, where):
         if state.solo or state.house["no_move"] == "pass":
             yield Pass()

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scorer.dominoes import SET, Cells, Domino, Laid, Lay, name, names, neighbours
+from scorer.dominoes import SET, Cells, Domino, Laid, Lay, names, read_lays
 from scorer.game import House, NotAMove, Setting, choice
-from scorer.values import dump, reader
 
 Team = Literal["evens", "odds"]
 TEAMS: tuple[Team, Team] = ("evens", "odds")
@@ -100,18 +99,6 @@ Move = Flip | Choose | Agree | Show | Lay | Pass | Discard | Draw | Exchange
 # ---------------------------------------------------------------- house rules
 
 
-def _read_foundation(value: object) -> tuple[tuple[Domino, Cells], ...]:
-    """Read [[[1, 1], [[0, 0], [0, 1]]], …]: the numbers of a tile and their cells (row, column)."""
-    placed: tuple[tuple[Domino, Cells], ...] = reader(tuple[tuple[Domino, Cells], ...])(dump(value))
-    cells = [cell for _, both in placed for cell in both]
-    if len(set(cells)) < len(cells):
-        raise ValueError("two halves of the foundation lie on one cell")
-    for tile, (p, q) in placed:
-        if not neighbours(p, q):
-            raise ValueError(f"the halves of {name(tile)} must lie on neighbouring cells")
-    return placed
-
-
 SETTINGS = (
     Setting(
         "foundation",
@@ -119,7 +106,7 @@ SETTINGS = (
         "as_printed",
         {"as_printed": "Three rows of two, touching: 1-1 6-6, 2-2 5-5, 3-3 4-4 (solo 1-0 6-0 …)"},
         "EO-A1",
-        read=_read_foundation,
+        read=read_lays,
         example="[[[1, 1], [[0, 0], [0, 1]]], [[6, 6], [[0, 2], [0, 3]]], …]",
     ),
     choice(
