@@ -15,7 +15,7 @@ from playwright.sync_api import Page, Route, expect
 from scorer import Die, Table, dump_move
 from scorer.dominoes import Lay
 from scorer.games import GAMES
-from scorer.games.even_at_odds.state import Agree, Draw
+from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.browser import PATIENCE, Open, Server, Show, photo
 from tests.conftest import picture
 from webui.bridge import Sight

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorer.games.even_at_odds.state import Draw
+from scorer.games.even_at_odds.moves import Draw
 from tests.browser import PATIENCE, Open, Server, photo
 from tests.test_browser_games import count, match, steps
 

@@ -15,8 +15,7 @@ from scorer import table as seen
 from scorer.dominoes import SET, Face, Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.board import groups, largest, solo_points, top_level
-from scorer.games.even_at_odds.state import (
-    FACE_DOWN,
+from scorer.games.even_at_odds.moves import (
     TEAMS,
     Agree,
     Choose,
@@ -24,12 +23,10 @@ from scorer.games.even_at_odds.state import (
     Draw,
     Exchange,
     Flip,
-    Outcome,
     Pass,
     Show,
-    State,
-    foundation,
 )
+from scorer.games.even_at_odds.state import FACE_DOWN, Outcome, State, foundation
 from tests.oracles import even_at_odds as slow
 
 eo = GAMES["even_at_odds"]

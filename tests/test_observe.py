@@ -18,7 +18,7 @@ from scorer.games import (
     purple_house,
 )
 from scorer.games.even_at_odds.board import refusal
-from scorer.games.even_at_odds.state import Agree, Draw
+from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.bench_observe import count
 
 bo, dw, gd, ph = beat_the_odds, dice_wide_shut, gords, purple_house

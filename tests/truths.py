@@ -15,7 +15,7 @@ from typing import Any
 from scorer import Die, Game, Mark, Table, Tile
 from scorer.dominoes import SET, Lay, surface
 from scorer.games import GAMES, beat_the_odds, dice_wide_shut, gords, purple_house
-from scorer.games.even_at_odds.state import Agree
+from scorer.games.even_at_odds.moves import Agree
 
 Chance = random.Random
 

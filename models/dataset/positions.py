@@ -8,7 +8,8 @@ import numpy as np
 
 from scorer.dominoes import Lay
 from scorer.games import GAMES
-from scorer.games.even_at_odds.state import Agree, State
+from scorer.games.even_at_odds.moves import Agree
+from scorer.games.even_at_odds.state import State
 
 GAME = GAMES["even_at_odds"]
 STACKS = 0.6  # share of turns in which a tile is stacked where one can be; by chance few are

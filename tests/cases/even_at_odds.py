@@ -18,8 +18,9 @@ from scorer.games.even_at_odds.board import (
     verdict,
 )
 from scorer.games.even_at_odds.matches import best_of_three, game_score
+from scorer.games.even_at_odds.moves import Agree
 from scorer.games.even_at_odds.rules import after_turn, may_exchange, starter_of
-from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, Agree, foundation
+from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, foundation
 
 GAME = GAMES["even_at_odds"]
 

@@ -31,14 +31,14 @@ from above is worth; `rules` what each move does; `words` and `photo` what is sa
 """
 
 from scorer.game import game_of
-from scorer.games.even_at_odds import matches, photo, rules, state, words
+from scorer.games.even_at_odds import matches, moves, photo, rules, state, words
 from scorer.printed import mat
 
 GAME = game_of(
     "even_at_odds",
     1,
-    {**vars(state), **vars(rules), **vars(matches), **vars(words), **vars(photo)},
-    unseen=(state.Agree, state.Choose, state.Pass, state.Discard),
+    {**vars(moves), **vars(state), **vars(rules), **vars(matches), **vars(words), **vars(photo)},
+    unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     several={"Lay": "tiles laid", "Draw": "draws"},
 )

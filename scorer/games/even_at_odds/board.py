@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from scorer.dominoes import Domino, Face, Lay, Top, around, connected, name, neighbours
 from scorer.game import House
-from scorer.games.even_at_odds.state import TEAMS, Team
+from scorer.games.even_at_odds.moves import TEAMS, Team
 from scorer.table import Cell
 
 BITS = {True: (1, 2, 4, 8, 16, 32, 64), False: (0, 2, 4, 8, 16, 32, 64)}  # do blanks match?

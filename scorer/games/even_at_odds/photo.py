@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from scorer.dominoes import name
 from scorer.game import Doubt, Equipment, Proposal, Spot
-from scorer.games.even_at_odds import board, rules, words
-from scorer.games.even_at_odds.state import DRAWN, HELPER, TEAMS, Draw, Flip, State, foundation
+from scorer.games.even_at_odds import board, moves, rules, words
+from scorer.games.even_at_odds.moves import TEAMS
+from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
 from scorer.one_photo import Facts, NotScored, OnePhoto, Scored
 from scorer.table import Table
 from scorer.tiles import (
@@ -62,7 +63,7 @@ def _flip(state: State, table: Table) -> Proposal:
     (first, second), doubts = found
     whose = Doubt(f"is {name(first)} player 1's and {name(second)} player 2's?")
     wrong = tuple(look.differences) if look.lies == "known" else ()
-    return Proposal((Flip(first, second),), (whose, *look.doubts, *doubts), wrong)
+    return Proposal((moves.Flip(first, second),), (whose, *look.doubts, *doubts), wrong)
 
 
 def _draw(state: State, table: Table, look: Comparison) -> Proposal:
@@ -72,7 +73,7 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
     found = turned_up(new, rules.hidden(state), DRAWN)
     if isinstance(found, str):
         return Proposal.differs(f"a turn draws three tiles; {found}", "EO-10")
-    draw, doubts = Draw(found[0]), found[1]
+    draw, doubts = moves.Draw(found[0]), found[1]
     then = observe(rules.PHASES.apply(state, draw), table)
     more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
     return Proposal((draw, *then.moves), (*doubts, *more), then.differences)

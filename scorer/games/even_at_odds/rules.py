@@ -18,42 +18,18 @@ from scorer.dominoes import (
     unseen,
 )
 from scorer.game import Illegal, check_seats, settle
-from scorer.games.even_at_odds import matches
-from scorer.games.even_at_odds.board import (
-    Place,
-    by_parity,
-    fits,
-    largest,
-    lays,
-    missing,
-    places,
-    refusal,
-    solo_points,
-    top_level,
-    verdict,
-)
+from scorer.games.even_at_odds import board, matches, moves
+from scorer.games.even_at_odds.moves import TEAMS, Move, Team
 from scorer.games.even_at_odds.state import (
     DRAWN,
     FACE_DOWN,
-    HAND,
     HELPER,
-    REMOVED,
     SEATS,
     SETTINGS,
-    TEAMS,
     TITLE,
-    Agree,
-    Choose,
-    Discard,
-    Draw,
-    Exchange,
-    Flip,
-    Move,
     Outcome,
-    Pass,
-    Show,
     State,
-    Team,
+    dealt,
     foundation,
 )
 from scorer.phases import Phase, Phases, over
@@ -80,9 +56,9 @@ def score(state: State) -> tuple[int, ...]:
     The solo score falls as the game goes well: 0 is perfect.
     """
     if state.solo:
-        return (solo_points(surface(state.laid), state.house),)
+        return (board.solo_points(surface(state.laid), state.house),)
     if state.house["match"] == "single":
-        sizes = largest(surface(state.laid), state.house["group_levels"])
+        sizes = board.largest(surface(state.laid), state.house["group_levels"])
         return state.by_seat(sizes) if state.teams else (0, 0)
     return matches.tally(state)
 
@@ -110,7 +86,7 @@ def unflipped(state: State) -> list[Domino]:
     return [tile for tile in FACE_DOWN[2] if tile not in state.flips]
 
 
-def _flip(state: State, move: Flip) -> State:
+def _flip(state: State, move: moves.Flip) -> State:
     for tile in (move.first, move.second):
         if tile not in FACE_DOWN[2]:
             raise Illegal(move, f"{name(tile)} is not among the tiles face down", "EO-3")
@@ -121,24 +97,17 @@ def _flip(state: State, move: Flip) -> State:
     starter = starter_of([(move.first, move.second)])
     if starter is None:
         return changed(state, flips=(*state.flips, move.first, move.second))
-    return _deal(state, starter, ())
+    return dealt(state, starter)
 
 
-def _agree(state: State, move: Agree) -> State:
+def _agree(state: State, move: moves.Agree) -> State:
     for seat in (move.starter, move.evens):
         if seat not in (0, 1):
             raise Illegal(move, f"there is no {player(seat)}", "EO-3")
-    return _deal(state, move.starter, TEAMS if move.evens == 0 else ("odds", "evens"))
+    return dealt(state, move.starter, TEAMS if move.evens == 0 else ("odds", "evens"))
 
 
-def _deal(state: State, starter: int, teams: tuple[Team, ...]) -> State:
-    stock = len(FACE_DOWN[2]) - 2 * HAND - REMOVED
-    house, laid = state.house, foundation(2, state.house)
-    dealt = State(house, laid, ((), ()), (HAND, HAND), stock, starter, starter, teams=teams)
-    return changed(dealt, past=state.past)
-
-
-def _choose(state: State, move: Choose) -> State:
+def _choose(state: State, move: moves.Choose) -> State:
     other: Team = "odds" if move.team == "evens" else "evens"
     teams = (move.team, other) if state.chooser == 0 else (other, move.team)
     return changed(state, teams=teams)
@@ -176,7 +145,7 @@ def _not_hidden(state: State, tile: Domino) -> str:
     return seen_already(tile, state.laid, state.aside, state.hands) or ""
 
 
-def _show(state: State, move: Show) -> State:
+def _show(state: State, move: moves.Show) -> State:
     if not 0 <= move.seat < len(state.hands):
         raise Illegal(move, f"there is no player {move.seat + 1}", "EO-2")
     hand = state.hands[move.seat]
@@ -189,11 +158,11 @@ def _show(state: State, move: Show) -> State:
     return changed(state, hands=_put(state.hands, move.seat, tuple(sorted((*hand, move.tile)))))
 
 
-def _shows(state: State) -> Iterator[Show]:
+def _shows(state: State) -> Iterator[moves.Show]:
     tiles = hidden(state)
     for seat, hand in enumerate(state.hands):
         if len(hand) < state.held[seat]:
-            yield from (Show(seat, tile) for tile in tiles)
+            yield from (moves.Show(seat, tile) for tile in tiles)
 
 
 def _put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
@@ -209,25 +178,25 @@ def after_turn(held: int, stock: int) -> tuple[int, int]:
 
 
 def _turns(state: State) -> Iterator[Move]:
-    where = list(places(surface(state.laid), state.house))
+    where = list(board.places(surface(state.laid), state.house))
     left, hand = hidden(state), state.hands[state.turn]
     tiles = hand if known(state) else (*hand, *left)
     for tile in tiles:
-        yield from lays(where, tile, state.solo)
+        yield from board.lays(where, tile, state.solo)
     if state.solo and may_exchange(state.helped, state.stock):
-        yield from (Exchange(back, drawn) for back in hand for drawn in left)
+        yield from (moves.Exchange(back, drawn) for back in hand for drawn in left)
     if stuck(state, where):
         if state.solo or state.house["no_move"] == "pass":
-            yield Pass()
+            yield moves.Pass()
         else:
-            yield from (Discard(tile) for tile in tiles if not fits(where, tile))
+            yield from (moves.Discard(tile) for tile in tiles if not board.fits(where, tile))
     yield from _shows(state)
 
 
 def _lay(state: State, move: Lay) -> State:
     if reason := _not_in_hand(state, move.tile):
         raise Illegal(move, reason, "EO-4")
-    if fault := refusal(surface(state.laid), move, state.house, state.solo):
+    if fault := board.refusal(surface(state.laid), move, state.house, state.solo):
         raise Illegal(move, fault.sentence, fault.rule)
     return _spend(state, move.tile, laid=laid_after(state.laid, move))
 
@@ -256,15 +225,15 @@ def _next(state: State, held: tuple[int, ...], passes: int, **more: Any) -> Stat
 def _end_game(state: State) -> State:
     """Count a game; if it is level deal the two removed tiles for the extra turn (EO-8)."""
     top = surface(state.laid)
-    faces = top_level(top)[1]
-    sizes = largest(top, state.house["group_levels"])
-    team, _ = verdict(*sizes, faces)
+    faces = board.top_level(top)[1]
+    sizes = board.largest(top, state.house["group_levels"])
+    team, _ = board.verdict(*sizes, faces)
     if team is None and not state.extra:
         aside, first = (*state.aside, *state.hands[0], *state.hands[1]), 1 - state.chooser
         extra = changed(state, aside=aside, hands=((), ()), held=(1, 1), stock=0, extra=True)
         return changed(extra, turn=first, passes=0)
     winner = None if team is None else state.teams.index(team)
-    tops = state.by_seat(by_parity(faces))
+    tops = state.by_seat(board.by_parity(faces))
     outcome = Outcome(state.by_seat(sizes), tops, winner, state.extra)
     return changed(state, past=(*state.past, outcome), starter=None, flips=())
 
@@ -272,7 +241,7 @@ def _end_game(state: State) -> State:
 # ---------------------------------------------------------------- no tile fits (EO-A8)
 
 
-def _pass(state: State, move: Pass) -> State:
+def _pass(state: State, move: moves.Pass) -> State:
     if state.house["no_move"] == "discard":
         raise Illegal(move, "in this house a tile is set aside instead of passing", "EO-A8")
     _check_stuck(state, move)
@@ -281,12 +250,12 @@ def _pass(state: State, move: Pass) -> State:
     return _next(state, state.held, state.passes + 1)
 
 
-def _discard(state: State, move: Discard) -> State:
+def _discard(state: State, move: moves.Discard) -> State:
     if state.house["no_move"] == "pass":
         raise Illegal(move, *NOTHING_ASIDE)
     if reason := _not_in_hand(state, move.tile):
         raise Illegal(move, reason, "EO-4")
-    if fits(places(surface(state.laid), state.house), move.tile):
+    if board.fits(board.places(surface(state.laid), state.house), move.tile):
         raise Illegal(move, f"{name(move.tile)} can be laid", "EO-4")
     _check_stuck(state, move)
     return _spend(state, move.tile, aside=(*state.aside, move.tile))
@@ -295,22 +264,22 @@ def _discard(state: State, move: Discard) -> State:
 NOTHING_ASIDE = ("without a move you pass; no tile is set aside", "EO-A8")
 
 
-def stuck(state: State, where: Sequence[Place]) -> bool:
+def stuck(state: State, where: Sequence[board.Place]) -> bool:
     """Say whether the hand to move may hold no tile that can be laid, as far as is known."""
     hand = state.hands[state.turn]
-    if any(fits(where, tile, state.solo) for tile in hand):
+    if any(board.fits(where, tile, state.solo) for tile in hand):
         return False
     unknown = state.held[state.turn] - len(hand)
-    useless = (tile for tile in hidden(state) if not fits(where, tile, state.solo))
+    useless = (tile for tile in hidden(state) if not board.fits(where, tile, state.solo))
     return sum(1 for _ in islice(useless, unknown)) == unknown
 
 
 def _check_stuck(state: State, move: Move) -> None:
-    where = list(places(surface(state.laid), state.house))
+    where = list(board.places(surface(state.laid), state.house))
     if stuck(state, where):
         return
     for tile in state.hands[state.turn]:
-        if fits(where, tile, state.solo):
+        if board.fits(where, tile, state.solo):
             raise Illegal(move, f"{player(state.turn)} can lay {name(tile)}", "EO-A8")
     text = f"{player(state.turn)} has a move: too many unseen tiles can be laid"
     raise Illegal(move, text, "EO-A8")
@@ -324,11 +293,11 @@ def may_exchange(helped: bool, draw_pile: int) -> bool:
     return not helped and draw_pile > 0
 
 
-def _draws(state: State) -> Iterator[Draw]:
-    return map(Draw, combinations(hidden(state), DRAWN))
+def _draws(state: State) -> Iterator[moves.Draw]:
+    return map(moves.Draw, combinations(hidden(state), DRAWN))
 
 
-def _draw(state: State, move: Draw) -> State:
+def _draw(state: State, move: moves.Draw) -> State:
     if len(move.tiles) != DRAWN or twice(move.tiles):
         raise Illegal(move, "a turn draws three different tiles", "EO-10")
     for tile in move.tiles:
@@ -337,7 +306,7 @@ def _draw(state: State, move: Draw) -> State:
     return changed(state, hands=(move.tiles,), held=(DRAWN,), stock=state.stock - DRAWN)
 
 
-def _exchange(state: State, move: Exchange) -> State:
+def _exchange(state: State, move: moves.Exchange) -> State:
     if not may_exchange(state.helped, state.stock):
         text = "the helper is used up" if state.helped else "the draw pile is empty"
         raise Illegal(move, text, "EO-A12")
@@ -350,7 +319,7 @@ def _exchange(state: State, move: Exchange) -> State:
     return changed(state, hands=(hand,), helped=True)
 
 
-def _solo_pass(state: State, move: Pass) -> State:
+def _solo_pass(state: State, move: moves.Pass) -> State:
     _check_stuck(state, move)
     hand = state.hands[0]
     if state.house["solo_fail"] == "lost":
@@ -363,7 +332,7 @@ def _end_solo_turn(state: State) -> State:
     """Return the state once a tile is gone: with the last of a turn no number may be missing."""
     if state.held[0] or state.house["solo_fail"] != "lost":
         return state
-    if not (gone := missing(surface(state.laid))):
+    if not (gone := board.missing(surface(state.laid))):
         return state
     numbers, turn = " and no ".join(map(str, gone)), (len(FACE_DOWN[1]) - state.stock) // DRAWN
     return changed(state, lost=f"no {numbers} shows at the end of turn {turn}")
@@ -373,12 +342,12 @@ def _end_solo_turn(state: State) -> State:
 
 
 def _openings(state: State) -> Iterator[Move]:
-    yield from (Agree(starter, evens) for starter in (0, 1) for evens in (0, 1))
-    yield from (Flip(*pair) for pair in permutations(unflipped(state), 2))
+    yield from (moves.Agree(starter, evens) for starter in (0, 1) for evens in (0, 1))
+    yield from (moves.Flip(*pair) for pair in permutations(unflipped(state), 2))
 
 
 def _choices(state: State) -> Iterator[Move]:
-    yield from map(Choose, TEAMS)
+    yield from map(moves.Choose, TEAMS)
     yield from _shows(state)
 
 
@@ -409,43 +378,49 @@ CHOOSE_FIRST = ("{chooser} chooses evens or odds first", "EO-3")
 CHOSEN = ("the teams are chosen: {evens} plays for the evens", "EO-3")
 SETTLED = ("it is settled: {starter} starts", "EO-3")
 FOR_TWO = {
-    Flip: SETTLED,
-    Agree: SETTLED,
-    Draw: ("the boneyard is drawn from unseen", "EO-4"),
-    Exchange: ("the helper belongs to the solo game", "EO-10"),
+    moves.Flip: SETTLED,
+    moves.Agree: SETTLED,
+    moves.Draw: ("the boneyard is drawn from unseen", "EO-4"),
+    moves.Exchange: ("the helper belongs to the solo game", "EO-10"),
 }
 DRAW_FIRST = ("draw three tiles first", "EO-10")
 LAY_FIRST = ("lay the hand first", "EO-10")
 NO_FLIP = ("a solo player does not flip for the start", "EO-10")
 FOR_ONE = {
-    Flip: NO_FLIP,
-    Agree: NO_FLIP,
-    Choose: ("a solo player plays for both teams", "EO-10"),
-    Show: ("player 1's hand is known: {hand}", "EO-4"),
-    Discard: NOTHING_ASIDE,
+    moves.Flip: NO_FLIP,
+    moves.Agree: NO_FLIP,
+    moves.Choose: ("a solo player plays for both teams", "EO-10"),
+    moves.Show: ("player 1's hand is known: {hand}", "EO-4"),
+    moves.Discard: NOTHING_ASIDE,
 }
 PHASES = Phases(
     now,
     {
         "over": over("the match is over", "EO-8"),
-        "flip": Phase(lambda _: (0, 1), _openings, {Flip: _flip, Agree: _agree}, FLIP_FIRST),
+        "flip": Phase(
+            lambda _: (0, 1), _openings, {moves.Flip: _flip, moves.Agree: _agree}, FLIP_FIRST
+        ),
         "choose": Phase(
             lambda state: (state.chooser,),
             _choices,
-            {Choose: _choose, Show: _show},
+            {moves.Choose: _choose, moves.Show: _show},
             CHOOSE_FIRST,
             FOR_TWO,
         ),
         "turn": Phase(
             _in_turn,
             _turns,
-            {Lay: _lay, Pass: _pass, Discard: _discard, Show: _show},
+            {Lay: _lay, moves.Pass: _pass, moves.Discard: _discard, moves.Show: _show},
             CHOSEN,
             FOR_TWO,
         ),
-        "draw": Phase(_in_turn, _draws, {Draw: _draw}, DRAW_FIRST, FOR_ONE),
+        "draw": Phase(_in_turn, _draws, {moves.Draw: _draw}, DRAW_FIRST, FOR_ONE),
         "solo": Phase(
-            _in_turn, _turns, {Lay: _lay, Pass: _solo_pass, Exchange: _exchange}, LAY_FIRST, FOR_ONE
+            _in_turn,
+            _turns,
+            {Lay: _lay, moves.Pass: _solo_pass, moves.Exchange: _exchange},
+            LAY_FIRST,
+            FOR_ONE,
         ),
     },
     _facts,

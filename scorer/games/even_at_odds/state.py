@@ -1,16 +1,13 @@
-"""Even at Odds: its moves, its house rules and the state of a match."""
+"""Even at Odds: its house rules and the state of a match."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
 
 from scorer.dominoes import SET, Cells, Domino, Laid, Lay, names, read_lays
 from scorer.game import House, NotAMove, Setting, choice
-
-Team = Literal["evens", "odds"]
-TEAMS: tuple[Team, Team] = ("evens", "odds")
+from scorer.games.even_at_odds.moves import Team
 
 TITLE = "Even at Odds"
 SEATS = range(1, 3)
@@ -26,74 +23,6 @@ FACE_DOWN: Mapping[int, tuple[Domino, ...]] = {
     1: tuple((a, b) for a, b in SET if a),
     2: tuple((a, b) for a, b in SET if a != b or not a),
 }
-
-
-# ---------------------------------------------------------------- moves, beside Lay
-
-
-@dataclass(frozen=True, slots=True)
-class Flip:
-    """Player 1 and player 2 flip a tile each for the start; more pips start."""
-
-    first: Domino
-    second: Domino
-
-
-@dataclass(frozen=True, slots=True)
-class Choose:
-    """The player who does not start chooses a team."""
-
-    team: Team
-
-
-@dataclass(frozen=True, slots=True)
-class Agree:
-    """The players settled at the table who starts and who has the evens (seats from 0)."""
-
-    starter: int
-    evens: int
-
-
-@dataclass(frozen=True, slots=True)
-class Show:
-    """A tile is known to be in a player's hand. Optional, at any time after the deal."""
-
-    seat: int
-    tile: Domino
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """No tile of the hand can be laid: keep them (solo: the game is lost, or they go aside)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Discard:
-    """No tile of the hand can be laid: set one aside, face up (EO-A8)."""
-
-    tile: Domino
-
-
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """Solo: the three tiles of the turn, in any order."""
-
-    tiles: tuple[Domino, ...]
-
-    def __post_init__(self) -> None:
-        """Put the tiles in order, so that equal draws are equal moves."""
-        object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """Solo, once a game: turn the helper over, shuffle a drawn tile back and take another."""
-
-    back: Domino
-    drawn: Domino
-
-
-Move = Flip | Choose | Agree | Show | Lay | Pass | Discard | Draw | Exchange
 
 
 # ---------------------------------------------------------------- house rules
@@ -239,3 +168,11 @@ class State:
     def by_seat(self, by_team: tuple[int, int]) -> tuple[int, int]:
         """Return figures of evens and odds as those of player 1 and player 2."""
         return by_team if self.teams[0] == "evens" else by_team[::-1]
+
+
+def dealt(before: State, starter: int, teams: tuple[Team, ...] = ()) -> State:
+    """Return a game of two players whose hands are dealt (EO-2)."""
+    house, hands = before.house, (HAND, HAND)
+    stock = len(FACE_DOWN[2]) - sum(hands) - REMOVED
+    laid, past = foundation(2, house), before.past
+    return State(house, laid, ((), ()), hands, stock, starter, starter, (), teams, past=past)

@@ -6,21 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from scorer.dominoes import Lay, Top, drawn, name, names, surface
 from scorer.game import Because, House, Result
-from scorer.games.even_at_odds import board, matches, rules
-from scorer.games.even_at_odds.state import (
-    TEAMS,
-    Agree,
-    Choose,
-    Discard,
-    Draw,
-    Exchange,
-    Flip,
-    Move,
-    Pass,
-    Show,
-    State,
-    Team,
-)
+from scorer.games.even_at_odds import board, matches, moves, rules
+from scorer.games.even_at_odds.moves import TEAMS, Move, Team
+from scorer.games.even_at_odds.state import State
 from scorer.table import Cell
 from scorer.words import counted, player
 
@@ -144,15 +132,15 @@ def describe(state: State, move: Move) -> str:
     """Return *move*, made in *state*, in words."""
     who = player(state.turn)
     match move:
-        case Flip(first, second):
+        case moves.Flip(first, second):
             starter = rules.starter_of([(first, second)])
             then = "level" if starter is None else f"{player(starter)} starts"
             return f"player 1 flips {name(first)}, player 2 flips {name(second)}: {then}"
-        case Agree(starter, evens):
+        case moves.Agree(starter, evens):
             return f"{player(starter)} starts, {player(evens)} plays for the evens"
-        case Choose(team):
+        case moves.Choose(team):
             return f"{player(state.chooser)} plays for the {team}"
-        case Show(seat, tile):
+        case moves.Show(seat, tile):
             return f"{player(seat)} holds {name(tile)}"
         case Lay(tile, (p, q)):
             where = f"{tile[0]} on {_cell(p)}, {tile[1]} on {_cell(q)}"
@@ -160,13 +148,13 @@ def describe(state: State, move: Move) -> str:
             if p not in top:
                 return f"{who} plays {name(tile)}: {where}"
             return f"{who} stacks {name(tile)} on level {top[p].level + 1}: {where}"
-        case Pass():
+        case moves.Pass():
             return f"{who} has no move and passes"
-        case Discard(tile):
+        case moves.Discard(tile):
             return f"{who} has no move and sets {name(tile)} aside"
-        case Draw(tiles):
+        case moves.Draw(tiles):
             return f"{who} draws {names(tiles)}"
-        case Exchange(back, drawn):
+        case moves.Exchange(back, drawn):
             return f"{who} turns the helper over: {name(back)} goes back, {name(drawn)} comes"
 
 
