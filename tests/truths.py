@@ -13,7 +13,12 @@ from functools import partial
 from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile
-from scorer.games import GAMES, beat_the_odds, dice_wide_shut, even_at_odds, gords, purple_house
+from scorer.dominoes import SET, Lay, surface
+from scorer.games import GAMES, beat_the_odds, gords, purple_house
+from scorer.games.dice_wide_shut.marks_seen import WORDS
+from scorer.games.dice_wide_shut.moves import HUES, Roll, Starter, Take
+from scorer.games.dice_wide_shut.state import Sheet, State, dice_for
+from scorer.games.even_at_odds.moves import Agree
 
 Chance = random.Random
 
@@ -284,8 +289,8 @@ def _other_grid(chance: Chance) -> list[Any]:
 
 def dice_wide_shut_(chance: Chance) -> Truth:
     """A roll, or a player's take and marks: the dice with the sheet, or the marks alone after."""
-    dw, seats = dice_wide_shut, chance.randint(2, 5)
-    state = dw.apply(dw.start(seats, {}), dw.Starter(0))
+    dw, seats = GAMES["dice_wide_shut"], chance.randint(2, 5)
+    state = dw.apply(dw.start(seats, {}), Starter(0))
     for _ in range(chance.randrange(40)):
         if not state.order:
             break
@@ -307,7 +312,7 @@ def dice_wide_shut_(chance: Chance) -> Truth:
         if kind == "roll":
             return Table(_dw_dice(moves[-1].dice))
         if kind == "taken":
-            dice = moves[0].dice if isinstance(moves[0], dw.Take) else ()
+            dice = moves[0].dice if isinstance(moves[0], Take) else ()
         else:
             dice = end.pool if end.round == state.round else _left(state.pool, moves)
         return Table(_dw_dice(dice), marks=_sheet(end.sheets[seat]))
@@ -316,12 +321,12 @@ def dice_wide_shut_(chance: Chance) -> Truth:
     before = Table(_dw_dice(state.pool), marks=_sheet(state.sheets[seat]))
     last_roll = (Table(_dw_dice(state.rolled)),) if state.rolled else ()
     return Truth(
-        dw.GAME,
+        dw,
         state,
         tuple(moves),
         look(moves),
         look,
-        dw.HUES,
+        HUES,
         (before,) if state.pool else last_roll,
         (Table(marks=_sheet(state.sheets[other])),) if state.pool else (),
         lambda state: (state.sheets, state.pool, state.round, state.order),
@@ -329,24 +334,24 @@ def dice_wide_shut_(chance: Chance) -> Truth:
 
 
 def _left(pool: tuple[Any, ...], moves: Sequence[Any]) -> tuple[Any, ...]:
-    taken = moves[0].dice if isinstance(moves[0], dice_wide_shut.Take) else ()
+    taken = moves[0].dice if isinstance(moves[0], Take) else ()
     return tuple((Counter(pool) - Counter(taken)).elements())
 
 
-def _dw_move(chance: Chance, state: dice_wide_shut.State) -> Any:
-    dw = dice_wide_shut
+def _dw_move(chance: Chance, state: State) -> Any:
+    dw = GAMES["dice_wide_shut"]
     if state.pool:
         return chance.choice(list(dw.legal_moves(state)))
-    hues = [hue for hue, n in dw.dice_for(len(state.sheets)).items() for _ in range(n)]
-    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
+    hues = [hue for hue, n in dice_for(len(state.sheets)).items() for _ in range(n)]
+    return Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
 
 
 def _dw_dice(dice: Iterable[Any]) -> tuple[Die, ...]:
     return tuple(Die(value, hue) for hue, value in dice)
 
 
-def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
-    words = dice_wide_shut.WORDS
+def _sheet(sheet: Sheet) -> tuple[Mark, ...]:
+    words = WORDS
     return tuple(
         Mark((colour, row, column), words[sign])
         for colour, half in sheet.halves()
@@ -360,28 +365,27 @@ def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
 
 def even_at_odds_(chance: Chance) -> Truth:
     """One tile laid or stacked, photographed from anywhere."""
-    eo = even_at_odds
-    state = eo.apply(eo.start(2, {}), eo.Agree(0, 0))
+    eo = GAMES["even_at_odds"]
+    state = eo.apply(eo.start(2, {}), Agree(0, 0))
     stale: tuple[Table, ...] = ()
     turns = chance.randrange(4)
     for _ in range(chance.randrange(16)):
-        lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+        lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
         if not lays:
             return even_at_odds_(chance)
         stale = (_tiles(state.laid, turns),)
         state = eo.apply(state, chance.choice(lays))
-    lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+    lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
     if not lays or state.starter is None:
         return even_at_odds_(chance)
     move, start = chance.choice(lays), state
     foreign = Table(
         tiles=tuple(
-            Tile(tile, ((2 * at, 0), (2 * at, 1)))
-            for at, tile in enumerate(chance.sample(eo.SET, 9))
+            Tile(tile, ((2 * at, 0), (2 * at, 1))) for at, tile in enumerate(chance.sample(SET, 9))
         )
     )
     return Truth(
-        eo.GAME,
+        eo,
         start,
         (move,),
         _tiles((*start.laid, move), turns),
@@ -392,7 +396,7 @@ def even_at_odds_(chance: Chance) -> Truth:
 
 
 def _tiles(laid: Sequence[Any], turns: int) -> Table:
-    top = even_at_odds.surface(laid)
+    top = surface(laid)
     return Table(
         tiles=tuple(
             Tile(lay.tile, (_turned(lay.cells[0], turns), _turned(lay.cells[1], turns)))
