@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
 
 from scorer.board import Board
 from scorer.table import Table
@@ -73,6 +73,18 @@ class Setting:
         if self.seats is not None and seats not in self.seats:
             return False
         return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
+
+
+def choice(
+    name: str,
+    meaning: str,
+    rule: str,
+    only_if: tuple[str, tuple[Value, ...]] | None = None,
+    **values: str,
+) -> Setting:
+    """Return a setting with a word for each of its values; the first one is its default."""
+    words: dict[Value, str] = dict(values.items())
+    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,6 +337,21 @@ class Game(Generic[S, M]):
     tables: bool = False  # does a move name its table, where several are played at (`At`)?
     # What would be best now; None: nobody has worked it out for this game.
     coach: Coach[S] | None = None
+
+
+def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> Game[Any, Any]:
+    """Return a game whose parts stand under the contract's own names in a module or several.
+
+    Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
+    Move and every function of the contract; PHASES has its own three. *more* adds to them.
+    """
+    found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
+    if phases := parts.get("PHASES"):
+        made = {"apply": phases.apply, "legal_moves": phases.legal_moves, "to_move": phases.to_move}
+        found |= made
+    facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
+    own = {"name": name, "version": version, "moves": get_args(parts["Move"])}
+    return Game(**found | own | facts | more)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -8,18 +8,21 @@ import pytest
 
 from scorer import Die, Game, Mark, Table, Tile, replay
 from scorer import once as sentences
+from scorer.dominoes import Lay, surface
 from scorer.games import (
     GAMES,
     beat_the_odds,
     dice_wide_shut,
-    even_at_odds,
     gords,
     pig,
     purple_house,
 )
+from scorer.games.even_at_odds.board import refusal
+from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.bench_observe import count
 
-bo, dw, eo, gd, ph = beat_the_odds, dice_wide_shut, even_at_odds, gords, purple_house
+bo, dw, gd, ph = beat_the_odds, dice_wide_shut, gords, purple_house
+eo = GAMES["even_at_odds"]
 
 
 def seen(game: Game, moves, table, seats=2, **house):
@@ -319,14 +322,14 @@ def test_last_rounds_grid_is_not_a_new_one_without_a_word(colours, starts, side,
 def test_a_roll_is_taken_in_any_order():
     assert ph.Roll("white", (6, 2, 4, 5, 6)) == ph.Roll("white", (2, 4, 5, 6, 6))
     assert gd.Reveal(0, (5, 1)) == gd.Reveal(0, (1, 5))
-    assert eo.Draw(((2, 3), (1, 1), (4, 6))) == eo.Draw(((1, 1), (2, 3), (4, 6)))
+    assert Draw(((2, 3), (1, 1), (4, 6))) == Draw(((1, 1), (2, 3), (4, 6)))
 
 
 # ---------------------------------------------------------------- Even at Odds
 
 
 def laid(*more, flip=1):
-    state = replay(eo.GAME, 2, {}, [eo.Agree(0, 0)])
+    state = replay(eo, 2, {}, [Agree(0, 0)])
     tiles = [*eo.equipment(state).spots[0].known.tiles, *more]
     return Table(
         tiles=tuple(replace(t, cells=tuple((r, flip * c) for r, c in t.cells)) for t in tiles)
@@ -337,21 +340,21 @@ NEW = Tile((1, 2), ((0, -1), (0, -2)))
 
 
 def test_nothing_new_is_said():
-    assert seen(eo.GAME, (eo.Agree(0, 0),), laid())[1] == ("no new tile is seen",)
+    assert seen(eo, (Agree(0, 0),), laid())[1] == ("no new tile is seen",)
 
 
 @pytest.mark.parametrize("new", [(), (NEW,)])
 def test_a_mirrored_photo_is_called_that(new):
-    proposal, asked = seen(eo.GAME, (eo.Agree(0, 0),), laid(*new, flip=-1))
+    proposal, asked = seen(eo, (Agree(0, 0),), laid(*new, flip=-1))
 
     assert proposal.moves == ()
     assert asked == ("The photo is mirrored. Turn off mirroring in the camera, and take it again.",)
 
 
 def test_a_tile_that_fits_the_other_way_round_is_told_so():
-    state = replay(eo.GAME, 2, {}, [eo.Agree(0, 0)])
-    top = eo.surface(state.laid)
-    refused = eo.refusal(top, eo.Lay((1, 4), ((0, 2), (0, 1))), state.house)
+    state = replay(eo, 2, {}, [Agree(0, 0)])
+    top = surface(state.laid)
+    refused = refusal(top, Lay((1, 4), ((0, 2), (0, 1))), state.house)
 
     assert refused.sentence == "Turn it round: the 1 must lie on the 1."
 

@@ -13,7 +13,9 @@ from functools import partial
 from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile
-from scorer.games import GAMES, beat_the_odds, dice_wide_shut, even_at_odds, gords, purple_house
+from scorer.dominoes import SET, Lay, surface
+from scorer.games import GAMES, beat_the_odds, dice_wide_shut, gords, purple_house
+from scorer.games.even_at_odds.moves import Agree
 
 Chance = random.Random
 
@@ -362,28 +364,27 @@ def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
 
 def even_at_odds_(chance: Chance) -> Truth:
     """One tile laid or stacked, photographed from anywhere."""
-    eo = even_at_odds
-    state = eo.apply(eo.start(2, {}), eo.Agree(0, 0))
+    eo = GAMES["even_at_odds"]
+    state = eo.apply(eo.start(2, {}), Agree(0, 0))
     stale: tuple[Table, ...] = ()
     turns = chance.randrange(4)
     for _ in range(chance.randrange(16)):
-        lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+        lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
         if not lays:
             return even_at_odds_(chance)
         stale = (_tiles(state.laid, turns),)
         state = eo.apply(state, chance.choice(lays))
-    lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+    lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
     if not lays or state.starter is None:
         return even_at_odds_(chance)
     move, start = chance.choice(lays), state
     foreign = Table(
         tiles=tuple(
-            Tile(tile, ((2 * at, 0), (2 * at, 1)))
-            for at, tile in enumerate(chance.sample(eo.SET, 9))
+            Tile(tile, ((2 * at, 0), (2 * at, 1))) for at, tile in enumerate(chance.sample(SET, 9))
         )
     )
     return Truth(
-        eo.GAME,
+        eo,
         start,
         (move,),
         _tiles((*start.laid, move), turns),
@@ -394,7 +395,7 @@ def even_at_odds_(chance: Chance) -> Truth:
 
 
 def _tiles(laid: Sequence[Any], turns: int) -> Table:
-    top = even_at_odds.surface(laid)
+    top = surface(laid)
     return Table(
         tiles=tuple(
             Tile(lay.tile, (_turned(lay.cells[0], turns), _turned(lay.cells[1], turns)))

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scorer.dominoes import Lay
 from scorer.games import GAMES
-from scorer.games.even_at_odds import Agree, Lay, State, legal_moves
+from scorer.games.even_at_odds.moves import Agree
+from scorer.games.even_at_odds.state import State
 
 GAME = GAMES["even_at_odds"]
 STACKS = 0.6  # share of turns in which a tile is stacked where one can be; by chance few are
@@ -30,7 +32,7 @@ def random_state(seed: int, most: int = 16) -> State:
     for _ in range(int(rng.integers(0, most + 1))):
         if GAME.is_over(state):
             break
-        lays = [move for move in legal_moves(state) if isinstance(move, Lay)]
+        lays = [move for move in GAME.legal_moves(state) if isinstance(move, Lay)]
         if not lays:
             break
         state = GAME.apply(state, _drawn(rng, state, lays))
@@ -49,7 +51,7 @@ class Turn:
 def random_turn(seed: int) -> Turn | None:
     """Return a turn of a random game; None where no tile can be laid."""
     before = random_state(seed)
-    lays = [move for move in legal_moves(before) if isinstance(move, Lay)]
+    lays = [move for move in GAME.legal_moves(before) if isinstance(move, Lay)]
     if not lays:
         return None
     rng = np.random.default_rng([30, seed])

@@ -28,7 +28,7 @@ from models.dataset.seen import Eye, draw_eye, outlines
 from models.measure.markdown import markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact
-from scorer.games.even_at_odds import Lay
+from scorer.dominoes import Lay
 from vision import Face, Look, LyingTile, Tile, Unreadable, load, read
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import Placed, find_lattice

@@ -13,7 +13,9 @@ from itertools import islice
 from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile, dump_move
-from scorer.games import beat_the_odds, dice_wide_shut, even_at_odds, gords, pig, purple_house
+from scorer.dominoes import Lay, surface
+from scorer.games import beat_the_odds, dice_wide_shut, gords, pig, purple_house
+from scorer.games.even_at_odds import moves, state
 from scorer.values import dump
 
 LISTED = 3_000  # legal moves among which one is chosen
@@ -21,8 +23,8 @@ DICE = "white"  # of a tray, where the game says nothing of colours
 # Moves that a match can be played without: they would tell twice what is seen, or hide it.
 LEFT_OUT = (
     beat_the_odds.Agree,
-    even_at_odds.Agree,
-    even_at_odds.Show,
+    moves.Agree,
+    moves.Show,
     gords.Count,
     purple_house.Roll,
     purple_house.StartRoll,
@@ -171,22 +173,20 @@ def _marks(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
     )
 
 
-def _even_at_odds(
-    before: even_at_odds.State, move: even_at_odds.Move, _after: even_at_odds.State
-) -> Table | None:
+def _even_at_odds(before: state.State, move: moves.Move, _after: state.State) -> Table | None:
     match move:
-        case even_at_odds.Flip(first, second):
-            laid = even_at_odds.foundation(2, before.house)
+        case moves.Flip(first, second):
+            laid = state.foundation(2, before.house)
             beside = (Tile(first, ((9, 0), (9, 1))), Tile(second, ((9, 3), (9, 4))))
             return Table(tiles=(*_open_tiles(laid), *beside))
-        case even_at_odds.Lay():
+        case Lay():
             return Table(tiles=_open_tiles((*before.laid, move)))
     return None
 
 
-def _open_tiles(laid: Sequence[even_at_odds.Lay]) -> tuple[Tile, ...]:
+def _open_tiles(laid: Sequence[Lay]) -> tuple[Tile, ...]:
     """Return the tiles of which both halves are seen; of one half nobody can say whose it is."""
-    top = even_at_odds.surface(laid)
+    top = surface(laid)
     return tuple(
         Tile(lay.tile, lay.cells, top[lay.cells[0]][1])
         for place, lay in enumerate(laid)
