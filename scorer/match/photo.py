@@ -8,9 +8,10 @@ from typing import Any
 
 from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.match.play import refusal
-from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of, who
+from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of
 from scorer.one_photo import Facts, OnePhoto, Scored
 from scorer.table import Table
+from scorer.words import players
 
 
 def equipment(series: Series[S, M], state: Any) -> Equipment:
@@ -26,7 +27,7 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
         seats = state.tables[index].seats
         title = at_table(spot.title, seats)
         if several or not title:
-            title = f"table {index + 1}: {who(seats)}" + (f", {title}" if title else "")
+            title = f"table {index + 1}: {players(seats)}" + (f", {title}" if title else "")
         spots.append(Spot(title, replace(spot.known, spot=place)))
     dice = {one.dice for one in wanted}
     return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))

@@ -21,6 +21,7 @@ from scorer.match.values import (
     own_house,
     plan_of,
 )
+from scorer.values import changed
 
 
 def start(series: Series[S, M], seats: int, settings: Mapping[str, object]) -> Any:
@@ -99,6 +100,7 @@ def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[str
 
 def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:
     tables = (*state.tables[:index], table, *state.tables[index + 1 :])
+    # Spelt out: every move makes one.
     return type(state)(state.house, tables, state.done, state.totals, state.sat_out)
 
 
@@ -108,13 +110,12 @@ def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchSt
     table = state.tables[index]
     level = len(winners(series, table)) != 1
     if level and plan.replay:
-        table = type(table)(table.number, table.seats, table.round, counts=False)
+        table = changed(table, counts=False)
         state = _put(state, index, table)
     totals = state.totals
     if table.counts:
         totals = plus(totals, dict(zip(table.seats, gains(series, plan, table.round), strict=True)))
-    done = (*state.done, table)
-    state = type(state)(state.house, state.tables, done, totals, state.sat_out)
+    state = changed(state, done=(*state.done, table), totals=totals)
     if plan.pairs:
         if level and plan.replay_decides:
             again = type(table)(
@@ -140,7 +141,7 @@ def _next(series: Series[S, M], state: MatchState[S], table: TableRound[S]) -> S
 def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> MatchState[S]:
     """Pay the bye; seat the next round, winners one table on, unless that was the last."""
     totals = plus(state.totals, dict.fromkeys(state.sat_out[-1:], plan.bye))
-    state = type(state)(state.house, state.tables, state.done, totals, state.sat_out)
+    state = changed(state, totals=totals)
     assert plan.rounds is not None
     number = state.tables[0].number
     level = len(leaders(totals, plan.lowest)) > 1
@@ -153,7 +154,7 @@ def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> Mat
     )
     table, house = series.types[0], own_house(series, state.house)
     tables = tuple(table(number + 1, pair, series.game.start(2, house)) for pair in pairs)
-    return type(state)(state.house, tables, state.done, totals, sat_out)
+    return changed(state, tables=tables, sat_out=sat_out)
 
 
 def _mover(series: Series[S, M], table: TableRound[S]) -> int:

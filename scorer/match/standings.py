@@ -1,4 +1,4 @@
-"""A tournament as people read it: who meets whom, who sits out, and how everybody stands."""
+"""A tournament as people read it: who meets whom sits out, and how everybody stands."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 
 from scorer.game import Meeting, Rank, Tournament
 from scorer.match.play import gains, winners
-from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, plan_of, who
+from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, plan_of
+from scorer.words import players
 
 
 def tournament(series: Series[S, M], state: Any) -> Tournament | None:
@@ -81,5 +82,5 @@ def _rows(told: Tournament) -> Sequence[str]:
         for one in told.standings
     ]
     if told.sat_out:
-        rows.append(f"{who(told.sat_out[-1:])} sits out")
+        rows.append(f"{players(told.sat_out[-1:])} sits out")
     return rows

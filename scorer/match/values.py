@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, make_dataclass
 from typing import Any, Generic, Literal, TypeVar, get_type_hints
 
 from scorer.game import At, Game, House, Setting, named
+from scorer.words import player
 
 S = TypeVar("S")
 M = TypeVar("M")
@@ -124,12 +125,7 @@ def at_table(sentence: str, seats: Sequence[int]) -> str:
     """Put the match's players where a sentence about a round says "player 1"."""
     if tuple(seats) == tuple(range(len(seats))):
         return sentence
-    return named(sentence, [f"player {seat + 1}" for seat in seats])
-
-
-def who(seats: Sequence[int]) -> str:
-    """Return the players at a table in words."""
-    return " and ".join(f"player {seat + 1}" for seat in seats)
+    return named(sentence, [player(seat) for seat in seats])
 
 
 def leaders(totals: Sequence[int], lowest: bool = False) -> tuple[int, ...]:

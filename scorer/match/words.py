@@ -1,4 +1,4 @@
-"""A match in words: how its score came about, what comes next, who has won."""
+"""A match in words: how its score came about, what comes next has won."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from scorer.match.values import (
     at_table,
     leaders,
     plan_of,
-    who,
 )
+from scorer.words import players
 
 WIDE = 50  # letters of a drawn line
 
@@ -78,7 +78,7 @@ def _lines(
 def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> str:
     text = f"{plan.noun} {table.number}"
     if len(state.tables) > 1:
-        text += f", {who(table.seats)}"
+        text += f", {players(table.seats)}"
     if table.counts:
         return text
     return text + (", replay (not counted)" if plan.pairs else ", level and played again")
@@ -96,11 +96,11 @@ def result(series: Series[S, M], state: Any) -> Result | None:
     best = leaders(state.totals, plan.lowest)
     points = state.totals[best[0]]
     if len(best) > 1:
-        level = f"{who(best)} are level with {points} {plan.unit or 'points'}"
+        level = f"{players(best)} are level with {points} {plan.unit or 'points'}"
         if plan.pairs:
             return Result(best, f"{level}: a shared win")
         return Result(best, f"{level}: a draw", draw=True)
-    return Result(best, f"player {best[0] + 1} wins {_tally(plan, state)}")
+    return Result(best, f"{players(best)} wins {_tally(plan, state)}")
 
 
 def _of_round(series: Series[S, M], table: TableRound[S]) -> Result:

@@ -19,17 +19,16 @@ are those of RULES.md. The rule text is silent on some points; we rule that
   the named colour wants fewer;
 * lines are told while the grid fills, but count only when it is full (PH-A10).
 
-`rules` is one round, `match` puts rounds together, `words` tells them, `photo` reads the table.
+`board` has the moves, the grid and its lines; `rules` one round; `match` puts rounds together;
+`words` tells them, `photo` reads the table.
 """
 
 from __future__ import annotations
 
 from scorer.coach import coach_of
-from scorer.game import Game
-from scorer.games.purple_house import match, photo, rules, words
-from scorer.games.purple_house.match import leaders, race_over, starter_of_round
-from scorer.games.purple_house.one_photo import opening_of, tell
-from scorer.games.purple_house.rules import (
+from scorer.game import game_of
+from scorer.games.purple_house import board, match, one_photo, photo, rules, settings, words
+from scorer.games.purple_house.board import (
     CELLS,
     COLOURS,
     EMPTY,
@@ -47,45 +46,36 @@ from scorer.games.purple_house.rules import (
     Round,
     StartRoll,
     check_roll,
-    fewest_win,
     left_in_hand,
-    lowest_wins,
     open_lines,
     owners,
     points,
     possible_points,
-    solo_success,
-    starting_seat,
     to_place,
 )
-from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TITLE, TWO
+from scorer.games.purple_house.match import leaders, race_over, starter_of_round
+from scorer.games.purple_house.rules import (
+    fewest_win,
+    lowest_wins,
+    solo_success,
+    starting_seat,
+)
+from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
 from scorer.match import MatchState, Series, match_of
-from scorer.one_photo import OnePhoto
 
-ROUND = Game(
-    name="purple_house",
-    title=TITLE,
-    version=1,
+ROUND = game_of(
+    "purple_house",
+    1,
+    {
+        **vars(settings),
+        **vars(board),
+        **vars(rules),
+        **vars(words),
+        **vars(photo),
+        **vars(one_photo),
+    },
     seats=range(SOLO[0], TWO[-1] + 1),
-    settings=SETTINGS,
-    moves=(StartRoll, ChooseColour, Agree, Roll, Place),
-    start=rules.start,
-    legal_moves=rules.legal_moves,
-    apply=rules.apply,
-    score=rules.score,
-    is_over=rules.is_over,
-    result=rules.result,
-    explain=words.explain,
-    equipment=photo.equipment,
-    observe=photo.observe,
-    prompt=words.prompt,
-    describe=words.describe,
-    to_move=words.to_move,
     unseen=(Agree, ChooseColour),
-    one_photo=OnePhoto(lambda state: (photo.equipment(state),), tell, opening=opening_of),
-    draw=words.draw,
-    instead=words.instead,
-    boards=photo.boards,
     several={"Place": "dice placed", "Roll": "rolls"},
     coach=coach_of("purple_house_advice"),
 )

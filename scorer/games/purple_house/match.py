@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scorer.game import House, Illegal
-from scorer.games.purple_house.rules import Agree, Move, Round, fewest_win, seated
+from scorer.games.purple_house.board import (
+    Agree,
+    Move,
+    Round,
+)
+from scorer.games.purple_house.rules import (
+    fewest_win,
+    seated,
+)
 from scorer.games.purple_house.settings import FAIR_BYES, MANY, TARGETS, TWO
 from scorer.match import Plan, leaders
 from scorer.match import race_over as race_is_over
+from scorer.values import changed
 
 __all__ = ["leaders"]
 
@@ -64,7 +71,7 @@ def following(last: Round) -> Round:
         case "swap":
             return seated(fresh, starter, 1 - last.black)
         case _:  # whoever does not start chooses, so here somebody must start
-            return replace(fresh, starter=1 - last.starter)
+            return changed(fresh, starter=1 - last.starter)
 
 
 def second(played: Round) -> int:
@@ -87,7 +94,7 @@ def outside(move: Move, seats: tuple[int, ...], table: int) -> Move:
     """Return a move with seats of the match for players of the table."""
     if isinstance(move, Agree):
         return Agree(seats[move.starter], seats[move.black], table)
-    return replace(move, table=table)
+    return changed(move, table=table)
 
 
 def starter_of_round(first: int, number: int) -> int:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from scorer import table as seen
-from scorer.games.purple_house.photo import observe
-from scorer.games.purple_house.rules import (
+from scorer.games.purple_house.board import (
     CELLS,
     COLOURS,
     HAND,
@@ -16,13 +15,16 @@ from scorer.games.purple_house.rules import (
     Colour,
     Move,
     Round,
-    apply,
+)
+from scorer.games.purple_house.photo import equipment, observe
+from scorer.games.purple_house.rules import (
+    PHASES,
     ready,
     result,
     score,
 )
 from scorer.games.purple_house.words import describe, explain
-from scorer.one_photo import Facts, NotScored, Scored, moves_of
+from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, moves_of
 from scorer.repair import Seen, dice_options, stories
 
 
@@ -36,11 +38,11 @@ def tell(state: Round, table: seen.Table, _facts: Facts) -> Scored:
     if lying < CELLS:
         raise NotScored(f"{lying} of {CELLS} dice were seen on the board.")
     opening = opening_of(state, table)
-    begun = apply(state, *opening) if opening else state
+    begun = PHASES.apply(state, *opening) if opening else state
     proposal = observe(begun, table)
     done = begun
     for move in moves_of(proposal):
-        done = apply(done, move)
+        done = PHASES.apply(done, move)
     ended = result(done)
     return Scored(
         tuple(f"player {player + 1}" for player in range(state.players)),
@@ -82,3 +84,6 @@ def _more_of(table: seen.Table) -> Colour:
     if told := stories(dice_options(dice, COLOURS), more):
         return told[0].meaning
     return "black" if 2 * sum(die.colour == "black" for die in dice) > len(dice) else "white"
+
+
+one_photo = OnePhoto(lambda state: (equipment(state),), tell, opening=opening_of)

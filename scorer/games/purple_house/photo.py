@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from scorer import table as seen
 from scorer.board import Board
 from scorer.game import Difference, Doubt, Equipment, House, Illegal, Proposal, Spot
-from scorer.games.purple_house.rules import (
+from scorer.games.purple_house.board import (
     CELLS,
     COLOURS,
     EMPTY,
@@ -18,11 +18,13 @@ from scorer.games.purple_house.rules import (
     Grid,
     Place,
     Round,
-    is_over,
     left_in_hand,
+    to_place,
+)
+from scorer.games.purple_house.rules import (
+    is_over,
     may_place,
     ready,
-    to_place,
     waits_for,
 )
 from scorer.games.purple_house.settings import TITLE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.game import Because, Instead
-from scorer.games.purple_house.rules import (
+from scorer.games.purple_house.board import (
     COLOURS,
     EMPTY,
     LINES,
@@ -16,16 +16,19 @@ from scorer.games.purple_house.rules import (
     Roll,
     Round,
     StartRoll,
+    left_in_hand,
+    owners,
+)
+from scorer.games.purple_house.rules import (
     chooser,
     is_over,
-    left_in_hand,
     may_place,
-    owners,
-    phase,
+    now,
     player_of,
     ready,
 )
 from scorer.grids import cell_said
+from scorer.words import player
 
 
 def explain(state: Round) -> tuple[Because, ...]:
@@ -72,15 +75,15 @@ def draw(state: Round) -> tuple[str, ...]:
 
 def prompt(state: Round) -> str:
     """Return what is to be done next, in one sentence."""
-    match phase(state):
+    match now(state):
         case "name":
             return "name the colour that is to win"
         case "start":
             return "player 1 and player 2 roll one die each for the start"
         case "choose":
-            return f"player {chooser(state) + 1} chooses a colour"
+            return f"{player(chooser(state))} chooses a colour"
     who = " or ".join(
-        colour if state.named else f"player {player_of(state, colour) + 1} ({colour})"
+        colour if state.named else f"{player(player_of(state, colour))} ({colour})"
         for colour in may_place(state)
     )
     if state.grid == EMPTY:
@@ -103,19 +106,7 @@ def describe(state: Round, move: Move) -> str:
                 f"player {chooser(state) + 1} {'names' if state.players == 1 else 'takes'} {colour}"
             )
         case Agree(starter, black):
-            return f"player {starter + 1} starts, player {black + 1} has black"
-
-
-def to_move(state: Round) -> tuple[int, ...]:
-    """Return the players who may act now; both before the start is settled."""
-    match phase(state):
-        case "start":
-            return (0, 1)
-        case "choose" | "name":
-            return (chooser(state),)
-        case "full":
-            return ()
-    return tuple(dict.fromkeys(player_of(state, colour) for colour in may_place(state)))
+            return f"{player(starter)} starts, {player(black)} has black"
 
 
 def instead(state: Round) -> tuple[Instead, ...]:
@@ -125,6 +116,6 @@ def instead(state: Round) -> tuple[Instead, ...]:
         return ()
     other, others = 1 - starter, 1 - black
     return (
-        Instead(f"did player {other + 1} start?", Agree(other, black)),
-        Instead(f"did player {others + 1} have black?", Agree(starter, others)),
+        Instead(f"did {player(other)} start?", Agree(other, black)),
+        Instead(f"did {player(others)} have black?", Agree(starter, others)),
     )
