@@ -656,6 +656,9 @@ def test_solo_draws_three_of_twenty_one_tiles_a_turn():
     assert eo.prompt(drawn) == "lay 1-1, 2-3 and 4-6 in any order"
 
 
+SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
+
+
 @pytest.mark.parametrize(
     ("state", "move", "sentence", "rule"),
     [
@@ -705,7 +708,8 @@ def test_solo_draws_three_of_twenty_one_tiles_a_turn():
             "the helper is used up",
             "EO-A12",
         ),
-        (alone(SOLO, "1-1", 18), Show(0, (1, 2)), "player 1's hand is known: 1-1", "EO-4"),
+        (after(seats=1), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
+        (alone(SOLO, "1-1", 18), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
     ],
 )
 def test_solo_refusals(state, move, sentence, rule):
@@ -1171,6 +1175,8 @@ def test_a_foundation_that_lies_otherwise_is_told_before_the_start():
     assert sentences(eo.observe(after(), other)) == ["4-4 has been moved from where it lay"]
     assert eo.observe(after(), photo(BASE)) == NOTHING
     assert sentences(eo.observe(after(), Table())) == ["the foundation is not to be seen"]
+    over = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in photo(BASE).tiles]
+    assert "is mirrored" in sentences(eo.observe(after(), Table(tiles=tuple(over))))[0]
 
 
 def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():

@@ -367,8 +367,8 @@ def now(state: State) -> str:
 
 
 def _facts(state: State) -> Mapping[str, str]:
-    if state.solo or state.starter is None:
-        return {"hand": names(state.hands[0])}
+    if state.starter is None or state.solo:
+        return {}
     evens = player(state.teams.index("evens")) if state.teams else ""
     return {"starter": player(state.starter), "chooser": player(state.chooser), "evens": evens}
 
@@ -390,7 +390,7 @@ FOR_ONE = {
     moves.Flip: NO_FLIP,
     moves.Agree: NO_FLIP,
     moves.Choose: ("a solo player plays for both teams", "EO-10"),
-    moves.Show: ("player 1's hand is known: {hand}", "EO-4"),
+    moves.Show: ("a solo player's tiles lie open; no hand is hidden", "EO-10"),
     moves.Discard: NOTHING_ASIDE,
 }
 PHASES = Phases(
