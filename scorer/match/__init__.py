@@ -14,7 +14,7 @@ from typing import Any
 from scorer.game import Game
 from scorer.match import photo, play, words
 from scorer.match.coach import advise
-from scorer.match.offer import in_rounds, of_wins
+from scorer.match.offer import MOST, in_rounds, of_wins, tournament_plan, tournament_settings
 from scorer.match.play import race_over
 from scorer.match.standings import tournament
 from scorer.match.values import (
@@ -28,6 +28,7 @@ from scorer.match.values import (
 )
 
 __all__ = [
+    "MOST",
     "MatchState",
     "Plan",
     "Series",
@@ -37,6 +38,8 @@ __all__ = [
     "match_of",
     "of_wins",
     "race_over",
+    "tournament_plan",
+    "tournament_settings",
 ]
 
 

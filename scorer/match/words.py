@@ -66,13 +66,13 @@ def _lines(
     series: Series[S, M], table: TableRound[S], heading: str, *, counts: bool
 ) -> Iterator[Because]:
     """Yield the lines of a round under one heading; they pay only if they count."""
-    for one in series.game.explain(table.round):
-        part = f"{one.part}: " if one.part else ""
-        text = at_table(f"{part}{one.text}", table.seats)
+    entries = series.game.explain(table.round)
+    several = len({one.part for one in entries}) > 1
+    for one in entries:
+        text = at_table(f"{one.part}: {one.text}" if several else one.text, table.seats)
         pays = counts and one.seat is not None
         seat = table.seats[one.seat] if pays and one.seat is not None else None
-        points = one.points if pays else 0
-        yield replace(one, seat=seat, points=points, part=heading, text=text)
+        yield replace(one, seat=seat, points=one.points * pays, part=heading, text=text)
 
 
 def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> str:
