@@ -24,3 +24,11 @@ def listed(words: Iterable[str], last: str = "and") -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """Return a number with what is counted: "1 face", "3 faces", or *many* as it is given."""
     return f"{number} {one if number == 1 else many or one + 's'}"
+
+
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def spelled(number: int) -> str:
+    """Return a small number as a word, a larger one in digits."""
+    return NUMBERS[number] if number < len(NUMBERS) else str(number)

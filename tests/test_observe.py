@@ -12,16 +12,17 @@ from scorer.dominoes import Lay, surface
 from scorer.games import (
     GAMES,
     beat_the_odds,
-    dice_wide_shut,
     gords,
     pig,
     purple_house,
 )
+from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
 from scorer.games.even_at_odds.board import refusal
 from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.bench_observe import count
 
-bo, dw, gd, ph = beat_the_odds, dice_wide_shut, gords, purple_house
+bo, gd, ph = beat_the_odds, gords, purple_house
+dw = GAMES["dice_wide_shut"]
 eo = GAMES["even_at_odds"]
 
 
@@ -66,7 +67,7 @@ def test_dice_left_from_the_turn_before_are_asked_about():
 def test_last_rounds_roll_of_dice_wide_shut_is_asked_about():
     dice = [("red", 1), ("red", 1), ("red", 2), ("blue", 1), ("blue", 1), ("blue", 2)]
     dice = tuple(sorted([*dice, ("purple", 3)]))
-    state = replay(dw.GAME, 2, {}, [dw.Starter(0), dw.Roll(dice)])
+    state = replay(dw, 2, {}, [Starter(0), Roll(dice)])
     while state.pool:
         state = dw.apply(state, next(iter(dw.legal_moves(state))))
     table = Table(tuple(Die(value, hue) for hue, value in dice))
@@ -109,7 +110,7 @@ def test_too_few_dice_are_said_as_a_player_would(count, said):
 # ---------------------------------------------------------------- Dice Wide Shut: absence
 
 POOL = (("blue", 2), ("blue", 4), ("blue", 6), ("purple", 5), ("red", 1), ("red", 3), ("red", 5))
-ROLLED = (dw.Starter(0), dw.Roll(POOL))
+ROLLED = (Starter(0), Roll(POOL))
 
 
 def without(*gone, marks=()):
@@ -119,31 +120,31 @@ def without(*gone, marks=()):
 
 
 def test_a_six_that_is_merely_not_seen_is_asked_about():
-    proposal, asked = seen(dw.GAME, ROLLED, without(("blue", 6)))
+    proposal, asked = seen(dw, ROLLED, without(("blue", 6)))
 
-    assert proposal.moves == (dw.Take("blue", (("blue", 6),)),)
+    assert proposal.moves == (Take("blue", (("blue", 6),)),)
     assert asked == ("blue 6 is not seen: taken by player 1, or only hidden?",)
 
 
 def test_a_six_gone_and_marked_is_not_asked_about():
     marks = tuple(
         replace(mark, mark="checked") if mark.cell == ("red", 0, 5) else mark
-        for mark in dw.equipment(replay(dw.GAME, 2, {}, ROLLED)).spots[0].known.marks
+        for mark in dw.equipment(replay(dw, 2, {}, ROLLED)).spots[0].known.marks
     )
 
-    proposal, asked = seen(dw.GAME, ROLLED, without(("blue", 6), marks=marks))
+    proposal, asked = seen(dw, ROLLED, without(("blue", 6), marks=marks))
 
     assert (len(proposal.moves), asked) == (2, ())
 
 
 def test_three_dice_gone_are_said_as_such():
-    _, asked = seen(dw.GAME, ROLLED, without(("blue", 6), ("red", 3), ("red", 5)))
+    _, asked = seen(dw, ROLLED, without(("blue", 6), ("red", 3), ("red", 5)))
 
     assert asked == ("Three dice are gone; a turn takes at most two. Is one hidden?",)
 
 
 def test_a_mark_beside_the_sheet_is_said_in_words():
-    _, asked = seen(dw.GAME, ROLLED, Table(marks=(Mark(("red", 9, 0), "checked"),)))
+    _, asked = seen(dw, ROLLED, Table(marks=(Mark(("red", 9, 0), "checked"),)))
 
     assert asked == ("a mark lies beside the sheet: there is no row 10, column 1 in a red half",)
 

@@ -14,7 +14,10 @@ from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile
 from scorer.dominoes import SET, Lay, surface
-from scorer.games import GAMES, beat_the_odds, dice_wide_shut, gords, purple_house
+from scorer.games import GAMES, beat_the_odds, gords, purple_house
+from scorer.games.dice_wide_shut.marks_seen import WORDS
+from scorer.games.dice_wide_shut.moves import HUES, Roll, Starter, Take
+from scorer.games.dice_wide_shut.state import Sheet, State, dice_for
 from scorer.games.even_at_odds.moves import Agree
 
 Chance = random.Random
@@ -288,8 +291,8 @@ def _other_grid(chance: Chance) -> list[Any]:
 
 def dice_wide_shut_(chance: Chance) -> Truth:
     """A roll, or a player's take and marks: the dice with the sheet, or the marks alone after."""
-    dw, seats = dice_wide_shut, chance.randint(2, 5)
-    state = dw.apply(dw.start(seats, {}), dw.Starter(0))
+    dw, seats = GAMES["dice_wide_shut"], chance.randint(2, 5)
+    state = dw.apply(dw.start(seats, {}), Starter(0))
     for _ in range(chance.randrange(40)):
         if not state.order:
             break
@@ -311,7 +314,7 @@ def dice_wide_shut_(chance: Chance) -> Truth:
         if kind == "roll":
             return Table(_dw_dice(moves[-1].dice))
         if kind == "taken":
-            dice = moves[0].dice if isinstance(moves[0], dw.Take) else ()
+            dice = moves[0].dice if isinstance(moves[0], Take) else ()
         else:
             dice = end.pool if end.round == state.round else _left(state.pool, moves)
         return Table(_dw_dice(dice), marks=_sheet(end.sheets[seat]))
@@ -320,12 +323,12 @@ def dice_wide_shut_(chance: Chance) -> Truth:
     before = Table(_dw_dice(state.pool), marks=_sheet(state.sheets[seat]))
     last_roll = (Table(_dw_dice(state.rolled)),) if state.rolled else ()
     return Truth(
-        dw.GAME,
+        dw,
         state,
         tuple(moves),
         look(moves),
         look,
-        dw.HUES,
+        HUES,
         (before,) if state.pool else last_roll,
         (Table(marks=_sheet(state.sheets[other])),) if state.pool else (),
         lambda state: (state.sheets, state.pool, state.round, state.order),
@@ -333,24 +336,24 @@ def dice_wide_shut_(chance: Chance) -> Truth:
 
 
 def _left(pool: tuple[Any, ...], moves: Sequence[Any]) -> tuple[Any, ...]:
-    taken = moves[0].dice if isinstance(moves[0], dice_wide_shut.Take) else ()
+    taken = moves[0].dice if isinstance(moves[0], Take) else ()
     return tuple((Counter(pool) - Counter(taken)).elements())
 
 
-def _dw_move(chance: Chance, state: dice_wide_shut.State) -> Any:
-    dw = dice_wide_shut
+def _dw_move(chance: Chance, state: State) -> Any:
+    dw = GAMES["dice_wide_shut"]
     if state.pool:
         return chance.choice(list(dw.legal_moves(state)))
-    hues = [hue for hue, n in dw.dice_for(len(state.sheets)).items() for _ in range(n)]
-    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
+    hues = [hue for hue, n in dice_for(len(state.sheets)).items() for _ in range(n)]
+    return Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
 
 
 def _dw_dice(dice: Iterable[Any]) -> tuple[Die, ...]:
     return tuple(Die(value, hue) for hue, value in dice)
 
 
-def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
-    words = dice_wide_shut.WORDS
+def _sheet(sheet: Sheet) -> tuple[Mark, ...]:
+    words = WORDS
     return tuple(
         Mark((colour, row, column), words[sign])
         for colour, half in sheet.halves()

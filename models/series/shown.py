@@ -14,7 +14,12 @@ from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile, dump_move
 from scorer.dominoes import Lay, surface
-from scorer.games import beat_the_odds, dice_wide_shut, gords, pig, purple_house
+from scorer.games import beat_the_odds, gords, pig, purple_house
+from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
+from scorer.games.dice_wide_shut import moves as dw
+from scorer.games.dice_wide_shut.marks_seen import WORDS
+from scorer.games.dice_wide_shut.state import Sheet
+from scorer.games.dice_wide_shut.state import State as DwState
 from scorer.games.even_at_odds import moves, state
 from scorer.values import dump
 
@@ -82,7 +87,7 @@ def answer(shot: Shot) -> dict[str, Any]:
 
 def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     """Return a legal move, each kind of move equally often."""
-    if game is dice_wide_shut.GAME and state.round and state.order and not state.pool:
+    if game is DICE_WIDE_SHUT and state.round and state.order and not state.pool:
         return _colours_rolled(game, state, chance)  # in a million ways, which are not listed
     legal = [m for m in islice(game.legal_moves(state), LISTED) if not isinstance(m, LEFT_OUT)]
     kinds = sorted({type(move) for move in legal}, key=lambda kind: kind.__name__)
@@ -95,7 +100,7 @@ def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
 
 def _colours_rolled(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     hues = [hue for hue, count in game.equipment(state).colours.items() for _ in range(count)]
-    return dice_wide_shut.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
+    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
 
 
 # ---------------------------------------------------------------- what lies there
@@ -148,25 +153,23 @@ def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table 
     return None
 
 
-def _dice_wide_shut(
-    before: dice_wide_shut.State, move: dice_wide_shut.Move, after: dice_wide_shut.State
-) -> Table | None:
+def _dice_wide_shut(before: DwState, move: dw.Move, after: DwState) -> Table | None:
     match move:
-        case dice_wide_shut.Roll(dice):
+        case dw.Roll(dice):
             return Table(tuple(Die(value, hue) for hue, value in dice))
-        case dice_wide_shut.Take(_, dice):
+        case dw.Take(_, dice):
             left = list(before.pool)
             for die in dice:
                 left.remove(die)
             return Table(tuple(Die(value, hue) for hue, value in left))
-        case dice_wide_shut.Mark():
+        case dw.Mark():
             return Table(marks=_marks(after.sheets[before.order[0]]))
     return None
 
 
-def _marks(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
+def _marks(sheet: Sheet) -> tuple[Mark, ...]:
     return tuple(
-        Mark((colour, row, column), dice_wide_shut.WORDS[sign])
+        Mark((colour, row, column), WORDS[sign])
         for colour, half in sheet.halves()
         for row in range(5)
         for column, sign in enumerate(half.rows[row] + half.sixes[row])
