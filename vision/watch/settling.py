@@ -1,0 +1,251 @@
+"""When has a roll settled? A fold over `Evidence`: `step(watch, evidence)` tells each roll once.
+
+Nothing here knows a clock, a camera or a game: time is what the frames say. A table has settled
+when for a while its pieces kept place, turn and value between each other, nothing moved on them
+and no hand was over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from vision.geometry import Quad
+from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
+from vision.watch.fusion import fuse
+from vision.watch.rolls import is_roll, unmoved
+from vision.watch.tracking import Seen, Track, follow, on_table, turned
+
+QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
+# The same where something moves far from them or a piece is doubtful. A roll is told within a
+# second of coming to rest.
+PATIENT_S = 0.75
+LOOKS = 3  # at least, in that time
+THOROUGH = 2  # looks as at a photo, before what is doubtful is told
+PLACE, TURN, SIZE = 0.15, 9.0, 1.25  # sides, degrees, ratio: how far looks at a still piece differ
+ON = 0.9  # sides from the middle of a piece to what touches it
+PRESENT = 0.5  # share of the looks on which a piece is seen
+ALIKE = 0.7  # share of the looks on which a piece shows the same
+LEANS = 0.3  # difference in foreshortening from the others; a die that leans by 20° has more
+ROUNDING_S = 1e-6
+MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
+MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
+CELL = 24.0  # px of the table, by which it is remembered where something moved
+
+Cells = frozenset[tuple[int, int]]
+Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What was thrown, told once: all pieces that lie there now."""
+
+    number: int  # of the frame on which it had settled
+    time_s: float
+    pieces: tuple[Piece, ...]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """All that is remembered between two frames."""
+
+    began_s: float | None = None
+    sway: Sway = field(default_factory=Sway)
+    drift: complex = 0j  # of the surface by its pieces, beyond what the picture told
+    tracks: tuple[Track, ...] = ()
+    looks_s: tuple[float, ...] = ()  # times of the last looks
+    thorough_s: tuple[float, ...] = ()
+    perhaps: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
+    busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
+    lying: tuple[Seen, ...] | None = None  # as it was settled last, or first seen
+    lost: tuple[Seen, ...] = ()  # lay there since the last roll, and may be covered
+    stirred: Cells = frozenset()  # where something moved since
+    flat: tuple[Seen, ...] = ()  # pieces of earlier rolls
+    rested_s: float | None = None  # since when all that lies there is still
+    waiting: Waiting = "moving"  # for what, before what lies there counts
+
+    @property
+    def quads(self) -> tuple[Quad, ...]:
+        """Return where pieces were seen last, px of their frame."""
+        return tuple(track.last.piece.quad for track in self.tracks)
+
+
+def step(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
+    """Add one frame; return what is known then, and a roll if this frame settles one."""
+    if evidence.repeat:
+        return watch, None  # the same frame once more says nothing about time that passed
+    watch = _with_motion(watch, evidence)
+    if evidence.sight is None:
+        return watch, None
+    watch = _with_sight(watch, evidence)
+    return _settle(watch, evidence)
+
+
+def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
+    """Remember what moved, and which pieces it touched."""
+    began_s = evidence.time_s if watch.began_s is None else watch.began_s
+    watch = replace(watch, began_s=began_s, sway=evidence.sway)
+    if not evidence.moving and not evidence.hand:
+        return watch
+    blocks = as_complex((*evidence.moving, *evidence.hand))
+    blocks = evidence.sway.apply(blocks) - watch.drift
+    tracks = tuple(
+        replace(track, touched_s=evidence.time_s)
+        if _touches(blocks, track.last, evidence.block)
+        else track
+        for track in watch.tracks
+    )
+    stirred = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
+    cells = {(int(z.real // CELL), int(z.imag // CELL)) for z in stirred}
+    return replace(
+        watch, tracks=tracks, busy_s=evidence.time_s, stirred=watch.stirred | frozenset(cells)
+    )
+
+
+def _touches(blocks: Complexes, seen: Seen, block: float) -> bool:
+    near = np.abs(blocks - seen.middle) < ON * seen.side + 0.5 * block
+    return bool(near.any())
+
+
+def _with_sight(watch: Watch, evidence: Evidence) -> Watch:
+    """Remember what was read."""
+    assert evidence.sight is not None
+    now = evidence.time_s
+    looks = on_table(evidence, watch.drift)
+    tracks, carried = follow(watch.tracks, looks, now)
+    since = now - 2 * PATIENT_S
+    maybe = (*watch.perhaps, (now, bool(evidence.sight.perhaps)))
+    return replace(
+        watch,
+        tracks=tracks,
+        drift=watch.drift + carried,
+        lying=looks if watch.lying is None else watch.lying,
+        looks_s=tuple(time for time in (*watch.looks_s, now) if time > since),
+        thorough_s=tuple(
+            time
+            for time in (*watch.thorough_s, *([now] if evidence.sight.thorough else []))
+            if time > since
+        ),
+        perhaps=tuple(told for told in maybe if told[0] > since),
+    )
+
+
+# ---------------------------------------------------------------- has it settled?
+
+
+def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
+    now = evidence.time_s
+    wait = QUIET_S if now - watch.busy_s >= QUIET_S else PATIENT_S
+    earlier = [time for time in watch.looks_s if time <= now - wait + ROUNDING_S]
+    since = max(earlier, default=np.inf)
+    if not earlier or sum(time >= since for time in watch.looks_s) < LOOKS:
+        return _waiting(watch, "moving"), None
+    window = [seen for track in watch.tracks if (seen := track.since(since))]
+    if any(now - track.touched_s < QUIET_S for track in watch.tracks):
+        return _waiting(watch, "hand"), None
+    table = _table(watch, window, since)
+    if not all(is_still(seen) for seen in table.present):
+        return _waiting(watch, "moving"), None
+    if any(_leaning(watch, table.pieces, evidence)):
+        return _waiting(watch, "leaning"), None
+    rested_s = watch.rested_s if watch.rested_s is not None else now
+    if not table.sure and now - rested_s < PATIENT_S - wait:
+        return replace(watch, waiting="doubt", rested_s=rested_s), None
+    return _told(replace(watch, waiting="", rested_s=rested_s), table, evidence)
+
+
+def _waiting(watch: Watch, why: Waiting) -> Watch:
+    return replace(watch, waiting=why, rested_s=None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What lies there by several looks: those at each piece, it fused, and if all is clear."""
+
+    present: tuple[tuple[Seen, ...], ...]
+    pieces: tuple[Seen, ...]
+    sure: bool
+
+
+def _table(watch: Watch, window: Sequence[tuple[Seen, ...]], since: float) -> _Table:
+    """Fuse the looks; where some were thorough they alone say what lies there."""
+    thorough = [time for time in watch.thorough_s if time >= since]
+    by_thorough = len(thorough) >= THOROUGH
+    if by_thorough:
+        window = [seen for all_ in window if (seen := tuple(s for s in all_ if s.thorough))]
+    times = thorough if by_thorough else [time for time in watch.looks_s if time >= since]
+    present = tuple(seen for seen in window if len(seen) > PRESENT * len(times))
+    pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
+    missing = [is_missing for time, is_missing in watch.perhaps if time in times]
+    clear = (
+        len(present) == len(window)
+        and sum(missing) <= PRESENT * len(missing)
+        and all(one.piece.sure for one in pieces)
+        and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
+    )
+    return _Table(present, pieces, clear)
+
+
+def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
+    agreeing = sum(one.piece.values == fused.piece.values for one in seen)
+    return agreeing >= ALIKE * len(seen)
+
+
+def is_still(seen: Sequence[Seen]) -> bool:
+    """Say whether a piece kept its place, its turn and its size on all these looks.
+
+    A die that spins on the spot shows its value long before it rests.
+    """
+    middles = np.array([one.middle for one in seen])
+    sides = np.array([one.side for one in seen])
+    side = float(np.median(sides))
+    middle = complex(np.median(middles.real), np.median(middles.imag))
+    like = seen[len(seen) // 2]
+    return (
+        float(np.abs(middles - middle).max()) <= PLACE * side
+        and max(turned(one, like) for one in seen) <= TURN
+        and float(sides.max() / sides.min()) <= SIZE
+    )
+
+
+def _told(watch: Watch, table: _Table, evidence: Evidence) -> tuple[Watch, Roll | None]:
+    """Compare what lies there with what lay there; tell it if it was thrown."""
+    assert watch.lying is not None
+    before = watch.lying
+    old = unmoved((*before, *watch.lost), table.pieces)
+    fresh = frozenset(
+        j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, watch.stirred)
+    )
+    rolled = is_roll(before, table.pieces, fresh)
+    still_there = unmoved(table.pieces, before)
+    gone = tuple(one for i, one in enumerate(before) if i not in still_there)
+    watch = replace(
+        watch,
+        lying=table.pieces,
+        lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
+        stirred=frozenset(),
+    )
+    if not rolled:
+        return watch, None
+    pieces = tuple(one.piece for one in table.pieces)
+    flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
+    return replace(watch, flat=flat), Roll(evidence.number, evidence.time_s, pieces, table.sure)
+
+
+def _is_stirred(one: Seen, stirred: Cells) -> bool:
+    """Say whether something moved where a piece lies; if not, it was only overlooked before."""
+    reach = ON * one.side
+    low, high = one.middle - complex(reach, reach), one.middle + complex(reach, reach)
+    return any(
+        (x, y) in stirred
+        for x in range(int(low.real // CELL), int(high.real // CELL) + 1)
+        for y in range(int(low.imag // CELL), int(high.imag // CELL) + 1)
+    )
+
+
+def _leaning(watch: Watch, pieces: Sequence[Seen], evidence: Evidence) -> tuple[bool, ...]:
+    return tuple(False for _ in pieces)
