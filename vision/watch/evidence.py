@@ -19,22 +19,46 @@ Complexes = NDArray[np.complex128]  # points of a plane, x + iy
 
 @dataclass(frozen=True, slots=True)
 class Sway:
-    """A similarity of the plane: z to turn · z + shift, in complex numbers."""
+    """An affine map of the plane: z to turn · z + skew · z̄ + shift, in complex numbers."""
 
     turn: complex = 1.0
     shift: complex = 0.0
+    skew: complex = 0.0
 
     def apply(self, z: Complexes) -> Complexes:
         """Map points."""
-        return np.asarray(self.turn * z + self.shift, np.complex128)
+        return np.asarray(self.turn * z + self.skew * np.conj(z) + self.shift, np.complex128)
 
     def then(self, other: Sway) -> Sway:
         """Return this map followed by *other*."""
-        return Sway(other.turn * self.turn, other.turn * self.shift + other.shift)
+        turn, skew, shift = complex(self.turn), complex(self.skew), complex(self.shift)
+        return Sway(
+            other.turn * turn + other.skew * skew.conjugate(),
+            other.turn * shift + other.skew * shift.conjugate() + other.shift,
+            other.turn * skew + other.skew * turn.conjugate(),
+        )
 
     def inverse(self) -> Sway:
         """Return the map back."""
-        return Sway(1 / self.turn, -self.shift / self.turn)
+        turn, skew, shift = complex(self.turn), complex(self.skew), complex(self.shift)
+        size = abs(turn) ** 2 - abs(skew) ** 2
+        back, across = turn.conjugate() / size, -skew / size
+        return Sway(back, -(back * shift + across * shift.conjugate()), across)
+
+    @classmethod
+    def from_matrix(cls, matrix: NDArray[np.float64]) -> Sway:
+        """Return the map of a (2, 3) affine matrix."""
+        (a, b, x), (c, d, y) = matrix.tolist()
+        return cls(complex(a + d, c - b) / 2, complex(x, y), complex(a - d, c + b) / 2)
+
+    @property
+    def matrix(self) -> NDArray[np.float64]:
+        """Return the (2, 3) affine matrix."""
+        p, q, t = complex(self.turn), complex(self.skew), complex(self.shift)
+        return np.array([
+            [p.real + q.real, q.imag - p.imag, t.real],
+            [p.imag + q.imag, p.real - q.real, t.imag],
+        ])  # fmt: skip
 
 
 STILL = Sway()

@@ -18,16 +18,18 @@ from vision.geometry import Point, Quad
 from vision.watch.evidence import STILL, Evidence, Sway
 from vision.watch.sway import SwayEstimator
 
-LONGEST = 480  # px of a shrunk frame
-BLOCK = 10  # px of it
+LONGEST = 400  # px of a shrunk frame
+BLOCK = 8  # px of it
 APART_S = 0.03  # between two frames that are compared: a rolling die then moves by a px at least
 PAST_S = 0.2  # frames are kept so long
 # Grey levels from which a px has changed: noise of good light, times the noise measured, and a
 # misfit of so many px where the picture has edges.
 LEAST, NOISES, MISFIT = 9.0, 6.0, 0.4
+BORDER = 3  # px of a frame, not known once it is moved
 FEW = 5  # px of a block that must have changed
 GAIN = (0.5, 2.0)  # between two frames; what differs more is another picture
 UNLIKE, EDGE_MISFIT = 16.0, 1.2  # the same, for a px that is no bare surface
+WHITE, CLIPPED = 240.0, 45.0  # a surface that is overexposed may be so much brighter
 LEARNT_S = 1.0  # what has not moved for so long is part of the surface,
 AT_EDGE_S = 3.0  # and what reaches in from the edge after so long: arms do not keep still
 SMALLEST = 0.004  # of the frame, an arm
@@ -111,7 +113,8 @@ class MotionDetector:
             return np.zeros(now.grey.shape, np.bool_)
         bare, seen = _moved(self.surface, now.sway.inverse())
         adapted = now.smooth * _gain(bare, now.smooth)
-        unlike = np.abs(adapted - bare) > UNLIKE + EDGE_MISFIT * _slope(bare)
+        limit = UNLIKE + EDGE_MISFIT * _slope(bare) + np.where(bare > WHITE, CLIPPED, 0)
+        unlike = np.abs(adapted - bare) > limit
         covered = _mask(pieces, now.grey.shape, 1.8)
         foreign = np.asarray(unlike & seen & ~covered, np.uint8)
         foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3))), np.uint8)
@@ -140,18 +143,20 @@ class MotionDetector:
 
 
 def _scaled(sway: Sway, scale: float) -> Sway:
-    return Sway(sway.turn, sway.shift * scale)
+    return Sway(sway.turn, sway.shift * scale, sway.skew)
 
 
 def _moved(picture: Greys, sway: Sway) -> tuple[Greys, Bools]:
     """Return a picture (h, w) as it is after a sway, and where it is known."""
-    if abs(sway.turn - 1) < 1e-4 and abs(sway.shift) < 0.1:
-        return picture, np.ones(picture.shape, np.bool_)
-    a, b = sway.turn.real, sway.turn.imag
-    matrix = np.array([[a, -b, sway.shift.real], [b, a, sway.shift.imag]])
+    there = np.ones(picture.shape, np.bool_)
+    if max(abs(sway.turn - 1), abs(sway.skew)) < 1e-4 and abs(sway.shift) < 0.1:
+        return picture, there
     size = picture.shape[1], picture.shape[0]
-    moved = cv2.warpAffine(picture, matrix, size, borderMode=cv2.BORDER_CONSTANT, borderValue=-1)
-    return np.asarray(moved, np.float32), np.asarray(moved >= 0, np.bool_)
+    moved = cv2.warpAffine(picture, sway.matrix, size, borderMode=cv2.BORDER_REPLICATE)
+    inside = np.zeros(picture.shape, np.uint8)
+    inside[BORDER:-BORDER, BORDER:-BORDER] = 1
+    seen = cv2.warpAffine(inside, sway.matrix, size, flags=cv2.INTER_NEAREST)
+    return np.asarray(moved, np.float32), np.asarray(seen, np.bool_)
 
 
 def _gain(wanted: Greys, given: Greys) -> np.float32:

@@ -91,8 +91,7 @@ def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
     watch = replace(watch, began_s=began_s, sway=evidence.sway)
     if not evidence.moving and not evidence.hand:
         return watch
-    blocks = as_complex((*evidence.moving, *evidence.hand))
-    blocks = evidence.sway.apply(blocks) - watch.drift
+    blocks = evidence.sway.apply(as_complex(evidence.hand)) - watch.drift
     tracks = tuple(
         replace(track, touched_s=evidence.time_s)
         if _touches(blocks, track.last, evidence.block)
@@ -144,11 +143,13 @@ def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
     since = max(earlier, default=np.inf)
     if not earlier or sum(time >= since for time in watch.looks_s) < LOOKS:
         return _waiting(watch, "moving"), None
-    window = [seen for track in watch.tracks if (seen := track.since(since))]
     if any(now - track.touched_s < QUIET_S for track in watch.tracks):
         return _waiting(watch, "hand"), None
+    if any(track.last.time_s == now and track.seen[0].time_s > since for track in watch.tracks):
+        return _waiting(watch, "moving"), None  # a piece that came to lie there since
+    window = [seen for track in watch.tracks if (seen := track.since(since))]
     table = _table(watch, window, since)
-    if not all(is_still(seen) for seen in table.present):
+    if not are_still(table.present):
         return _waiting(watch, "moving"), None
     if any(_leaning(watch, table.pieces, evidence)):
         return _waiting(watch, "leaning"), None
@@ -195,21 +196,42 @@ def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
     return agreeing >= ALIKE * len(seen)
 
 
-def is_still(seen: Sequence[Seen]) -> bool:
-    """Say whether a piece kept its place, its turn and its size on all these looks.
+def are_still(present: Sequence[Sequence[Seen]]) -> bool:
+    """Say whether pieces kept place, turn and size on all these looks, at least between each other.
 
-    A die that spins on the spot shows its value long before it rests.
+    A die that spins on the spot shows its value long before it rests; a table that sways carries
+    all its dice alike.
     """
-    middles = np.array([one.middle for one in seen])
-    sides = np.array([one.side for one in seen])
-    side = float(np.median(sides))
-    middle = complex(np.median(middles.real), np.median(middles.imag))
+    if not all(_keeps_shape(seen) for seen in present):
+        return False
+    moved = [_moved(seen) for seen in present]
+    if all(max(map(abs, own.values())) <= PLACE for own in moved):
+        return True
+    return len(moved) > 1 and _move_together(moved)
+
+
+def _keeps_shape(seen: Sequence[Seen]) -> bool:
+    sides = [one.side for one in seen]
     like = seen[len(seen) // 2]
-    return (
-        float(np.abs(middles - middle).max()) <= PLACE * side
-        and max(turned(one, like) for one in seen) <= TURN
-        and float(sides.max() / sides.min()) <= SIZE
-    )
+    return max(turned(one, like) for one in seen) <= TURN and max(sides) <= SIZE * min(sides)
+
+
+def _moved(seen: Sequence[Seen]) -> dict[float, complex]:
+    """Return by how many sides a piece lies off its usual place, by the time of each look."""
+    middles, side = np.array([one.middle for one in seen]), seen[-1].side
+    usual = complex(np.median(middles.real), np.median(middles.imag))
+    return {one.time_s: (one.middle - usual) / side for one in seen}
+
+
+def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
+    """Say whether what the pieces moved at each look is the same for all, but for PLACE."""
+    for time in {time for own in moved for time in own}:
+        steps = [own[time] for own in moved if time in own]
+        common = complex(np.median(np.real(steps)), np.median(np.imag(steps)))
+        most = PLACE if len(steps) > 2 else PLACE / 2
+        if max(abs(step - common) for step in steps) > most:
+            return False
+    return True
 
 
 def _told(watch: Watch, table: _Table, evidence: Evidence) -> tuple[Watch, Roll | None]:

@@ -17,7 +17,7 @@ from vision.watch.frames import Frame
 from vision.watch.motion import MotionDetector
 from vision.watch.settling import Roll, Watch, step
 
-OFTEN_S, SELDOM_S = 0.065, 0.5  # between two looks: while something may settle; while all moves
+OFTEN_S, SELDOM_S = 0.075, 0.5  # between two looks: while something may settle; while all moves
 IDLE_S = 1.0  # the same where nothing has moved since the last roll
 STORM = 0.12  # share of the frame that changes while a look would be wasted
 
