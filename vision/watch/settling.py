@@ -50,6 +50,17 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class _Table:
+    """What lies there by several looks: those at each piece, it fused, and if all is clear."""
+
+    present: tuple[tuple[Seen, ...], ...]
+    pieces: tuple[Seen, ...]
+    sure: bool
+    number: int  # of the last frame that shows it
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """All that is remembered between two frames."""
 
@@ -65,7 +76,8 @@ class Watch:
     lost: tuple[Seen, ...] = ()  # lay there since the last roll, and may be covered
     stirred: Cells = frozenset()  # where something moved since
     flat: tuple[Seen, ...] = ()  # pieces of earlier rolls
-    rested_s: float | None = None  # since when all that lies there is still
+    rested_s: float | None = None  # since when all that lies there is known to be still
+    pending: _Table | None = None  # what rests and is doubtful
     waiting: Waiting = "moving"  # for what, before what lies there counts
 
     @property
@@ -138,57 +150,57 @@ def _with_sight(watch: Watch, evidence: Evidence) -> Watch:
 
 def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
     now = evidence.time_s
-    wait = QUIET_S if now - watch.busy_s >= QUIET_S else PATIENT_S
+    quiet = now - watch.busy_s >= QUIET_S
+    wait = QUIET_S if quiet else PATIENT_S
     earlier = [time for time in watch.looks_s if time <= now - wait + ROUNDING_S]
     since = max(earlier, default=np.inf)
     if not earlier or sum(time >= since for time in watch.looks_s) < LOOKS:
-        return _waiting(watch, "moving"), None
+        return _disturbed(watch, "moving")
     if any(now - track.touched_s < QUIET_S for track in watch.tracks):
-        return _waiting(watch, "hand"), None
-    if any(track.last.time_s == now and track.seen[0].time_s > since for track in watch.tracks):
-        return _waiting(watch, "moving"), None  # a piece that came to lie there since
-    window = [seen for track in watch.tracks if (seen := track.since(since))]
-    table = _table(watch, window, since)
+        return _disturbed(watch, "hand")
+    arrived = any(
+        track.last.time_s == now and track.seen[0].time_s > since for track in watch.tracks
+    )
+    if arrived and not quiet:
+        return _disturbed(watch, "moving")
+    table = _table(watch, since, now, evidence.number)
     if not are_still(table.present):
-        return _waiting(watch, "moving"), None
+        return _disturbed(watch, "moving")
     if any(_leaning(watch, table.pieces, evidence)):
-        return _waiting(watch, "leaning"), None
-    rested_s = watch.rested_s if watch.rested_s is not None else now
+        return _disturbed(watch, "leaning")
+    rested_s = now if watch.rested_s is None else watch.rested_s
+    watch = replace(watch, rested_s=rested_s, pending=None)
     if not table.sure and now - rested_s < PATIENT_S - wait:
-        return replace(watch, waiting="doubt", rested_s=rested_s), None
-    return _told(replace(watch, waiting="", rested_s=rested_s), table, evidence)
+        return replace(watch, waiting="doubt", pending=table), None
+    return _told(replace(watch, waiting=""), table)
 
 
-def _waiting(watch: Watch, why: Waiting) -> Watch:
-    return replace(watch, waiting=why, rested_s=None)
+def _disturbed(watch: Watch, why: Waiting) -> tuple[Watch, Roll | None]:
+    """Wait for the pieces again; what rested and was only doubtful is told before it is lost."""
+    table = watch.pending
+    watch = replace(watch, waiting=why, rested_s=None, pending=None)
+    return (watch, None) if table is None else _told(watch, table)
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """What lies there by several looks: those at each piece, it fused, and if all is clear."""
-
-    present: tuple[tuple[Seen, ...], ...]
-    pieces: tuple[Seen, ...]
-    sure: bool
-
-
-def _table(watch: Watch, window: Sequence[tuple[Seen, ...]], since: float) -> _Table:
+def _table(watch: Watch, since: float, now: float, number: int) -> _Table:
     """Fuse the looks; where some were thorough they alone say what lies there."""
+    times = [time for time in watch.looks_s if time >= since]
     thorough = [time for time in watch.thorough_s if time >= since]
-    by_thorough = len(thorough) >= THOROUGH
-    if by_thorough:
+    window = [seen for track in watch.tracks if (seen := track.since(since))]
+    if len(thorough) >= THOROUGH:
+        times = thorough
         window = [seen for all_ in window if (seen := tuple(s for s in all_ if s.thorough))]
-    times = thorough if by_thorough else [time for time in watch.looks_s if time >= since]
     present = tuple(seen for seen in window if len(seen) > PRESENT * len(times))
+    flickers = any(1 < len(seen) <= PRESENT * len(times) for seen in window)
     pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
     missing = [is_missing for time, is_missing in watch.perhaps if time in times]
     clear = (
-        len(present) == len(window)
+        not flickers
         and sum(missing) <= PRESENT * len(missing)
         and all(one.piece.sure for one in pieces)
         and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
     )
-    return _Table(present, pieces, clear)
+    return _Table(present, pieces, clear, number, now)
 
 
 def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
@@ -234,7 +246,7 @@ def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
     return True
 
 
-def _told(watch: Watch, table: _Table, evidence: Evidence) -> tuple[Watch, Roll | None]:
+def _told(watch: Watch, table: _Table) -> tuple[Watch, Roll | None]:
     """Compare what lies there with what lay there; tell it if it was thrown."""
     assert watch.lying is not None
     before = watch.lying
@@ -255,7 +267,7 @@ def _told(watch: Watch, table: _Table, evidence: Evidence) -> tuple[Watch, Roll 
         return watch, None
     pieces = tuple(one.piece for one in table.pieces)
     flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
-    return replace(watch, flat=flat), Roll(evidence.number, evidence.time_s, pieces, table.sure)
+    return replace(watch, flat=flat), Roll(table.number, table.time_s, pieces, table.sure)
 
 
 def _is_stirred(one: Seen, stirred: Cells) -> bool:

@@ -12,7 +12,7 @@ from vision.watch.assignment import Pairs, assign
 from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 
 KEPT_S = 1.5  # what was seen of a piece is kept so long
-FORGOTTEN_S = 0.6  # after which a piece that was not seen is another one
+MISSED = 3  # looks in a row, after which a piece that was not seen is another one
 REACH = 0.8  # sides by which a piece may move between two looks and be known again
 TOGETHER = 0.1  # sides; pieces that move so alike are carried by their surface
 SWAYED = 0.04  # sides; less is how well a corner is found
@@ -54,6 +54,7 @@ class Track:
 
     seen: tuple[Seen, ...]
     touched_s: float = -np.inf
+    missed: int = 0  # looks in a row on which it was not seen
 
     @property
     def last(self) -> Seen:
@@ -111,7 +112,10 @@ def follow(
         for i, track in enumerate(tracks)
     ]
     taken = {j for _, j in pairs}
-    kept = [track for track in grown if time_s - track.last.time_s <= FORGOTTEN_S]
+    grown = [
+        replace(track, missed=0 if i in now else track.missed + 1) for i, track in enumerate(grown)
+    ]
+    kept = [track for track in grown if track.missed < MISSED]
     fresh = [Track((look,)) for j, look in enumerate(looks) if j not in taken]
     return (*kept, *fresh), carried
 

@@ -18,6 +18,7 @@ from vision.watch.motion import MotionDetector
 from vision.watch.settling import Roll, Watch, step
 
 OFTEN_S, SELDOM_S = 0.075, 0.5  # between two looks: while something may settle; while all moves
+THOROUGH_S = 0.12  # the same where what lies still is doubtful
 IDLE_S = 1.0  # the same where nothing has moved since the last roll
 STORM = 0.12  # share of the frame that changes while a look would be wasted
 
@@ -48,7 +49,7 @@ class Watcher:
             return passed >= SELDOM_S
         if not self.watch.waiting and not self.watch.stirred and not evidence.moving:
             return passed >= IDLE_S
-        return passed >= OFTEN_S
+        return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
 
     def _look(self, bgr: Pixels) -> Sight:
         thorough = self.watch.waiting == "doubt"
