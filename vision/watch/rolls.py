@@ -24,16 +24,27 @@ def unmoved(before: Sequence[Seen], now: Sequence[Seen]) -> frozenset[int]:
     return frozenset(j for i, j in pairs if turned(before[i], now[j]) <= SAME_TURN)
 
 
-def is_roll(before: Sequence[Seen], now: Sequence[Seen], fresh: frozenset[int]) -> bool:
-    """Say whether pieces were thrown since *before*; *fresh* are those that lie elsewhere now."""
-    if not fresh:
+def is_roll(
+    before: Sequence[Seen], lost: Sequence[Seen], now: Sequence[Seen], fresh: frozenset[int]
+) -> bool:
+    """Say whether pieces were thrown.
+
+    Args:
+        before: what lay there when the table last rested.
+        lost: what lay there since the last roll, and was covered or taken away by then.
+        now: what lies there.
+        fresh: which of those do not lie where one lay.
+    """
+    if not fresh or _only_nudged((*before, *lost), now):
         return False
-    was, shows = (_shown(pieces) for pieces in (before, now))
-    if len(now) < len(before) and not shows - was:
-        return False  # some were taken away, or put aside
-    if shows != was:
+    if not before:
+        return True  # the table was bare
+    was, shows = _shown((*before, *lost)), _shown(now)
+    if shows - was:
         return True
-    return len(now) < TIDIED and not _only_nudged(before, now)
+    if shows != was:
+        return False  # some were taken away, and others perhaps put aside
+    return len(now) < TIDIED
 
 
 def _only_nudged(before: Sequence[Seen], now: Sequence[Seen]) -> bool:

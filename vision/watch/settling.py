@@ -51,10 +51,9 @@ class Roll:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What lies there by several looks: those at each piece, it fused, and if all is clear."""
+    """What lies there by several looks, and if all of it is clear."""
 
-    present: tuple[tuple[Seen, ...], ...]
-    pieces: tuple[Seen, ...]
+    pieces: tuple[Seen, ...]  # each fused from all looks at it
     sure: bool
     number: int  # of the last frame that shows it
     time_s: float
@@ -158,19 +157,18 @@ def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
         return _disturbed(watch, "moving")
     if any(now - track.touched_s < QUIET_S for track in watch.tracks):
         return _disturbed(watch, "hand")
-    arrived = any(
-        track.last.time_s == now and track.seen[0].time_s > since for track in watch.tracks
-    )
-    if arrived and not quiet:
+    here = [track for track in watch.tracks if track.last.time_s == now]
+    arrived = any(track.seen[0].time_s > since for track in here)
+    if (arrived and not quiet) or not are_still([track.since(since) for track in here]):
         return _disturbed(watch, "moving")
     table = _table(watch, since, now, evidence.number)
-    if not are_still(table.present):
+    if not table.pieces and not quiet:
         return _disturbed(watch, "moving")
     if any(_leaning(watch, table.pieces, evidence)):
         return _disturbed(watch, "leaning")
     rested_s = now if watch.rested_s is None else watch.rested_s
     watch = replace(watch, rested_s=rested_s, pending=None)
-    if not table.sure and now - rested_s < PATIENT_S - wait:
+    if not table.sure and now - rested_s < PATIENT_S - QUIET_S:
         return replace(watch, waiting="doubt", pending=table), None
     return _told(replace(watch, waiting=""), table)
 
@@ -200,7 +198,7 @@ def _table(watch: Watch, since: float, now: float, number: int) -> _Table:
         and all(one.piece.sure for one in pieces)
         and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
     )
-    return _Table(present, pieces, clear, number, now)
+    return _Table(pieces, clear, number, now)
 
 
 def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
@@ -254,14 +252,15 @@ def _told(watch: Watch, table: _Table) -> tuple[Watch, Roll | None]:
     fresh = frozenset(
         j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, watch.stirred)
     )
-    rolled = is_roll(before, table.pieces, fresh)
+    rolled = is_roll(before, watch.lost, table.pieces, fresh)
     still_there = unmoved(table.pieces, before)
     gone = tuple(one for i, one in enumerate(before) if i not in still_there)
     watch = replace(
         watch,
         lying=table.pieces,
         lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
-        stirred=frozenset(),
+        # What was not thrown and is found late may still be a die that was overlooked at first.
+        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else watch.stirred,
     )
     if not rolled:
         return watch, None
