@@ -31,7 +31,7 @@ GAIN = (0.5, 2.0)  # between two frames; what differs more is another picture
 UNLIKE, EDGE_MISFIT = 16.0, 1.2  # the same, for a px that is no bare surface
 WHITE, CLIPPED = 240.0, 45.0  # a surface that is overexposed may be so much brighter
 LEARNT_S = 1.0  # what has not moved for so long is part of the surface,
-AT_EDGE_S = 3.0  # and what reaches in from the edge after so long: arms do not keep still
+AT_EDGE_S = 1.5  # and what reaches in from the edge after so long: arms do not keep still
 SMALLEST = 0.004  # of the frame, an arm
 NEW_VIEW = 0.7  # share of the frame that is foreign once the camera was turned elsewhere
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.geometry import Quad
 from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
@@ -25,8 +26,11 @@ QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; ha
 PATIENT_S = 0.75
 LOOKS = 3  # at least, in that time
 THOROUGH = 2  # looks as at a photo, before what is doubtful is told
-PLACE, TURN, SIZE = 0.15, 9.0, 1.25  # sides, degrees, ratio: how far looks at a still piece differ
+# Sides, degrees, ratio: how far looks at a still piece differ from most of them, but for one in 4.
+PLACE, TURN, SIZE, FREAK = 0.15, 9.0, 1.2, 4
 ON = 0.9  # sides from the middle of a piece to what touches it
+AROUND = 2.0  # the same to what belongs to it: its shadow
+SWAYS = 0.5  # px from one frame to the next
 PRESENT = 0.5  # share of the looks on which a piece is seen
 ALIKE = 0.7  # share of the looks on which a piece shows the same
 LEANS = 0.3  # difference in foreshortening from the others; a die that leans by 20° has more
@@ -97,28 +101,36 @@ def step(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
 
 
 def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
-    """Remember what moved, and which pieces it touched."""
+    """Remember what moved, and which pieces a hand was over."""
+    sways = abs(evidence.sway.shift - watch.sway.shift) > SWAYS
     began_s = evidence.time_s if watch.began_s is None else watch.began_s
     watch = replace(watch, began_s=began_s, sway=evidence.sway)
     if not evidence.moving and not evidence.hand:
         return watch
-    blocks = evidence.sway.apply(as_complex(evidence.hand)) - watch.drift
+    hand = evidence.sway.apply(as_complex(evidence.hand)) - watch.drift
+    stirred = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
     tracks = tuple(
         replace(track, touched_s=evidence.time_s)
-        if _touches(blocks, track.last, evidence.block)
+        if _near(hand, track.last, ON, evidence.block).any()
         else track
         for track in watch.tracks
     )
-    stirred = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
     cells = {(int(z.real // CELL), int(z.imag // CELL)) for z in stirred}
+    if sways:
+        # Pieces stand out of the surface and shift against it: only looks tell if these moved.
+        on_pieces = [_near(stirred, track.last, AROUND, evidence.block) for track in tracks]
+        stirred = stirred[~np.any(on_pieces, axis=0)] if on_pieces else stirred
+    is_busy = len(hand) or len(stirred)
     return replace(
-        watch, tracks=tracks, busy_s=evidence.time_s, stirred=watch.stirred | frozenset(cells)
+        watch,
+        tracks=tracks,
+        busy_s=evidence.time_s if is_busy else watch.busy_s,
+        stirred=watch.stirred | frozenset(cells),
     )
 
 
-def _touches(blocks: Complexes, seen: Seen, block: float) -> bool:
-    near = np.abs(blocks - seen.middle) < ON * seen.side + 0.5 * block
-    return bool(near.any())
+def _near(blocks: Complexes, seen: Seen, reach: float, block: float) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(blocks - seen.middle) < reach * seen.side + 0.5 * block, np.bool_)
 
 
 def _with_sight(watch: Watch, evidence: Evidence) -> Watch:
@@ -166,9 +178,9 @@ def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
         return _disturbed(watch, "moving")
     if any(_leaning(watch, table.pieces, evidence)):
         return _disturbed(watch, "leaning")
-    rested_s = now if watch.rested_s is None else watch.rested_s
+    rested_s = since if watch.rested_s is None else watch.rested_s
     watch = replace(watch, rested_s=rested_s, pending=None)
-    if not table.sure and now - rested_s < PATIENT_S - QUIET_S:
+    if not table.sure and now - rested_s < PATIENT_S - ROUNDING_S:
         return replace(watch, waiting="doubt", pending=table), None
     return _told(replace(watch, waiting=""), table)
 
@@ -207,7 +219,7 @@ def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
 
 
 def are_still(present: Sequence[Sequence[Seen]]) -> bool:
-    """Say whether pieces kept place, turn and size on all these looks, at least between each other.
+    """Say whether pieces kept place, turn and size on these looks, at least between each other.
 
     A die that spins on the spot shows its value long before it rests; a table that sways carries
     all its dice alike.
@@ -215,15 +227,23 @@ def are_still(present: Sequence[Sequence[Seen]]) -> bool:
     if not all(_keeps_shape(seen) for seen in present):
         return False
     moved = [_moved(seen) for seen in present]
-    if all(max(map(abs, own.values())) <= PLACE for own in moved):
+    if all(_mostly([abs(step) for step in own.values()], PLACE) for own in moved):
         return True
     return len(moved) > 1 and _move_together(moved)
 
 
+def _mostly(values: Sequence[float], most: float) -> bool:
+    """Say whether values do not exceed *most*, but for one in FREAK."""
+    return sum(value > most for value in values) <= len(values) // FREAK
+
+
 def _keeps_shape(seen: Sequence[Seen]) -> bool:
-    sides = [one.side for one in seen]
-    like = seen[len(seen) // 2]
-    return max(turned(one, like) for one in seen) <= TURN and max(sides) <= SIZE * min(sides)
+    """Say whether a piece kept its turn and its size."""
+    turns = [[turned(one, other) for other in seen] for one in seen]
+    usual = min(turns, key=sum)
+    side = float(np.median([one.side for one in seen]))
+    sizes = [max(one.side / side, side / one.side) for one in seen]
+    return _mostly(usual, TURN) and _mostly(sizes, SIZE)
 
 
 def _moved(seen: Sequence[Seen]) -> dict[float, complex]:
@@ -235,13 +255,13 @@ def _moved(seen: Sequence[Seen]) -> dict[float, complex]:
 
 def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
     """Say whether what the pieces moved at each look is the same for all, but for PLACE."""
+    apart = []
     for time in {time for own in moved for time in own}:
         steps = [own[time] for own in moved if time in own]
         common = complex(np.median(np.real(steps)), np.median(np.imag(steps)))
-        most = PLACE if len(steps) > 2 else PLACE / 2
-        if max(abs(step - common) for step in steps) > most:
-            return False
-    return True
+        share = 1.0 if len(steps) > 2 else 2.0  # of two, each is half as far from the middle
+        apart.append(share * max(abs(step - common) for step in steps))
+    return _mostly(apart, PLACE)
 
 
 def _told(watch: Watch, table: _Table) -> tuple[Watch, Roll | None]:
