@@ -50,6 +50,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, same_again, stories
@@ -762,7 +763,7 @@ def _moves_said(state: State, moves: Sequence[Move]) -> str:
     return ", then ".join(said)
 
 
-GAME = Game(
+ONE = Game(
     name="beat_the_odds",
     title=TITLE,
     version=1,
@@ -790,3 +791,4 @@ GAME = Game(
     several={"Roll": "rolls"},
     coach=coach_of("beat_the_odds"),
 )
+GAME = match_of(in_rounds(ONE, sums=True))

@@ -51,6 +51,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest
 from scorer.printed import track
 from scorer.repair import Seen, dice_doubts, dice_options, likely, stories, unread
@@ -1056,7 +1057,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
         yield Doubt(f"the call hinges on {which}, {why}", ("dice", i))
 
 
-GAME = Game(
+ONE = Game(
     name="gords",
     title=TITLE,
     version=1,
@@ -1083,3 +1084,4 @@ GAME = Game(
     colours=colours,
     coach=coach_of("gords"),
 )
+GAME = match_of(in_rounds(ONE))

@@ -26,6 +26,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
+from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
@@ -229,7 +230,7 @@ def turn_total(state: State) -> int | None:
     return sum(state.rolls) if state.rolls else None
 
 
-GAME = Game(
+ONE = Game(
     name="pig",
     title=TITLE,
     version=1,
@@ -256,3 +257,4 @@ GAME = Game(
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     coach=coach_of("pig"),
 )
+GAME = match_of(in_rounds(ONE, alternate=True))
