@@ -16,7 +16,7 @@ from scorer import game
 from scorer.coach import ranked
 from scorer.game import Advice, Because, House, Illegal, Proposal, Result, Setting
 from scorer.match import in_rounds, match_of
-from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
+from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.phases import Phase, Phases, over
 from scorer.printed import DICE_MAT
 from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
@@ -181,14 +181,14 @@ def observe(state: State, table: Table) -> Proposal:
     return Proposal((told[0].meaning,), tuple(doubts))
 
 
-def tell(state: State, table: Table, _facts: Facts) -> Scored:
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the dice on one photo bring at most, whoever rolled them."""
     aside = (1,) * (-len(table.dice) % DICE)  # the dice that are not there
     proposal = observe(changed(state, kept=(aside,)), table)
     most = max(keeps(moves_of(proposal)[0].dice), key=points, default=())
     line = Because(0, points(most), "the roll", f"{said(most) or 'nothing'} counts", "FK-3")
     more = "what was set aside before, and what is banked"
-    return Scored(("the roll",), (line.points,), (line,), unknown=more, doubts=proposal.doubts)
+    return PhotoScore(("the roll",), (line.points,), (line,), unknown=more, doubts=proposal.doubts)
 
 
 @cache

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations_with_replacement, product
+from itertools import product
 
+from scorer.dice import check_pips, falls
 from scorer.game import Illegal, check_seats, settle
 from scorer.games.dice_wide_shut.moves import Dice, Mark, Roll, Starter, Take, by_hue, counts_said
 from scorer.games.dice_wide_shut.sheet import anything_to_mark, ends, mark, marks, score_sheet
@@ -74,7 +75,7 @@ def _start(state: State, move: Starter) -> State:
 def _rolls(state: State) -> Iterator[Roll]:
     """Yield each outcome of a roll once."""
     rolled = [
-        [tuple((hue, n) for n in row) for row in combinations_with_replacement(range(1, 7), count)]
+        [tuple((hue, value) for value in values) for values in falls(count)]
         for hue, count in dice_for(len(state.sheets)).items()
     ]
     return (Roll(red + blue + purple) for red, blue, purple in product(*rolled))
@@ -86,9 +87,7 @@ def _roll(state: State, move: Roll) -> State:
         lying = counts_said(by_hue(hues))
         text = f"{lying} do not make a roll of {counts_said(by_hue(wanted))}"
         raise Illegal(move, text, "DW-2")
-    for _, value in move.dice:
-        if not 1 <= value <= 6:
-            raise Illegal(move, f"a die shows 1 to 6, not {value}", "DW-3")
+    check_pips(move, [value for _, value in move.dice], "DW-3")
     return changed(state, pool=move.dice, rolled=move.dice)
 
 

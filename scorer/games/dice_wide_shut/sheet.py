@@ -215,7 +215,7 @@ def splits(sheet: Sheet) -> int:
 
 def full_columns(half: Half) -> int:
     """Return how many columns have all five cells checked or crossed out."""
-    return sum("." not in column for column in zip(*half.rows, strict=True))
+    return sum(["." not in column for column in zip(*half.rows, strict=True)])
 
 
 def ends(sheet: Sheet) -> bool:
