@@ -425,3 +425,4 @@ PHASES = Phases(
     },
     _facts,
 )
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move
