@@ -227,6 +227,59 @@ class NoAdvice(ValueError):
     """Nothing can be advised; `str()` is a sentence that says why, and what would help."""
 
 
+@dataclass(frozen=True, slots=True)
+class At(Generic[M]):
+    """A move at another table than the first one of a match, table 0, whose moves stand bare.
+
+    In JSON it is the move itself with its "table". Seats in it are those of the table, in the order
+    in which its players are named.
+    """
+
+    table: int
+    move: M
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Who meets whom in one round of a tournament; `points` None: they are playing.
+
+    `counts` False: a replay that only decides who moves on.
+    """
+
+    number: int  # of the round, from 1
+    seats: tuple[int, ...]
+    points: tuple[int, ...] | None
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """How one player stands in a tournament; level players share the place."""
+
+    place: int
+    seat: int
+    points: int
+    won: int
+    level: int
+    lost: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Who meets whom in each round so far, who sits out, and how all stand, the best first.
+
+    `sat_out` is who sat out in round 1, 2, … up to this one; () with an even number of players.
+    """
+
+    noun: str  # what a round is called: "round", "game"
+    number: int  # of the round that is played, or was the last
+    rounds: int
+    meetings: tuple[Meeting, ...]  # round after round, table by table
+    sat_out: tuple[int, ...]
+    standings: tuple[Rank, ...]
+
+
 # Takes the state and the dice that only the adviser's player sees, () where none are hidden or
 # told. Nothing is advised where nothing can be chosen. Raises NoAdvice.
 Coach = Callable[[S, Sequence[int]], tuple[Advice, ...]]
@@ -279,6 +332,9 @@ class Game(Generic[S, M]):
     notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # The boards that can be printed for it under its settings, as `settle` returns them.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
+    # Who meets whom and how all stand; None where all play at one table.
+    tournament: Callable[[S], Tournament | None] = lambda _state: None
+    tables: bool = False  # does a move name its table, where several are played at (`At`)?
     # What would be best now; None: nobody has worked it out for this game.
     coach: Coach[S] | None = None
 
@@ -334,7 +390,14 @@ def check_seats(game_title: str, seats: range, wanted: object) -> int:
 
 def dump_move(move: object) -> dict[str, Any]:
     """Return *move* as JSON data; its class name stands under "move"."""
+    if isinstance(move, At):
+        return {**dump_move(move.move), "table": move.table}
     return {"move": type(move).__name__, **dump(move)}
+
+
+def kind_of(move: object) -> type:
+    """Return the type of a move, at whichever table it is made."""
+    return type(move.move) if isinstance(move, At) else type(move)
 
 
 def load_move(game: Game[S, M], data: object) -> M:
@@ -345,10 +408,19 @@ def load_move(game: Game[S, M], data: object) -> M:
     name = data.get("move")
     if not isinstance(name, str) or name not in kinds:
         raise NotAMove(f"{game.title} has the moves {', '.join(kinds)}, not {name!r}")
+    sent = {key: data[key] for key in data if key != "move"}
+    named_apart = game.tables and "table" not in _names(kinds[name])
+    table = sent.pop("table", 0) if named_apart else 0
     try:
-        return reader(kinds[name])({key: data[key] for key in data if key != "move"})  # type: ignore[no-any-return]
+        read = reader(kinds[name])(sent)
+        at = reader(int)(table)
     except Misfit as fault:
         raise NotAMove(f"{name}: {fault}") from None
+    return At(at, read) if at else read  # type: ignore[return-value]
+
+
+def _names(kind: type) -> set[str]:
+    return {field.name for field in fields(kind)}
 
 
 def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: Iterable[M]) -> S:

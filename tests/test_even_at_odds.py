@@ -346,7 +346,7 @@ def test_a_level_game_gives_each_player_one_of_the_removed_tiles():
     assert not eo.is_over(state)
     state = eo.apply(state, lay("5-0", (1, 4), (1, 5)))
     assert eo.is_over(state)
-    assert state.past == (Outcome((4, 3), (9, 8), 0, extra=True),)
+    assert state.outcome == Outcome((4, 3), (9, 8), 0, extra=True)
     assert eo.result(state).why == "player 1 wins: groups of 4 and 3 faces after the extra turn"
 
 
@@ -362,7 +362,7 @@ def test_level_after_the_extra_turn_is_a_draw():
     state = eo.apply(state, lay("2-0", (1, -2), (1, -3)))
     state = eo.apply(state, lay("1-0", (0, -2), (0, -3)))
 
-    assert state.past == (Outcome((4, 4), (8, 8), None, extra=True),)
+    assert state.outcome == Outcome((4, 4), (8, 8), None, extra=True)
     assert eo.result(state).winners == (0, 1)
     assert eo.result(state).why == (
         "a draw: groups of 4 faces each, and as many faces on the top level after the extra turn"
@@ -374,8 +374,8 @@ def test_the_top_level_breaks_a_level_game():
 
     over = eo.apply(state, lay("1-3", (0, 1), (1, 1)))
 
-    assert over.past[0].tops == (0, 2)
-    assert over.past[0].winner == 1
+    assert over.outcome.tops == (0, 2)
+    assert over.outcome.winner == 1
 
 
 def test_an_extra_tile_that_fits_nowhere_is_lost_with_the_turn():
@@ -388,13 +388,22 @@ def test_an_extra_tile_that_fits_nowhere_is_lost_with_the_turn():
     assert eo.is_over(eo.apply(state, LEVEL))
 
 
-def finished(*winners, groups=(8, 6), **house):
-    """A match after games won by these seats (None: drawn)."""
-    past = tuple(
-        Outcome(groups if seat == 0 else groups[::-1] if seat == 1 else (6, 6), (2, 2), seat)
-        for seat in winners
-    )
-    return replace(after(**house), past=past)
+WON = (*BASE, SIX_TWO), "1-2", LEVEL  # tiles laid, the last hand, the last move
+ON_TOP = BASE, "0-2", lay("0-2", (0, 0), (1, 0))  # groups of 2, decided on the top level
+DRAWN = (*BASE, LEVEL, lay("2-0", (1, -2), (1, -3))), "0-1", lay("1-0", (0, -2), (0, -3))
+
+
+def finished(*winners, end=None, **house):
+    """A match after games won by these seats (None: drawn), each by its last move."""
+    state = after(**house)
+    for seat in winners:
+        laid, hand, last = end or (DRAWN if seat is None else WON)
+        teams = TEAMS if seat != 1 else TEAMS[::-1]
+        (table,) = state.tables
+        ending = late(laid, hand, house=house, teams=teams, extra=seat is None)
+        state = replace(state, tables=(replace(table, round=ending),))
+        state = eo.apply(state, last)
+    return state
 
 
 @pytest.mark.parametrize(
@@ -417,8 +426,8 @@ def test_best_of_three_needs_two_wins(winners, tally, over):
 def test_game_scores_add_the_differences_and_go_on_while_level():
     two = {"match": "game_scores", "match_games": 2}
 
-    assert eo.score(finished(0, 1, 1, **two)) == (2, 4)
-    assert eo.result(finished(0, 1, 1, **two)).why == "player 2 wins by 4 points to 2"
+    assert eo.score(finished(0, 1, 1, **two)) == (5, 10)
+    assert eo.result(finished(0, 1, 1, **two)).why == "player 2 wins by 10 points to 5"
     assert not eo.is_over(finished(0, 1, **two))
     assert not eo.is_over(finished(0, **two))
     assert eo.target(finished(0, **two)) is None
@@ -427,20 +436,19 @@ def test_game_scores_add_the_differences_and_go_on_while_level():
 def test_a_game_won_on_the_tie_break_scores_what_the_house_says():
     house = {"match": "game_scores", "match_games": 1}
 
-    assert eo.score(finished(0, groups=(6, 6), **house)) == (0, 0)
-    assert eo.score(finished(0, groups=(6, 6), tiebreak_game_score=1, **house)) == (1, 0)
+    assert eo.score(finished(0, end=ON_TOP, **house)) == (0, 0)
+    assert eo.score(finished(0, end=ON_TOP, tiebreak_game_score=1, **house)) == (1, 0)
 
 
 def test_each_game_of_a_match_begins_with_its_own_flip():
     house = {"match": "best_of_three"}
-    state = eo.apply(late((*BASE, SIX_TWO), "1-2", house=house), LEVEL)
+    state = finished(0, **house)
 
-    assert state.past[0].winner == 0
+    assert state.done[0].round.outcome.winner == 0
     assert eo.prompt(state) == "game 2: each player flips a tile for the start"
-    assert len(state.laid) == 8  # still to be looked at
-    state = eo.apply(state, Agree(1, 1))
-    assert state.laid == BASE
-    assert state.held == (7, 7)
+    (table,) = eo.apply(state, Agree(1, 1)).tables
+    assert table.round.laid == BASE
+    assert table.round.held == (7, 7)
     assert eo.score(state) == (1, 0)
 
 
@@ -461,7 +469,7 @@ def test_more_pips_start_and_the_other_player_chooses():
 def test_everybody_plays_ten_tiles_and_the_sixth_turn_draws_the_last():
     chance = random.Random(1)
     state, held = dealt(), []
-    while not state.past and not state.extra:
+    while not state.outcome and not state.extra:
         held.append((state.held[state.turn], state.stock))
         state = eo.apply(state, chance.choice(of_kind(state, Lay)))
 
@@ -566,7 +574,7 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         ),
         (dealt(), Draw(tiles("0-1 0-2 0-3")), "the boneyard is drawn from unseen", "EO-4"),
         (dealt(), Exchange((0, 1), (0, 2)), "the helper belongs to the solo game", "EO-10"),
-        (finished(0, 0, match="best_of_three"), Agree(0, 0), "the match is over", "EO-8"),
+        (finished(0, 0, match="best_of_three"), Agree(0, 0), "the game is over", "EO-9"),
     ],
 )
 def test_refusals(state, move, sentence, rule):
@@ -587,7 +595,7 @@ def test_without_a_move_one_passes_and_two_passes_end_the_game():
     passed = eo.apply(state, Pass())
     assert (passed.held, passed.stock, passed.turn) == ((2, 2), 4, 1)  # nothing drawn
     ended = eo.apply(passed, Pass())
-    assert ended.past[0].winner == 1  # the odds' 1-1 is the only group
+    assert ended.outcome.winner == 1  # the odds' 1-1 is the only group
 
 
 def test_a_pass_ends_the_game_when_the_other_hand_is_empty():
@@ -856,7 +864,7 @@ def test_a_match_is_explained_game_by_game():
 
     told = [(entry.seat, entry.points, entry.part) for entry in eo.explain(state)]
 
-    assert told == [(0, 2, "game 1"), *[(None, 0, "game 2 so far")] * 3]
+    assert told == [(0, 5, "game 1"), *[(None, 0, "game 2 so far")] * 3]
 
 
 # ---------------------------------------------------------------- photos
@@ -1221,7 +1229,7 @@ def test_a_drawn_tile_read_as_one_that_is_out_is_repaired():
 def test_nothing_is_read_once_the_match_is_over():
     over = finished(0, 0, match="best_of_three")
 
-    assert sentences(eo.observe(over, photo(BASE))) == ["the match is over"]
+    assert sentences(eo.observe(over, photo(BASE))) == ["the game is over"]
     assert eo.legal_moves(over) is not None
     assert list(eo.legal_moves(over)) == []
 

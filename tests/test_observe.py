@@ -231,7 +231,7 @@ def turned(dice):
 
 def played(words):
     """Return the placements of a grid that black starts."""
-    return ph.observe(replay(ph.GAME, 2, {}, [AGREED]), Table(grid(words))).moves
+    return ph.GAME.observe(replay(ph.GAME, 2, {}, [AGREED]), Table(grid(words))).moves
 
 
 def test_a_known_roll_does_not_hide_that_a_die_may_be_another():

@@ -222,22 +222,22 @@ HOUSES = tuple(
 def purple_house_(chance: Chance) -> Truth:
     """A full grid, some of it known before, the rolls known or not, the tenth die seen or not."""
     ph = purple_house
-    state = ph.start(2, {**chance.choice(HOUSES), "match": "race"})
-    state = ph.apply(state, ph.Agree(chance.randrange(2), 0))
+    state = ph.GAME.start(2, {**chance.choice(HOUSES), "match": "race"})
+    state = ph.GAME.apply(state, ph.Agree(chance.randrange(2), 0))
     for _ in range(chance.randrange(3)):
         for move in _round(chance, state)[0]:
-            state = ph.apply(state, move)
+            state = ph.GAME.apply(state, move)
     moves, left, rolls = _round(chance, state)
     for roll in rolls if chance.random() < 0.5 else ():
-        state = ph.apply(state, roll)
+        state = ph.GAME.apply(state, roll)
     known = chance.choice((0, 0, *range(9)))
     for move in moves[:known]:
-        state = ph.apply(state, move)
+        state = ph.GAME.apply(state, move)
     beside = (left,) if chance.random() < 0.5 else ()
     start = state
 
     def look(moves: Sequence[Any]) -> Table:
-        grid = list(start.tables[0].grid)
+        grid = list(start.tables[0].round.grid)
         for move in moves:
             grid[3 * move.row + move.column] = ph.Die(move.colour, move.pips)
         return _on_grid(grid, beside)
@@ -250,7 +250,7 @@ def purple_house_(chance: Chance) -> Truth:
         look(moves[known:]),
         look,
         ph.COLOURS,
-        tuple(_on_grid(table.grid) for table in done),
+        tuple(_on_grid(table.round.grid) for table in done),
         (_on_grid(_other_grid(chance)),),
         # From another side an empty grid fills to the same lines; only what they pay is told.
         (lambda state: state) if known else (lambda state: (state.totals, len(state.done))),
@@ -258,10 +258,12 @@ def purple_house_(chance: Chance) -> Truth:
     )
 
 
-def _round(chance: Chance, state: purple_house.State) -> tuple[list[Any], Die, tuple[Any, ...]]:
+def _round(
+    chance: Chance, state: purple_house.MatchState[purple_house.Round]
+) -> tuple[list[Any], Die, tuple[Any, ...]]:
     """Return a round's placements, the die left over and the two rolls."""
     ph, table = purple_house, state.tables[0]
-    starts = table.starts or chance.choice(ph.COLOURS)
+    starts = table.round.starts or chance.choice(ph.COLOURS)
     hands = {colour: list(_pips(chance, 5)) for colour in ph.COLOURS}
     rolls = tuple(ph.Roll(colour, tuple(hand)) for colour, hand in hands.items())
     cells = chance.sample(range(9), 9)

@@ -23,6 +23,7 @@ from vision.boards.printed_board import board_at, grid_at, in_layout, printed, s
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
+from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import Frame, find_scene
 from vision.faces.multiscale import Models, shipped_models
 from vision.reading import Look, Reading
@@ -110,7 +111,8 @@ def read(
         dice.sort(key=lambda die: (-die.confidence, die.center))
     real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
     arranged = lay_out(
-        tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real
+        *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
+        CloserLook(photo, look, models, adapter),
     )
     choice = without(choice, arranged.explained)
     watch.lap("lattice")

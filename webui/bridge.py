@@ -361,6 +361,20 @@ def read_parser() -> ArgumentParser:
     return vision.cli.parser()
 
 
+def watch_table(argv: Sequence[str]) -> int:
+    """Run `pipsight watch`; return the exit code."""
+    from vision.watch import cli  # noqa: PLC0415
+
+    return cli.main(argv, with_layout)
+
+
+def watch_parser() -> ArgumentParser:
+    """Return what `pipsight watch` takes."""
+    from vision.watch import cli  # noqa: PLC0415
+
+    return cli.parser()
+
+
 def teach_pieces(argv: Sequence[str]) -> int:
     """Run `pipsight teach`; return the exit code."""
     return vision.adapt.cli.main(argv)

@@ -42,6 +42,18 @@ def _read_parser() -> argparse.ArgumentParser:
     return read_parser()
 
 
+def _watch(argv: Sequence[str]) -> int:
+    from webui.bridge import watch_table  # noqa: PLC0415
+
+    return watch_table(argv)
+
+
+def _watch_parser() -> argparse.ArgumentParser:
+    from webui.bridge import watch_parser  # noqa: PLC0415
+
+    return watch_parser()
+
+
 def _teach(argv: Sequence[str]) -> int:
     from webui.bridge import teach_pieces  # noqa: PLC0415
 
@@ -399,6 +411,7 @@ def _port(text: str) -> int:
 
 COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", _read, _read_parser),
+    "watch": Command("tell each roll before a camera or on a video", _watch, _watch_parser),
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
     "score": Command("tell what a photo scores", _score, _score_parser),
     "follow": Command("play a match from its photos", _follow, _follow_parser),

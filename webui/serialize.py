@@ -15,6 +15,7 @@ from scorer import (
     Proposal,
     Setting,
     Table,
+    Tournament,
     asked,
     dump_move,
     named,
@@ -37,6 +38,7 @@ from webui.answers import (
     KnownMark,
     KnownTile,
     LineView,
+    MeetingView,
     MoveView,
     OvertakenView,
     PartView,
@@ -44,6 +46,7 @@ from webui.answers import (
     PreviewView,
     ProposalView,
     QuestionView,
+    RankView,
     ResultView,
     Sentence,
     SettingView,
@@ -52,6 +55,7 @@ from webui.answers import (
     StepView,
     Surface,
     Time,
+    TournamentView,
     plain,
 )
 from webui.match import Match, Preview, Step, start_score
@@ -106,6 +110,7 @@ def _standing(match: Match) -> Standing:
             turn_total=None,
             equipment=equipment_view(NO_EQUIPMENT, names),
             board=[],
+            tournament=None,
         )
     result, equipment = game.result(state), game.equipment(state)
     return Standing(
@@ -122,6 +127,28 @@ def _standing(match: Match) -> Standing:
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
         board=_pieces(equipment.spots[0].known) if equipment.spots else [],
+        tournament=_tournament(game.tournament(state)),
+    )
+
+
+def _tournament(told: Tournament | None) -> TournamentView | None:
+    if told is None:
+        return None
+    return TournamentView(
+        noun=told.noun,
+        round=told.number,
+        rounds=told.rounds,
+        meetings=[
+            MeetingView(
+                one.number,
+                list(one.seats),
+                None if one.points is None else list(one.points),
+                one.counts,
+            )
+            for one in told.meetings
+        ],
+        sat_out=list(told.sat_out),
+        standings=[RankView(**dump(one)) for one in told.standings],
     )
 
 

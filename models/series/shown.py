@@ -127,13 +127,15 @@ def _beat_the_odds(
 
 
 def _purple_house(
-    before: purple_house.State, move: purple_house.Move, _after: purple_house.State
+    before: purple_house.MatchState[purple_house.Round],
+    move: purple_house.Move,
+    _after: purple_house.MatchState[purple_house.Round],
 ) -> Table | None:
     if not isinstance(move, purple_house.Place):
         return None
     lying = [
         Die(die.pips, die.colour, (cell // 3, cell % 3))
-        for cell, die in enumerate(before.tables[move.table].grid)
+        for cell, die in enumerate(before.tables[move.table].round.grid)
         if die is not None
     ]
     placed = Die(move.pips, move.colour, (move.row, move.column))

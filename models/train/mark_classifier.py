@@ -26,9 +26,9 @@ from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, crop_cel
 from vision.decode import Pixels
 
 BATCH = 128
-PRINTED = 0.25  # share of sheets that are our own print, the others are of any look
-POOL = 6000  # crops that a batch is drawn from
-SHEETS = 1  # new ones a batch, so that a crop is seen about four times
+PRINTED = 0.4  # share of sheets that are our own print, the others are of any look
+POOL = 12_000  # crops that a batch is drawn from
+BATCHES = 2  # a new sheet, so that a crop is seen about six times; drawing takes the longest
 MISPLACED = 0.02  # of a cell, standard error of a sheet's place; now and then four times that
 REPAINTED = 0.05  # share of crops
 NEVER = -1e4  # logit of what cannot be
@@ -66,15 +66,16 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         geometry = json.loads(GEOMETRY.read_text())
         held = at = 0
         while True:
-            for _ in range(SHEETS):
-                ours = rng.random() < PRINTED
-                sheet = draw_printed(rng, geometry) if ours else draw_filled(rng)
-                for crop, told in zip(*draw_cells(rng, sheet), strict=True):
-                    if told[0] >= 0:
-                        crops[at], truth[at] = crop, told
-                        at = (at + 1) % POOL
-                        held = max(held, at if held < POOL and at else POOL)
-            if held >= 4 * BATCH:
+            ours = rng.random() < PRINTED
+            sheet = draw_printed(rng, geometry) if ours else draw_filled(rng)
+            for crop, told in zip(*draw_cells(rng, sheet), strict=True):
+                if told[0] >= 0:
+                    crops[at], truth[at] = crop, told
+                    at = (at + 1) % POOL
+                    held = max(held, at if held < POOL and at else POOL)
+            if held < 4 * BATCH:
+                continue
+            for _ in range(BATCHES):
                 some = rng.permutation(held)[:BATCH]
                 yield np.ascontiguousarray(crops[some][..., ::-1]), truth[some]
 

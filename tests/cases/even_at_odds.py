@@ -17,10 +17,12 @@ from scorer.games.even_at_odds.board import (
     solo_points,
     verdict,
 )
-from scorer.games.even_at_odds.matches import best_of_three, game_score
+from scorer.games.even_at_odds.matches import game_score
 from scorer.games.even_at_odds.moves import Agree
 from scorer.games.even_at_odds.rules import after_turn, may_exchange, starter_of
 from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, foundation
+from scorer.match import leaders, race_over
+from scorer.match.play import plus
 
 GAME = GAMES["even_at_odds"]
 
@@ -94,9 +96,12 @@ def match_game_score(asked: dict[str, Any]) -> dict[str, Any]:
 def match_best_of_three(asked: dict[str, Any]) -> dict[str, Any]:
     names = sorted(set(asked["winners"]) - {"draw", None})
     seats = {name: seat for seat, name in enumerate(names)}
-    seat, games = best_of_three(seats.get(name) for name in asked["winners"])
-    won = None if seat is None else names[seat]
-    return {"finished": won is not None, "winner": won, "games_needed": games}
+    totals = (0,) * max(len(seats), 1)
+    for games, name in enumerate(asked["winners"], start=1):
+        totals = plus(totals, {seats[name]: 1} if name in seats else {})
+        if race_over(totals, 2):
+            return {"finished": True, "winner": names[leaders(totals)[0]], "games_needed": games}
+    return {"finished": False, "winner": None, "games_needed": len(asked["winners"])}
 
 
 def start_flip(asked: dict[str, Any]) -> dict[str, Any]:

@@ -27,18 +27,21 @@ Hands are hidden: nobody has to tell them. `Show` notes a tile of a hand for tho
 moves narrowed down to it.
 
 `state` has the moves, the house rules and the state; `board` where a tile may lie and what the view
-from above is worth; `rules` what each move does; `words` and `photo` what is said and seen.
+from above is worth; `rules` what each move does; `matches` how games make a match; `words` and
+`photo` what is said and seen.
 """
 
 from scorer.game import game_of
 from scorer.games.even_at_odds import matches, moves, photo, rules, state, words
+from scorer.match import match_of
 from scorer.printed import mat
 
-GAME = game_of(
+ONE = game_of(
     "even_at_odds",
     1,
-    {**vars(moves), **vars(state), **vars(rules), **vars(matches), **vars(words), **vars(photo)},
+    {**vars(moves), **vars(state), **vars(rules), **vars(words), **vars(photo)},
     unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     several={"Lay": "tiles laid", "Draw": "draws"},
 )
+GAME = match_of(matches.series(ONE))

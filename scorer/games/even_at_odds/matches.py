@@ -1,11 +1,14 @@
-"""Even at Odds: several games of two players as a match (EO-9, EO-A10)."""
+"""Even at Odds: several games as a match of two, or a tournament (EO-9, EO-A10)."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable
 
-from scorer.games.even_at_odds.state import Outcome, State
+from scorer.game import Game, House
+from scorer.games.even_at_odds.rules import start
+from scorer.games.even_at_odds.state import SEATS, State
+from scorer.match import MOST, Plan, Series, of_wins, tournament_plan
+from scorer.values import changed
 
 
 def game_score(
@@ -18,55 +21,37 @@ def game_score(
     return (points, 0) if winner == 0 else (0, points)
 
 
-def best_of_three(winners: Iterable[int | None]) -> tuple[int | None, int]:
-    """Return who has won two games, if anybody, and after how many games; None is a draw (EO-9)."""
-    won: Counter[int] = Counter()
-    games = 0
-    for games, winner in enumerate(winners, start=1):
-        if winner is not None:
-            won[winner] += 1
-            if won[winner] == 2:
-                return winner, games
-    return None, games
+def series(game: Game[State, object]) -> Series[State, object]:
+    """Return how games make a match; one game stands by itself."""
+    seats = range(SEATS[0], MOST + 1)
+    return Series(game, game.settings, seats, _plans(game), following=_following)
 
 
-def gained(state: State) -> list[tuple[int, int]]:
-    """Return what each finished game of a match added, by seat."""
-    if state.house["match"] == "best_of_three":
-        return [(int(game.winner == 0), int(game.winner == 1)) for game in state.past]
+def _plans(game: Game[State, object]) -> Callable[[House, int], Plan | None]:
+    won = of_wins(game)
+
+    def plan(house: House, players: int) -> Plan | None:
+        if players not in SEATS:
+            return tournament_plan(game, house)
+        match house["match"] if players == 2 else "single":
+            case "best_of_three":
+                return Plan(target=2, gains=won, unit="games", noun="game", rule="EO-9")
+            case "game_scores":
+                games: int = house["match_games"]
+                return Plan(
+                    games, gains=_gains, level="more", unit="points", noun="game", rule="EO-9"
+                )
+        return None
+
+    return plan
+
+
+def _gains(state: State) -> tuple[int, int]:
+    assert state.outcome is not None
     tiebreak = state.house["tiebreak_game_score"]
-    return [game_score(game.groups, game.winner, tiebreak) for game in state.past]
+    return game_score(state.outcome.groups, state.outcome.winner, tiebreak)
 
 
-def tally(state: State) -> tuple[int, int]:
-    """Return the games won or the game scores added up, by seat."""
-    first, second = (sum(points) for points in zip((0, 0), *gained(state), strict=True))
-    return first, second
-
-
-def decided(state: State) -> bool:
-    """Say whether the games played decide the match."""
-    match state.house["match"]:
-        case "single":
-            return True
-        case "best_of_three":
-            return best_of_three(game.winner for game in state.past)[0] is not None
-    first, second = tally(state)
-    return len(state.past) >= state.house["match_games"] and first != second
-
-
-def target(state: State) -> int | None:
-    """Return the games that win a best of three; other matches end by their number of games."""
-    return 2 if not state.solo and state.house["match"] == "best_of_three" else None
-
-
-def told(game: Outcome) -> str:
-    """Return what decided a game, in words."""
-    after = " after the extra turn" if game.extra else ""
-    best, other = max(game.groups), min(game.groups)
-    if best != other:
-        return f"groups of {best} and {other} faces{after}"
-    high, low = max(game.tops), min(game.tops)
-    if high == low:
-        return f"groups of {best} faces each, and as many faces on the top level{after}"
-    return f"groups of {best} faces each, and {high} faces to {low} on the top level{after}"
+def _following(last: State) -> State:
+    """Return the next game of the same players, which has its own flip (EO-3)."""
+    return changed(start(2, last.house), later=True)

@@ -37,7 +37,7 @@ def observe(state: State, table: Table) -> Proposal:
     """
     now = rules.now(state)
     if now == "over":
-        return Proposal.differs("the match is over", "EO-8")
+        return Proposal.differs("the game is over", "EO-8")
     if now == "flip":
         return _flip(state, table)
     look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
@@ -52,7 +52,7 @@ def _flip(state: State, table: Table) -> Proposal:
     look = compared(foundation(2, state.house), table.tiles, IDS)
     if look.lies == "mirrored":
         return Proposal(differences=tuple(look.differences))
-    if look.lies == "unknown" and not (state.past or state.flips):
+    if look.lies == "unknown" and not (state.later or state.flips):
         return Proposal.differs("the foundation is not to be seen", "EO-2")
     flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
     if not flipped:

@@ -18,7 +18,7 @@ from scorer.dominoes import (
     unseen,
 )
 from scorer.game import Illegal, check_seats, settle
-from scorer.games.even_at_odds import board, matches, moves
+from scorer.games.even_at_odds import board, moves
 from scorer.games.even_at_odds.moves import TEAMS, Move, Team
 from scorer.games.even_at_odds.state import (
     DRAWN,
@@ -51,23 +51,21 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 
 def score(state: State) -> tuple[int, ...]:
-    """Return the tally by seat: largest groups, games won or game scores; solo the solo score.
+    """Return the largest groups by seat; solo the solo score.
 
     The solo score falls as the game goes well: 0 is perfect.
     """
     if state.solo:
         return (board.solo_points(surface(state.laid), state.house),)
-    if state.house["match"] == "single":
-        sizes = board.largest(surface(state.laid), state.house["group_levels"])
-        return state.by_seat(sizes) if state.teams else (0, 0)
-    return matches.tally(state)
+    sizes = board.largest(surface(state.laid), state.house["group_levels"])
+    return state.by_seat(sizes) if state.teams else (0, 0)
 
 
 def is_over(state: State) -> bool:
-    """Say whether the match (solo: the game) has ended."""
+    """Say whether the game has ended."""
     if state.solo:
         return bool(state.lost) or not (state.stock or state.held[0])
-    return bool(state.past) and matches.decided(state)
+    return state.outcome is not None
 
 
 # ---------------------------------------------------------------- the start of a game (EO-3)
@@ -235,7 +233,7 @@ def _end_game(state: State) -> State:
     winner = None if team is None else state.teams.index(team)
     tops = state.by_seat(board.by_parity(faces))
     outcome = Outcome(state.by_seat(sizes), tops, winner, state.extra)
-    return changed(state, past=(*state.past, outcome), starter=None, flips=())
+    return changed(state, outcome=outcome, starter=None, flips=())
 
 
 # ---------------------------------------------------------------- no tile fits (EO-A8)
@@ -356,7 +354,7 @@ def _in_turn(state: State) -> tuple[int, ...]:
 
 
 def now(state: State) -> str:
-    """Return at which point the match is: the name of a phase."""
+    """Return at which point the game is: the name of a phase."""
     if is_over(state):
         return "over"
     if state.solo:
@@ -396,7 +394,7 @@ FOR_ONE = {
 PHASES = Phases(
     now,
     {
-        "over": over("the match is over", "EO-8"),
+        "over": over("the game is over", "EO-8"),
         "flip": Phase(
             lambda _: (0, 1), _openings, {moves.Flip: _flip, moves.Agree: _agree}, FLIP_FIRST
         ),

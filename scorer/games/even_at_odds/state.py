@@ -1,4 +1,4 @@
-"""Even at Odds: its house rules and the state of a match."""
+"""Even at Odds: its house rules and the state of a game."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from scorer.dominoes import SET, Cells, Domino, Laid, Lay, names, read_lays
 from scorer.game import House, NotAMove, Setting, choice
 from scorer.games.even_at_odds.moves import Team
+from scorer.match import tournament_settings
 
 TITLE = "Even at Odds"
-SEATS = range(1, 3)
+SEATS = range(1, 3)  # of one game; more play a tournament
 HAND = 7
 REMOVED = 2
 DRAWN = 3  # solo: tiles a turn
@@ -104,6 +105,7 @@ SETTINGS = (
         lost="The game is lost",
         score_anyway="The game goes on and is counted",
     ),
+    *tournament_settings(),
 )
 
 
@@ -144,13 +146,14 @@ class State:
     held: tuple[int, ...]  # by seat: number of tiles in hand
     stock: int  # tiles in the boneyard (solo: draw pile)
     turn: int = 0  # seat
-    starter: int | None = None  # seat; None before the flip, and between two games
+    starter: int | None = None  # seat; None before the flip
     flips: tuple[Domino, ...] = ()  # for this start, all level so far
     teams: tuple[Team, ...] = ()  # by seat, once chosen
     aside: tuple[Domino, ...] = ()  # out of play face up: discarded, given back, left in a hand
     passes: int = 0  # in succession
     extra: bool = False  # is this the extra turn of EO-8?
-    past: tuple[Outcome, ...] = ()  # finished games of the match
+    outcome: Outcome | None = None  # once two players have ended
+    later: bool = False  # in a match: the tiles of the game before may still lie there
     helped: bool = False  # solo: is the helper used up?
     lost: str = ""  # solo: why, in words
 
@@ -174,5 +177,5 @@ def dealt(before: State, starter: int, teams: tuple[Team, ...] = ()) -> State:
     """Return a game of two players whose hands are dealt (EO-2)."""
     house, hands = before.house, (HAND, HAND)
     stock = len(FACE_DOWN[2]) - sum(hands) - REMOVED
-    laid, past = foundation(2, house), before.past
-    return State(house, laid, ((), ()), hands, stock, starter, starter, (), teams, past=past)
+    laid = foundation(2, house)
+    return State(house, laid, ((), ()), hands, stock, starter, starter, (), teams)

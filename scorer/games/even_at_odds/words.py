@@ -6,50 +6,49 @@ from collections.abc import Iterator, Sequence
 
 from scorer.dominoes import Lay, Top, drawn, name, names, surface
 from scorer.game import Because, House, Result
-from scorer.games.even_at_odds import board, matches, moves, rules
+from scorer.games.even_at_odds import board, moves, rules
 from scorer.games.even_at_odds.moves import TEAMS, Move, Team
-from scorer.games.even_at_odds.state import State
+from scorer.games.even_at_odds.state import Outcome, State
 from scorer.table import Cell
 from scorer.words import counted, player
 
 
 def result(state: State) -> Result | None:
-    """Return who won and why, None while the match goes on. A solo game is lost or counted."""
+    """Return who won and why, None while the game goes on. A solo game is lost or counted."""
     if not rules.is_over(state):
         return None
     if state.lost:
         return Result((), f"lost: {state.lost}")
-    tally = rules.score(state)
-    if state.solo:
-        return Result((0,), f"the final score is {tally[0]}; 0 is perfect")
-    if state.house["match"] == "single":
-        game = state.past[0]
-        if game.winner is None:
-            return Result((0, 1), f"a draw: {matches.told(game)}", draw=True)
-        return Result((game.winner,), f"{player(game.winner)} wins: {matches.told(game)}")
-    winner = int(tally[1] > tally[0])
-    unit = "games" if state.house["match"] == "best_of_three" else "points"
-    return Result((winner,), f"{player(winner)} wins by {max(tally)} {unit} to {min(tally)}")
+    if (game := state.outcome) is None:
+        return Result((0,), f"the final score is {rules.score(state)[0]}; 0 is perfect")
+    if game.winner is None:
+        return Result((0, 1), f"a draw: {_told(game)}", draw=True)
+    return Result((game.winner,), f"{player(game.winner)} wins: {_told(game)}")
+
+
+def _told(game: Outcome) -> str:
+    """Return what decided a game, in words (EO-8)."""
+    after = " after the extra turn" if game.extra else ""
+    best, other = max(game.groups), min(game.groups)
+    if best != other:
+        return f"groups of {best} and {other} faces{after}"
+    high, low = max(game.tops), min(game.tops)
+    if high == low:
+        return f"groups of {best} faces each, and as many faces on the top level{after}"
+    return f"groups of {best} faces each, and {high} faces to {low} on the top level{after}"
 
 
 def explain(state: State) -> tuple[Because, ...]:
-    """Return the groups that count; in a match each finished game, then the groups so far."""
+    """Return what decided the game, and the groups that count."""
     top = surface(state.laid)
     if state.solo:
         return solo_entries(top, state.house)
-    single = state.house["match"] == "single"
-    entries = []
-    for number, game in enumerate(zip(state.past, matches.gained(state), strict=True), start=1):
-        outcome, gained = game
-        seat = None if single else outcome.winner
-        points = 0 if seat is None else gained[seat]
-        entries.append(Because(seat, points, f"game {number}", matches.told(outcome), "EO-9"))
-    if state.teams and (single or state.starter is not None):
-        part = "groups" if single else f"game {len(state.past) + 1} so far"
-        whose = [f"{player(seat)}'s " for seat in (0, 1)]
-        entries += group_entries(top, state.house, part, state.teams, whose, counts=single)
-        entries.append(tie_entry(top, part))
-    return tuple(entries)
+    if not state.teams:
+        return ()
+    part, whose = "groups", [f"{player(seat)}'s " for seat in (0, 1)]
+    decided = state.outcome and Because(None, 0, part, _told(state.outcome), "EO-8")
+    groups = group_entries(top, state.house, part, state.teams, whose, counts=True)
+    return (*([decided] if decided else ()), *groups, tie_entry(top, part))
 
 
 def group_entries(
@@ -98,8 +97,7 @@ def prompt(state: State) -> str:
     match rules.now(state):
         case "flip":
             again = " again: the flips were level" if state.flips else " for the start"
-            game = f"game {len(state.past) + 1}: " if state.house["match"] != "single" else ""
-            return f"{game}each player flips a tile{again}"
+            return f"each player flips a tile{again}"
         case "choose":
             return f"{player(state.chooser)} chooses evens or odds"
         case "draw":
