@@ -343,9 +343,12 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
     """Return a game whose parts stand under the contract's own names in a module or several.
 
     Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
-    Move and every function of the contract; *more* adds to them.
+    Move and every function of the contract; PHASES has its own three. *more* adds to them.
     """
     found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
+    if phases := parts.get("PHASES"):
+        made = {"apply": phases.apply, "legal_moves": phases.legal_moves, "to_move": phases.to_move}
+        found |= made
     facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
     own = {"name": name, "version": version, "moves": get_args(parts["Move"])}
     return Game(**found | own | facts | more)

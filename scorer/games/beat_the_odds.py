@@ -211,7 +211,7 @@ class State:
 
 def points(dice: Dice) -> int:
     """Return what a roll is worth by itself (BO-4): its even dice, unless both are odd."""
-    return sum(die for die in dice if die % 2 == 0)
+    return sum([die for die in dice if die % 2 == 0])
 
 
 def ends_turn(dice: Dice) -> bool:
