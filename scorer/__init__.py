@@ -30,7 +30,7 @@ from scorer.game import (
     replay,
     settle,
 )
-from scorer.one_photo import NotScored, OnePhoto, Scored
+from scorer.one_photo import NotScored, OnePhoto, PhotoScore
 from scorer.table import Cell, Die, Mark, Table, Tile
 
 __all__ = [
@@ -53,10 +53,10 @@ __all__ = [
     "NotAMove",
     "NotScored",
     "OnePhoto",
+    "PhotoScore",
     "Proposal",
     "Rank",
     "Result",
-    "Scored",
     "Setting",
     "Spot",
     "Table",

@@ -35,7 +35,6 @@ settings.register_profile("random", derandomize=False, print_blob=True)
 settings.load_profile("gate")
 
 
-
 def pytest_xdist_auto_num_workers() -> int:
     """Return one worker more than there are processors: servers and browsers are waited for."""
     return (os.cpu_count() or 1) + 1

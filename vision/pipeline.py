@@ -17,7 +17,7 @@ from vision.assemble import (
     warnings_of,
     without,
 )
-from vision.boards.dice_lattice import Placed, place_dice
+from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
 from vision.boards.printed_board import board_at, grid_at, in_layout, printed, sight
 from vision.boards.report import board_of, in_cells
@@ -90,7 +90,7 @@ def read(
     watch.lap("board")
     marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
-    placed: Placed | None = None
+    placed: PlacedDice | None = None
     if look.grid:
         quads = [scored.quads[i] for i in choice.shown]
         confidence = scored.as_die.confidence[list(choice.shown)]

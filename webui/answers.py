@@ -37,7 +37,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingChoice:
     """A value of a setting and its meaning."""
 
     value: Any
@@ -51,7 +51,7 @@ class SettingView:
     name: str
     meaning: str
     default: Any
-    choices: list[Choice]
+    choices: list[SettingChoice]
     range: list[int] | None
     open: Annotated[bool, "other values may be given too"]
     example: Annotated[str, "such a value, as a person types it"]

@@ -26,7 +26,6 @@ from scorer.values import dump
 from webui.amend import Overtaken, Question
 from webui.answers import (
     BecauseView,
-    Choice,
     DifferenceView,
     DoubtView,
     EquipmentView,
@@ -49,6 +48,7 @@ from webui.answers import (
     RankView,
     ResultView,
     Sentence,
+    SettingChoice,
     SettingView,
     SpokenView,
     Standing,
@@ -58,7 +58,7 @@ from webui.answers import (
     TournamentView,
     plain,
 )
-from webui.match import Match, Preview, Step, start_score
+from webui.match import LoggedStep, Match, Preview, start_score
 from webui.replay import NEWEST
 from webui.told import gains, summary
 
@@ -152,7 +152,7 @@ def _tournament(told: Tournament | None) -> TournamentView | None:
     )
 
 
-def steps_view(match: Match, steps: Sequence[Step], most: int = NEWEST) -> dict[str, Any]:
+def steps_view(match: Match, steps: Sequence[LoggedStep], most: int = NEWEST) -> dict[str, Any]:
     """Return the newest *most* of the steps, and the address of those before them.
 
     A step before these, if there is one, tells what the first of them changed of the score.
@@ -187,7 +187,7 @@ def span(count: int, before: int | None) -> tuple[int, int]:
     return max(last - MORE, 0), last
 
 
-def _step(match: Match, step: Step, score_before: Sequence[int]) -> StepView:
+def _step(match: Match, step: LoggedStep, score_before: Sequence[int]) -> StepView:
     event, photo = step.event, step.event.photo
     several = match.game.several if match.game else {}
     return StepView(
@@ -320,7 +320,7 @@ def _offer(setting: Setting) -> SettingView:
         default=dump(setting.default),
         choices=[]
         if isinstance(setting.values, range)
-        else [Choice(dump(value), says) for value, says in setting.values.items()],
+        else [SettingChoice(dump(value), says) for value, says in setting.values.items()],
         range=[setting.values[0], setting.values[-1]]
         if isinstance(setting.values, range)
         else None,

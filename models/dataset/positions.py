@@ -40,7 +40,7 @@ def random_state(seed: int, most: int = 16) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class StackTurn:
     """A position before and after one tile is laid."""
 
     before: State
@@ -48,7 +48,7 @@ class Turn:
     after: State
 
 
-def random_turn(seed: int) -> Turn | None:
+def random_turn(seed: int) -> StackTurn | None:
     """Return a turn of a random game; None where no tile can be laid."""
     before = random_state(seed)
     lays = [move for move in GAME.legal_moves(before) if isinstance(move, Lay)]
@@ -56,7 +56,7 @@ def random_turn(seed: int) -> Turn | None:
         return None
     rng = np.random.default_rng([30, seed])
     move = _drawn(rng, before, lays)
-    return Turn(before, move, GAME.apply(before, move))
+    return StackTurn(before, move, GAME.apply(before, move))
 
 
 def _drawn(rng: np.random.Generator, state: State, lays: list[Lay]) -> Lay:

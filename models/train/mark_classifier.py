@@ -21,7 +21,7 @@ from models.sheets.cases import GEOMETRY
 from models.sheets.filled import FilledSheet, draw_filled, misplaced
 from models.sheets.home import draw_printed
 from models.train.nets import MarkClassifier
-from models.train.trainer import Lesson, Parts, loaded
+from models.train.trainer import Parts, Training, loaded
 from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, crop_cells
 from vision.decode import Pixels
 
@@ -92,7 +92,7 @@ def log_shares(logits: Tensor, fills: Tensor) -> Tensor:
     return nnf.log_softmax(torch.where(fills[:, None] > 0, six, number), dim=1)
 
 
-def lesson(*, seed: int, workers: int) -> Lesson:
+def lesson(*, seed: int, workers: int) -> Training:
     """Return how the mark classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
@@ -104,4 +104,4 @@ def lesson(*, seed: int, workers: int) -> Lesson:
         right = (shares.argmax(1) == states).float().mean()
         return {"state": nnf.nll_loss(shares, states)}, {"right": right}
 
-    return Lesson(MarkClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return Training(MarkClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)

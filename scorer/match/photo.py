@@ -9,7 +9,7 @@ from typing import Any
 from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.match.play import refusal
 from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of
-from scorer.one_photo import Facts, OnePhoto, Scored
+from scorer.one_photo import Facts, OnePhoto, PhotoScore
 from scorer.table import Table
 from scorer.words import players
 
@@ -94,7 +94,7 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
     def looks(state: Any) -> tuple[Equipment, ...]:
         return of.looks(state.tables[0].round if isinstance(state, MatchState) else state)
 
-    def tell(state: Any, table: Table, facts: Facts) -> Scored:
+    def tell(state: Any, table: Table, facts: Facts) -> PhotoScore:
         if not isinstance(state, MatchState):
             return of.tell(state, table, facts)
         plan, (index, spot) = plan_of(series, state), list(_surfaces(series, state))[table.spot]

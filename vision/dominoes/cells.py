@@ -15,7 +15,7 @@ import numpy as np
 
 from vision.dominoes.closer_look import CloserLook, look_closer, real_prob
 from vision.dominoes.explanation import REACH, Added, Explanation, Observed, explain
-from vision.dominoes.lattice import BELIEVED, Place, Placed, find_lattice
+from vision.dominoes.lattice import BELIEVED, Place, PlacedTile, find_lattice
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
@@ -304,7 +304,7 @@ def _hidden(
     return Face(quad, probs, colours, 1.0 if sure else UNSEEN, sure=sure, cell=cell)
 
 
-def _in_cells(tile: Tile, placed: Placed) -> Tile:
+def _in_cells(tile: Tile, placed: PlacedTile) -> Tile:
     if placed.cells is None:
         return tile
     first, second = (
@@ -318,7 +318,7 @@ def _celled_first(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def _asked(
-    tiles: Sequence[Tile], placed: Sequence[Placed], size: tuple[int, int]
+    tiles: Sequence[Tile], placed: Sequence[PlacedTile], size: tuple[int, int]
 ) -> tuple[str, ...]:
     both = zip(tiles, placed, strict=True)
     off = [tile for tile, one in both if one.hypotheses and one.cells is None]

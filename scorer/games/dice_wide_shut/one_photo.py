@@ -21,7 +21,7 @@ from scorer.games.dice_wide_shut.sheet import ends, score_sheet
 from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.takes import take_rules, takes
 from scorer.games.dice_wide_shut.words import empty_said, explain
-from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest, not_scored
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
 from scorer.values import changed
 
 
@@ -30,7 +30,7 @@ def looks(_state: State) -> tuple[Equipment, ...]:
     return Equipment(BOARD), Equipment()
 
 
-def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
+def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
     if table.marks:
         table = changed(table, dice=())
@@ -43,7 +43,7 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> Scored:
     raise NotScored("Neither a sheet nor dice were seen.")
 
 
-def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> Scored:
+def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
     by_cell = {one.cell: one for one in marked}
     whole = len(printed(Sheet()))
     if len(by_cell) < whole:
@@ -51,7 +51,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> Scored:
         raise NotScored(f"{lost} of {whole} cells were not seen. Photograph the whole sheet.")
     sheet = Sheet(*(half_seen(colour, by_cell) for colour in COLOURS))
     ended = "three columns of a half are full, which ends the game" if ends(sheet) else None
-    return Scored(
+    return PhotoScore(
         ("the sheet",),
         (score_sheet(sheet),),
         explain(changed(state, sheets=(sheet,))),
@@ -62,7 +62,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> Scored:
     )
 
 
-def _tellpool_said(state: State, dice: Sequence[seen.Die]) -> Scored:
+def _tellpool_said(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
     most = by_hue(roll_of(SEATS[-1]))
     found = likeliest(
         dice,
@@ -75,7 +75,7 @@ def _tellpool_said(state: State, dice: Sequence[seen.Die]) -> Scored:
     pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
     lying = changed(state, pool=pool)
     offered = [(take, take_said(take)) for take in takes(pool, *take_rules(lying))]
-    return Scored(
+    return PhotoScore(
         means=(f"in the pool: {pool_said(pool)}",),
         moves=tuple(offered),
         unknown="whose turn it is, and what the sheets leave to be marked",

@@ -7,7 +7,7 @@ from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.games.even_at_odds import board, moves, rules, words
 from scorer.games.even_at_odds.moves import TEAMS
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
-from scorer.one_photo import Facts, NotScored, OnePhoto, Scored
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore
 from scorer.table import Table
 from scorer.tiles import (
     NOTHING_NEW,
@@ -82,14 +82,14 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
 # ---------------------------------------------------------------- without a match
 
 
-def tell(state: State, table: Table, _facts: Facts) -> Scored:
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return the groups of the surface on one photo and what they score."""
     top, doubts = seen_from_above(table.tiles, IDS.once)
     levels = all(tile.level is not None for tile in table.tiles)
     if not levels and state.house["group_levels"] == "same_level":
         raise NotScored("How high the tiles lie was not seen, and groups stay on one level here.")
     if state.solo:
-        return Scored(
+        return PhotoScore(
             ("the solo score",),
             (board.solo_points(top, state.house),),
             words.solo_entries(top, state.house),
@@ -102,7 +102,7 @@ def tell(state: State, table: Table, _facts: Facts) -> Scored:
     sizes = board.largest(top, state.house["group_levels"])
     team, _ = board.verdict(*sizes, board.top_level(top)[1] if levels else ())
     height = "" if levels else ", and how high the tiles lie"
-    return Scored(
+    return PhotoScore(
         TEAMS,
         sizes,
         (*groups, *([words.tie_entry(top, part)] if levels else ())),

@@ -24,11 +24,11 @@ from scorer.games.purple_house.rules import (
     score,
 )
 from scorer.games.purple_house.words import describe, explain
-from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, moves_of
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, moves_of
 from scorer.repair import Seen, dice_options, stories
 
 
-def tell(state: Round, table: seen.Table, _facts: Facts) -> Scored:
+def tell(state: Round, table: seen.Table, _facts: Facts) -> PhotoScore:
     """Return the points of a full grid, whoever filled it.
 
     Its five dice of one colour tell who started (PH-4); who sits behind which colour is assumed.
@@ -44,7 +44,7 @@ def tell(state: Round, table: seen.Table, _facts: Facts) -> Scored:
     for move in moves_of(proposal):
         done = PHASES.apply(done, move)
     ended = result(done)
-    return Scored(
+    return PhotoScore(
         tuple(f"player {player + 1}" for player in range(state.players)),
         score(done),
         explain(done),
