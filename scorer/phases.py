@@ -46,12 +46,11 @@ class Phases(Generic[S]):
 
     def apply(self, state: S, move: Any) -> S:
         """Return the state after *move*; raise Illegal if the rules forbid it."""
-        phase = self.table[self.now(state)]
-        make = phase.moves.get(type(move))
-        if make is None:
-            text, rule = phase.why.get(type(move), phase.instead)
-            raise Illegal(move, text.format_map(self.facts(state)), rule)
-        return make(state, move)
+        phase, kind = self.table[self.now(state)], type(move)
+        if kind in phase.moves:
+            return phase.moves[kind](state, move)
+        text, rule = phase.why.get(kind, phase.instead)
+        raise Illegal(move, text.format_map(self.facts(state)), rule)
 
     def legal_moves(self, state: S) -> Iterator[Any]:
         """Yield every move `apply` takes."""

@@ -56,9 +56,12 @@ def rule(name: str) -> str:
         Malformed: no game has such a rule.
     """
     wanted = name.strip().upper()
-    for game in GAMES.values():
+    for text in (
+        *map(chapter, GAMES.values()),
+        *_chapters().values(),
+    ):  # also those of no one game: MT
         found: list[str] = []
-        for line in chapter(game).splitlines():
+        for line in text.splitlines():
             entry = ENTRY.match(line)
             if entry and wanted in entry.groups():
                 found = [line]

@@ -200,7 +200,13 @@ def test_games_are_told_as_json(capsys):
 
     assert cli.main(["games", "pig", "--json"]) == 0
     (pig,) = json.loads(capsys.readouterr().out)
-    assert [setting["name"] for setting in pig["settings"]] == ["target"]
+    assert [setting["name"] for setting in pig["settings"]] == [
+        "target",
+        "match",
+        "match_games",
+        "tournament_rounds",
+        "bye_points",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -16,13 +16,13 @@ from scorer import table as seen
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
 from scorer.games.dice_wide_shut.sheet import ends, score_column, score_half, score_sheet, split
-from scorer.games.dice_wide_shut.state import Due, Half, Sheet, dice_for
+from scorer.games.dice_wide_shut.state import SETTINGS, Due, Half, Sheet, dice_for
 from tests.oracles import dice_wide_shut as slow
 
 dw = GAMES["dice_wide_shut"]
 
 BLANK = (".....",) * 5
-HOUSES = {setting.name: tuple(setting.values) for setting in dw.settings}
+HOUSES = {setting.name: tuple(setting.values) for setting in SETTINGS}
 
 
 def dice(text):

@@ -103,7 +103,7 @@ def of_kind(state, kind):
         ),
         (
             lay("6-2", (0, 3), (0, 4)),
-            "2-6 would rest half on the table and half on height 1",
+            "2-6 would lie half on a tile and half on the table",
             "EO-6",
         ),
         (
@@ -130,7 +130,7 @@ def test_a_tile_never_rests_on_two_heights():
     state = dealt(SIX_TWO)
 
     assert refusal(state, lay("2-1", (1, 2), (1, 1))) == (
-        "1-2 would rest on heights 1 and 2",
+        "1-2 would lie on two heights, 1 and 2",
         "EO-6",
     )
     assert refusal(state, lay("6-5", (0, 2), (1, 2)))[0].startswith("5-6 would rest on one tile")
@@ -544,7 +544,12 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
             "EO-4",
         ),
         (late(BASE, "0-1"), Show(1, (1, 2)), "player 2 holds no tile", "EO-4"),
-        (dealt(), Pass(), "player 1 has a move: too many unseen tiles can be laid", "EO-A8"),
+        (
+            dealt(),
+            Pass(),
+            "player 1 must hold a tile that fits: too few of those unseen fit nowhere",
+            "EO-A8",
+        ),
         (late(BASE, "0-0 1-2"), Pass(), "player 1 can lay 1-2", "EO-A8"),
         (dealt(), Discard((0, 0)), "without a move you pass; no tile is set aside", "EO-A8"),
         (
@@ -557,7 +562,7 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         (
             dealt(no_move="discard"),
             Discard((0, 0)),
-            "player 1 has a move: too many unseen tiles can be laid",
+            "player 1 must hold a tile that fits: too few of those unseen fit nowhere",
             "EO-A8",
         ),
         (
@@ -572,7 +577,12 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
             "3-5 was set aside",
             "EO-4",
         ),
-        (dealt(), Draw(tiles("0-1 0-2 0-3")), "the boneyard is drawn from unseen", "EO-4"),
+        (
+            dealt(),
+            Draw(tiles("0-1 0-2 0-3")),
+            "tiles are drawn from the boneyard unseen; nobody tells them",
+            "EO-4",
+        ),
         (dealt(), Exchange((0, 1), (0, 2)), "the helper belongs to the solo game", "EO-10"),
         (finished(0, 0, match="best_of_three"), Agree(0, 0), "the game is over", "EO-9"),
     ],
@@ -975,7 +985,7 @@ def test_a_tile_whose_support_was_not_confirmed_asks_for_the_one_before_it():
 
     assert hidden.moves == ()
     assert sentences(hidden) == [
-        "0-6 would rest on heights 1 and 2; was a tile laid before it?",
+        "0-6 would lie on two heights, 1 and 2; was a tile laid before it?",
     ]
 
 

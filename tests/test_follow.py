@@ -99,8 +99,8 @@ def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, fi
     assert len(match.moves) > 20
 
 
-def test_every_game_tells_what_its_photos_show():
-    assert set(SHOWN) == set(GAMES)
+def test_what_photos_show_is_told_of_games_that_are_here():
+    assert set(SHOWN) <= set(GAMES)
 
 
 @every_game

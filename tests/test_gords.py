@@ -270,7 +270,7 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
     [
         ((), Bid("1", 2), "settle first who bids first", "GD-7"),
         ((), Agree(4), "there is no player 5", "GD-7"),
-        ((), Call(0), "there is no bid to call yet", "GD-4"),
+        ((), Call(0), "settle first who bids first", "GD-7"),
         ((Agree(0),), Agree(1), "it is settled who bids first", "GD-7"),
         ((Agree(0),), Call(1), "there is no bid to call yet", "GD-4"),
         ((Agree(0),), Reveal(0, (1, 2)), "the dice stay hidden until somebody calls", "GD-5"),
@@ -295,8 +295,8 @@ def test_lost_dice_are_counted_and_nobody_has_lost_six():
         (CALLED, Reveal(2, (1, 2)), "player 3 has 1 die, not 2", "GD-6"),
         (CALLED, Reveal(3, ()), "player 4 has no dice left", "GD-6"),
         (CALLED, Reveal(4, ()), "there is no player 5", "GD-5"),
-        (CALLED, Reveal(0, (0, 1)), "a die shows 1 to 6", "GD-1"),
-        (CALLED, Reveal(0, (1, 7)), "a die shows 1 to 6", "GD-1"),
+        (CALLED, Reveal(0, (0, 1)), "a die shows 1 to 6, not 0", "GD-1"),
+        (CALLED, Reveal(0, (1, 7)), "a die shows 1 to 6, not 7", "GD-1"),
         (
             (*CALLED, Reveal(0, (1, 2))),
             Reveal(0, (1, 2)),

@@ -14,7 +14,7 @@ CITED = sorted(
     {
         name
         for file in (ROOT / "scorer").rglob("*.py")
-        for name in re.findall(r'"((?:PH|DW|EO|BO|GD|PIG)-A?\d+)"', file.read_text("utf-8"))
+        for name in re.findall(r'"((?:PH|DW|EO|BO|GD|PIG|FK|MT)-A?\d+)"', file.read_text("utf-8"))
     }
 )
 
@@ -31,6 +31,7 @@ def test_every_rule_that_is_cited_can_be_looked_up(name):
         ("ph-4", "place one own die"),  # as a person may type it
         ("DW-A2", "same_number_pair"),
         ("BO-4", "Results"),
+        ("MT-4", "the winner of a table moves on"),  # of no one game
         ("PIG-2", "A roll of 1 ends the turn"),  # told in the game's own file
     ],
 )

@@ -79,6 +79,7 @@ BID = {"bid": "4 sixes"}
 # A game, what lies there, what is said beside it.
 TOLD = [
     ("pig", dice("4"), {}),
+    ("farkle", dice("1", "2", "2", "2"), {}),
     ("beat_the_odds", dice("4", "4"), {}),
     ("purple_house", Table(board_dice()), {}),
     ("dice_wide_shut", dice("red 1", "red 2", "blue 6", "purple 3"), {}),

@@ -94,6 +94,27 @@ def pig(chance: Chance) -> Truth:
     )
 
 
+def farkle_(chance: Chance) -> Truth:
+    """A roll of six dice, or of those not set aside."""
+    game, before = GAMES["farkle"], ()
+    roll, state = game.moves[0], game.start(2, {})
+    for _ in range(chance.randrange(9)):
+        if type(move := chance.choice(list(game.legal_moves(state)))) is roll:
+            before = move.dice
+        state = game.apply(state, move)
+    if game.describe(state, next(game.legal_moves(state))).split()[2] != "rolls":
+        state = game.apply(state, next(game.legal_moves(state)))  # what counts is set aside
+    now = _pips(chance, game.equipment(state).dice or 0)
+    return Truth(
+        game,
+        state,
+        (roll(now),),
+        _lying(now),
+        lambda moves: _lying(moves[-1].dice),
+        stale=(_lying(before),) if before else (),
+    )
+
+
 def beat_the_odds_(chance: Chance) -> Truth:
     """A roll of two dice for the start or in a turn, or a die rolled again."""
     game, bo = beat_the_odds.GAME, beat_the_odds
@@ -428,6 +449,7 @@ def mirrored(table: Table) -> Table:
 
 TRUTHS: dict[str, Callable[[Chance], Truth]] = {
     "pig": pig,
+    "farkle": farkle_,
     "beat_the_odds": beat_the_odds_,
     "gords": gords_,
     "purple_house": purple_house_,

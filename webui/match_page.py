@@ -39,6 +39,8 @@ def photographable(now: Match) -> bool:
     """
     if not playable(now) or not readable(wanted := matches.equipment(now)):
         return False
+    if not (wanted.board or wanted.tiles):
+        return True
     known = [spot.known for spot in wanted.spots]
     return not known or any(
         not now.rules().observe(now.state, table).differences for table in known

@@ -90,6 +90,13 @@ NAME = {
 MOVE_KINDS = sorted({kind.__name__ for game in GAMES.values() for kind in game.moves})
 
 
+TABLE = {
+    **INTEGER,
+    "minimum": 0,
+    "description": "At which table of several, from 0; seats in the move are those of its table.",
+}
+
+
 def _moves(game: Game[Any, Any]) -> Schema:
     """Return the schema of a move of *game*: its kind, with what that kind needs."""
     kinds = []
@@ -97,6 +104,8 @@ def _moves(game: Game[Any, Any]) -> Schema:
         told = schema(kind)
         told["properties"] = {"move": {"const": kind.__name__}, **told["properties"]}
         told["required"] = ["move", *told["required"]]
+        if game.tables:
+            told["properties"].setdefault("table", TABLE)
         kinds.append(told)
     return {"oneOf": kinds}
 

@@ -14,7 +14,7 @@ from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile, dump_move
 from scorer.dominoes import Lay, surface
-from scorer.games import beat_the_odds, gords, pig, purple_house
+from scorer.games import beat_the_odds, gords, purple_house
 from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
 from scorer.games.dice_wide_shut import moves as dw
 from scorer.games.dice_wide_shut.marks_seen import WORDS
@@ -62,7 +62,7 @@ def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> li
         move = _chosen(game, state, chance)
         after = game.apply(state, move)
         moves.append(move)
-        table = SHOWN[game.name](state, move, after)
+        table = SHOWN.get(game.name, _rolled)(state, move, after)
         if table is not None:
             found.append(Shot(table, tuple(moves), state, after))
             moves = []
@@ -110,8 +110,11 @@ def _tray(*values: int) -> Table:
     return Table(tuple(Die(value, DICE) for value in values))
 
 
-def _pig(_before: pig.State, move: pig.Move, _after: pig.State) -> Table | None:
-    return _tray(move.pips) if isinstance(move, pig.Roll) else None
+def _rolled(_before: Any, move: Any, _after: Any) -> Table | None:
+    """Return the dice of a move that is a roll: what is shown of a game that is not named below."""
+    if type(move).__name__ != "Roll":
+        return None
+    return _tray(*(move.dice if hasattr(move, "dice") else (move.pips,)))
 
 
 def _beat_the_odds(
@@ -197,11 +200,11 @@ def _open_tiles(laid: Sequence[Lay]) -> tuple[Tile, ...]:
     )
 
 
+# Games that are played with more than rolled dice.
 SHOWN: Mapping[str, Shown] = {
     "beat_the_odds": _beat_the_odds,
     "dice_wide_shut": _dice_wide_shut,
     "even_at_odds": _even_at_odds,
     "gords": _gords,
-    "pig": _pig,
     "purple_house": _purple_house,
 }

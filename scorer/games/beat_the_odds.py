@@ -33,30 +33,37 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement
 from typing import Literal
 
 from scorer.coach import coach_of
+from scorer.dice import PIPS, check_pips
 from scorer.game import (
     Because,
     Doubt,
     Equipment,
-    Game,
     House,
     Illegal,
     Proposal,
     Result,
     Setting,
     check_seats,
+    choice,
+    game_of,
     settle,
 )
+from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.phases import Phase, Phases, over
 from scorer.printed import DICE_MAT
 from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, same_again, stories
 from scorer.table import Table
+from scorer.words import counted, player, players
+
+Dice = tuple[int, int]  # lower die first
 
 TARGET = 100
 TITLE = "Beat the Odds"
+ROLLS: tuple[Dice, ...] = tuple((low, high) for low in PIPS for high in PIPS if low <= high)
 SEATS = range(2, 21)  # any number may play; twenty still fit on a phone
 
 SETTINGS = (
@@ -67,12 +74,12 @@ SETTINGS = (
         {False: "It is lost", True: "It waits for your next turn"},
         "BO-A1",
     ),
-    Setting(
+    choice(
         "declined_right",
         "A re-roll right you do not use on the next odd roll",
-        "lost",
-        {"lost": "It is lost", "kept": "It waits for a later odd roll"},
         "BO-A3",
+        lost="It is lost",
+        kept="It waits for a later odd roll",
     ),
     Setting(
         "rights_stack",
@@ -88,22 +95,19 @@ SETTINGS = (
         {True: "It may be doubled again", False: "Each roll is doubled once at most"},
         "BO-A6",
     ),
-    Setting(
+    choice(
         "last_turns",
         "When somebody has reached 100",
-        "each_other_once",
-        {
-            "each_other_once": "Every other player has one more turn",
-            "finish_round": "The round is finished, so that all have had as many turns",
-        },
         "BO-A9",
+        each_other_once="Every other player has one more turn",
+        finish_round="The round is finished, so that all have had as many turns",
     ),
-    Setting(
+    choice(
         "tie",
         "When the highest scores are level",
-        "shared",
-        {"shared": "The win is shared", "playoff": "The level players have one more turn each"},
         "BO-A10",
+        shared="The win is shared",
+        playoff="The level players have one more turn each",
     ),
 )
 
@@ -160,7 +164,6 @@ Move = Agree | StartRoll | InTurn
 
 # ---------------------------------------------------------------- state
 
-Dice = tuple[int, int]  # lower die first
 Asks = Literal["roll", "reroll", "double", "nothing"]
 
 
@@ -209,7 +212,7 @@ class State:
 
 def points(dice: Dice) -> int:
     """Return what a roll is worth by itself (BO-4): its even dice, unless both are odd."""
-    return sum(die for die in dice if die % 2 == 0)
+    return sum([die for die in dice if die % 2 == 0])
 
 
 def ends_turn(dice: Dice) -> bool:
@@ -317,10 +320,8 @@ def _doubled(turn: Turn, roll: int) -> bool:
 
 
 def _check_pair(move: Roll | StartRoll, low: int, high: int) -> None:
-    for die in (low, high):
-        if not 1 <= die <= 6:
-            raise Illegal(move, f"a die shows 1 to 6, not {die}", "BO-1")
-    if low > high:
+    if not 1 <= low <= high <= 6:
+        check_pips(move, (low, high), "BO-1")
         raise Illegal(move, f"name the lower die first: {high}-{low}", "BO-1")
 
 
@@ -345,8 +346,7 @@ def _check_reroll(turn: Turn, move: Reroll) -> None:
     if move.face not in turn.rolls[-1]:
         shown = _pair(turn.rolls[-1])
         raise Illegal(move, f"no die shows {move.face}: {shown} lies there", "BO-4")
-    if not 1 <= move.value <= 6:
-        raise Illegal(move, f"a die shows 1 to 6, not {move.value}", "BO-1")
+    check_pips(move, [move.value], "BO-1")
 
 
 def _pair(dice: Dice) -> str:
@@ -422,35 +422,44 @@ def begun(state: State, starter: int) -> State:
     return replace(settled, lying=state.lying)
 
 
-def legal_moves(state: State) -> Iterator[Move]:
-    """Yield every move `apply` takes: all rolls, re-rolls and doublings of this moment."""
-    if is_over(state):
-        return
-    if state.starter is None:
-        yield from (StartRoll(*dice) for dice in combinations_with_replacement(range(1, 7), 2))
-        yield from (Agree(seat) for seat in range(len(state.scores)))
-        return
+def _openings(state: State) -> Iterator[Move]:
+    yield from (StartRoll(*dice) for dice in ROLLS)
+    yield from (Agree(seat) for seat in range(len(state.scores)))
+
+
+def _agree(state: State, move: Agree) -> State:
+    if not 0 <= move.starter < len(state.scores):
+        raise Illegal(move, f"there is no {player(move.starter)}", "BO-2")
+    return begun(state, move.starter)
+
+
+def _start_roll(state: State, move: StartRoll) -> State:
+    _check_pair(move, move.low, move.high)
+    state = replace(state, lying=(move.low, move.high))
+    thrown = (*state.thrown, move.low + move.high)
+    if len(thrown) < len(state.rolling):
+        return replace(state, thrown=thrown, seat=state.rolling[len(thrown)])
+    level = tuple(state.rolling[place] for place in leaders(thrown))
+    if len(level) == 1:
+        return begun(state, level[0])
+    return replace(state, rolling=level, thrown=(), seat=level[0])
+
+
+def _turns(state: State) -> Iterator[Move]:
     turn = state.turn
     match turn.asks:
         case "roll":
-            yield from (Roll(*dice) for dice in combinations_with_replacement(range(1, 7), 2))
+            yield from (Roll(*dice) for dice in ROLLS)
         case "reroll":
             for face in sorted({die for die in turn.rolls[-1] if die % 2}):
-                yield from (Reroll(face, value) for value in range(1, 7))
+                yield from (Reroll(face, value) for value in PIPS)
             yield Decline()
         case "double":
             yield from (Double(roll) for roll in may_double(turn, state.house))
             yield Double(None)
 
 
-def apply(state: State, move: Move) -> State:
-    """Return the state after *move*; raise Illegal if the rules forbid it."""
-    if state.last == ():
-        raise Illegal(move, "the game is over", "BO-6")
-    if isinstance(move, (Agree, StartRoll)):
-        return _start(state, move)
-    if state.starter is None:
-        raise Illegal(move, "settle first who begins", "BO-2")
+def _play(state: State, move: InTurn) -> State:
     turn = play(state.turn, move, state.house)
     state = State(
         state.house,
@@ -466,22 +475,37 @@ def apply(state: State, move: Move) -> State:
     return bank(state, total(turn)) if turn.asks == "nothing" else state
 
 
-def _start(state: State, move: Agree | StartRoll) -> State:
-    if state.starter is not None:
-        raise Illegal(move, f"player {state.starter + 1} has begun", "BO-2")
-    if isinstance(move, Agree):
-        if not 0 <= move.starter < len(state.scores):
-            raise Illegal(move, f"there is no player {move.starter + 1}", "BO-2")
-        return begun(state, move.starter)
-    _check_pair(move, move.low, move.high)
-    state = replace(state, lying=(move.low, move.high))
-    thrown = (*state.thrown, move.low + move.high)
-    if len(thrown) < len(state.rolling):
-        return replace(state, thrown=thrown, seat=state.rolling[len(thrown)])
-    level = tuple(state.rolling[place] for place in leaders(thrown))
-    if len(level) == 1:
-        return begun(state, level[0])
-    return replace(state, rolling=level, thrown=(), seat=level[0])
+def now(state: State) -> str:
+    """Return at which point the game is: the name of a phase."""
+    if state.last == ():
+        return "over"
+    return "start" if state.starter is None else "turn"
+
+
+def _in_turn(state: State) -> tuple[int, ...]:
+    return (state.seat,)
+
+
+PHASES = Phases(
+    now,
+    {
+        "over": over("the game is over", "BO-6"),
+        "start": Phase(
+            _in_turn,
+            _openings,
+            {Agree: _agree, StartRoll: _start_roll},
+            ("settle first who begins", "BO-2"),
+        ),
+        "turn": Phase(
+            _in_turn,
+            _turns,
+            {Roll: _play, Reroll: _play, Decline: _play, Double: _play},
+            ("{starter} has begun", "BO-2"),
+        ),
+    },
+    lambda state: {"starter": player(state.starter or 0)},
+)
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move
 
 
 def score(state: State) -> tuple[int, ...]:
@@ -499,14 +523,11 @@ def result(state: State) -> Result | None:
     if not is_over(state):
         return None
     best = leaders(state.scores)
-    reached = f"after player {1 + (state.trigger or 0)} was first to reach {TARGET}"
+    reached = f"after {player(state.trigger or 0)} was first to reach {TARGET}"
     if len(best) == 1:
         rest = max(points for seat, points in enumerate(state.scores) if seat != best[0])
-        return Result(
-            best, f"player {best[0] + 1} wins {state.scores[best[0]]} to {rest}, {reached}"
-        )
-    sharers = " and ".join(f"player {seat + 1}" for seat in best)
-    return Result(best, f"{sharers} share the win with {state.scores[best[0]]}, {reached}")
+        return Result(best, f"{player(best[0])} wins {state.scores[best[0]]} to {rest}, {reached}")
+    return Result(best, f"{players(best)} share the win with {state.scores[best[0]]}, {reached}")
 
 
 def explain(state: State) -> tuple[Because, ...]:
@@ -519,7 +540,7 @@ def explain(state: State) -> tuple[Because, ...]:
         entries.append(Because(past.seat, past.points, f"turn {turns[past.seat]}", text, "BO-4"))
     if state.turn.worth:
         text = f"{_rolls_said(state.turn)} = {total(state.turn)} so far"
-        entries.append(Because(None, 0, f"player {state.seat + 1} is rolling", text, "BO-A13"))
+        entries.append(Because(None, 0, f"{player(state.seat)} is rolling", text, "BO-A13"))
     return tuple(entries)
 
 
@@ -556,7 +577,7 @@ def prompt(state: State) -> str:
     ended = result(state)
     if ended is not None:
         return ended.why
-    who = f"player {state.seat + 1}"
+    who = player(state.seat)
     if state.starter is None:
         return f"{who} rolls both dice for the start"
     match state.turn.asks:
@@ -572,10 +593,10 @@ def prompt(state: State) -> str:
 
 def describe(state: State, move: Move) -> str:
     """Return *move*, made in *state*, in words."""
-    who = f"player {state.seat + 1}"
+    who = player(state.seat)
     match move:
         case Agree(starter):
-            return f"player {starter + 1} begins"
+            return f"{player(starter)} begins"
         case StartRoll(low, high):
             return f"{who} rolls {low}-{high} for the start"
         case Roll(low, high):
@@ -591,17 +612,8 @@ def describe(state: State, move: Move) -> str:
             return f"{who} doubles roll {roll + 1} ({_pair(state.turn.rolls[roll])}) to {worth}"
     turn = play(state.turn, move, state.house)
     if turn.asks == "nothing":
-        return f"{said}, which {_end_said(turn)}: {_count(total(turn))}"
-    return said if turn.asks == "reroll" else f"{said} for {_count(turn.worth[-1])}"
-
-
-def _count(number: int) -> str:
-    return f"{number} point{'' if number == 1 else 's'}"
-
-
-def to_move(state: State) -> tuple[int, ...]:
-    """Return the seat whose turn it is; anybody may say who begins."""
-    return () if is_over(state) else (state.seat,)
+        return f"{said}, which {_end_said(turn)}: {counted(total(turn), 'point')}"
+    return said if turn.asks == "reroll" else f"{said} for {counted(turn.worth[-1], 'point')}"
 
 
 def target(_state: State) -> int:
@@ -762,31 +774,15 @@ def _moves_said(state: State, moves: Sequence[Move]) -> str:
     return ", then ".join(said)
 
 
-GAME = Game(
-    name="beat_the_odds",
-    title=TITLE,
-    version=1,
-    seats=SEATS,
-    settings=SETTINGS,
-    moves=(Agree, StartRoll, Roll, Reroll, Decline, Double),
-    start=start,
-    legal_moves=legal_moves,
-    apply=apply,
-    score=score,
-    is_over=is_over,
-    result=result,
-    explain=explain,
-    equipment=equipment,
-    observe=observe,
-    prompt=prompt,
-    describe=describe,
-    to_move=to_move,
+ONE = game_of(
+    "beat_the_odds",
+    1,
+    globals(),
     unseen=(Agree, Decline, Double),
     unnoticed=(Decline,),
-    target=target,
     boards=lambda _house: (DICE_MAT,),
-    turn_total=turn_total,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     several={"Roll": "rolls"},
     coach=coach_of("beat_the_odds"),
 )
+GAME = match_of(in_rounds(ONE, sums=True))

@@ -31,16 +31,15 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations_with_replacement
 
 from scorer.board import Board
 from scorer.coach import coach_of
+from scorer.dice import check_pips, falls
 from scorer.game import (
     Because,
     Difference,
     Doubt,
     Equipment,
-    Game,
     House,
     Illegal,
     NotAMove,
@@ -49,12 +48,18 @@ from scorer.game import (
     Setting,
     Spot,
     check_seats,
+    choice,
+    game_of,
     settle,
 )
+from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
+from scorer.phases import Phase, Phases, over
 from scorer.printed import track
 from scorer.repair import Seen, dice_doubts, dice_options, likely, stories, unread
 from scorer.table import Die, Table
+from scorer.values import changed
+from scorer.words import counted, listed, player, players, spelled
 
 TITLE = "Gords"
 SEATS = range(2, 7)
@@ -64,7 +69,6 @@ FACES = ("", "one", "two", "three", "four", "five", "six")
 COLOURS = ("red", "blue", "green", "yellow", "orange", "purple")
 MARKER = "white"  # the colour of the die that shows the bid
 PALETTE = (*COLOURS, "pink", "black", "grey", "brown", "clear")  # what players' dice may be
-WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def _listed(value: object) -> tuple[str, ...]:
@@ -124,12 +128,12 @@ SETTINGS = (
         {False: "Not allowed: ones have the stars", True: "Allowed: then only ones count"},
         "GD-A2",
     ),
-    Setting(
+    choice(
         "call_by",
         "Who may call a bid",
-        "next",
-        {"next": "Only the next player", "anyone": "Everybody but the bidder"},
         "GD-A3",
+        next="Only the next player",
+        anyone="Everybody but the bidder",
     ),
     Setting(
         "cap_at_dice_in_play",
@@ -138,12 +142,12 @@ SETTINGS = (
         {False: "Allowed: it can only be a bluff", True: "Not allowed"},
         "GD-A6",
     ),
-    Setting(
+    choice(
         "exact",
         "When a called bid is exactly right",
-        "none",
-        {"none": "The caller loses a die", "all_others_lose": "Everybody but the bidder loses one"},
         "GD-A7",
+        none="The caller loses a die",
+        all_others_lose="Everybody but the bidder loses one",
     ),
     Setting(
         "colours",
@@ -279,9 +283,8 @@ def check_bid(bid: Bid, before: Bid | None, house: House, in_play: int) -> None:
     order = _order(house["track"])
     if bid.space not in order:
         raise Illegal(bid, f"there is no place {bid.space} on this board", "GD-2")
-    if not 1 <= bid.face <= 6:
-        raise Illegal(bid, f"a die shows 1 to 6, not {bid.face}", "GD-4")
     if bid.face not in faces(bid.space, house):
+        check_pips(bid, [bid.face], "GD-4")
         if is_star(bid.space):
             text = f"star {wanted(bid.space)} stands for ones only, not for {_plural(bid.face)}"
             raise Illegal(bid, text, "GD-4")
@@ -348,9 +351,7 @@ def dice_left(lost: Sequence[int]) -> tuple[int, ...]:
     """Return each player's dice after so many lost ones (GD-6); raises Illegal beyond five."""
     for seat, number in enumerate(lost):
         if not 0 <= number <= HAND:
-            raise Illegal(
-                lost, f"player {seat + 1} had 5 dice and cannot have lost {number}", "GD-6"
-            )
+            raise Illegal(lost, f"{player(seat)} had 5 dice and cannot have lost {number}", "GD-6")
     return tuple(HAND - number for number in lost)
 
 
@@ -361,8 +362,10 @@ def alive(dice: Sequence[int]) -> tuple[int, ...]:
 
 def next_seat(dice: Sequence[int], seat: int) -> int:
     """Return the next seat in rotation that still has dice."""
-    following = [(seat + step) % len(dice) for step in range(1, len(dice) + 1)]
-    return next(other for other in following if dice[other])
+    other = (seat + 1) % len(dice)
+    while not dice[other]:
+        other = (other + 1) % len(dice)
+    return other
 
 
 # ---------------------------------------------------------------- the contract
@@ -377,22 +380,6 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
     return State(house, (HAND,) * number)
 
 
-def legal_moves(state: State) -> Iterator[Move]:
-    """Yield every move `apply` takes: bids, calls, counts, and all dice a player may show."""
-    if is_over(state):
-        return
-    if state.seat is None:
-        yield from (Agree(seat) for seat in range(len(state.dice)))
-    elif state.caller is None:
-        yield from raises(state.bid, state.house, sum(state.dice))
-        yield from (Call(seat) for seat in may_call(state))
-    else:
-        yield from map(Count, _countable(state))
-        for seat in _hidden(state):
-            for dice in combinations_with_replacement(range(1, 7), state.dice[seat]):
-                yield Reveal(seat, dice)
-
-
 def may_call(state: State) -> tuple[int, ...]:
     """Return the seats that may call the bid that stands (GD-A3)."""
     if state.bid is None or state.caller is not None or state.seat is None:
@@ -402,96 +389,63 @@ def may_call(state: State) -> tuple[int, ...]:
     return tuple(seat for seat in alive(state.dice) if seat != state.bidder)
 
 
-def apply(state: State, move: Move) -> State:
-    """Return the state after *move*; raise Illegal if the rules forbid it."""
-    if is_over(state):
-        raise Illegal(move, "the game is over", "GD-8")
-    match move:
-        case Bid():
-            return _bid(state, move)
-        case Call():
-            return _call(state, move)
-        case Reveal():
-            return _reveal(state, move)
-        case Count():
-            return _count(state, move)
-        case Agree(starter):
-            if state.seat is not None:
-                raise Illegal(move, "it is settled who bids first", "GD-7")
-            if not 0 <= starter < len(state.dice):
-                raise Illegal(move, f"there is no player {starter + 1}", "GD-7")
-            return State(state.house, state.dice, starter)
+def _agree(state: State, move: Agree) -> State:
+    if not 0 <= move.starter < len(state.dice):
+        raise Illegal(move, f"there is no {player(move.starter)}", "GD-7")
+    return State(state.house, state.dice, move.starter)
 
 
 def _bid(state: State, move: Bid) -> State:
     seat = state.seat
-    if seat is None:
-        raise Illegal(move, "settle first who bids first", "GD-7")
-    if state.caller is not None:
-        text = f"player {state.caller + 1} has called; now the dice are shown"
-        raise Illegal(move, text, "GD-5")
+    assert seat is not None
     check_bid(move, state.bid, state.house, sum(state.dice))
     return State(state.house, state.dice, next_seat(state.dice, seat), move, seat, past=state.past)
+
+
+def _bids(state: State) -> Iterator[Move]:
+    yield from raises(state.bid, state.house, sum(state.dice))
+    yield from (Call(seat) for seat in may_call(state))
 
 
 def _call(state: State, move: Call) -> State:
     if move.seat not in may_call(state):
         raise Illegal(move, *_why_no_call(state, move.seat))
-    return State(
-        state.house,
-        state.dice,
-        state.seat,
-        state.bid,
-        state.bidder,
-        move.seat,
-        ((),) * len(state.dice),
-        state.past,
-    )
+    return changed(state, caller=move.seat, shown=((),) * len(state.dice))
 
 
 def _why_no_call(state: State, seat: int) -> tuple[str, str]:
     if not 0 <= seat < len(state.dice):
-        return f"there is no player {seat + 1}", "GD-5"
-    if state.caller is not None:
-        return f"player {state.caller + 1} has called already", "GD-5"
+        return f"there is no {player(seat)}", "GD-5"
     if state.bid is None:
         return "there is no bid to call yet", "GD-4"
     if not state.dice[seat]:
-        return f"player {seat + 1} has no dice left", "GD-6"
+        return f"{player(seat)} has no dice left", "GD-6"
     if seat == state.bidder:
-        return f"player {seat + 1} made the bid and cannot call it", "GD-5"
+        return f"{player(seat)} made the bid and cannot call it", "GD-5"
     return f"only the next player, player {(state.seat or 0) + 1}, may call", "GD-A3"
 
 
 def _reveal(state: State, move: Reveal) -> State:
     seat, dice = move.seat, move.dice
-    if state.caller is None:
-        raise Illegal(move, "the dice stay hidden until somebody calls", "GD-5")
     if seat not in _hidden(state):
         raise Illegal(move, *_why_no_reveal(state, seat))
     if len(dice) != state.dice[seat]:
-        text = f"player {seat + 1} has {_number_of_dice(state.dice[seat])}, not {len(dice)}"
+        text = f"{player(seat)} has {counted(state.dice[seat], 'die', 'dice')}, not {len(dice)}"
         raise Illegal(move, text, "GD-6")
-    if not 1 <= min(dice) <= max(dice) <= 6:
-        raise Illegal(move, "a die shows 1 to 6", "GD-1")
+    check_pips(move, dice, "GD-1")
     shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
     if _hidden(state) == (seat,):
         return _settle(state, _matching(state, shown))
-    return State(
-        state.house,
-        state.dice,
-        state.seat,
-        state.bid,
-        state.bidder,
-        state.caller,
-        shown,
-        state.past,
-    )
+    return changed(state, shown=shown)
+
+
+def _shows(state: State) -> Iterator[Move]:
+    yield from map(Count, _countable(state))
+    for seat in _hidden(state):
+        yield from (Reveal(seat, dice) for dice in falls(state.dice[seat]))
 
 
 def _count(state: State, move: Count) -> State:
-    if state.caller is None or state.bid is None:
-        raise Illegal(move, "there is nothing to count until somebody calls", "GD-5")
     possible = _countable(state)
     if move.found < possible[0]:
         raise Illegal(move, f"{_count_said(state, possible[0])} are shown already", "GD-5")
@@ -514,11 +468,11 @@ def _matching(state: State, shown: Iterable[Iterable[int]]) -> int:
 
 def _why_no_reveal(state: State, seat: int) -> tuple[str, str]:
     if not 0 <= seat < len(state.dice):
-        return f"there is no player {seat + 1}", "GD-5"
+        return f"there is no {player(seat)}", "GD-5"
     if not state.dice[seat]:
-        return f"player {seat + 1} has no dice left", "GD-6"
+        return f"{player(seat)} has no dice left", "GD-6"
     shown = " ".join(map(str, state.shown[seat]))
-    return f"player {seat + 1} has shown {shown}; undo to change it", "GD-5"
+    return f"{player(seat)} has shown {shown}; undo to change it", "GD-5"
 
 
 def _hidden(state: State) -> tuple[int, ...]:
@@ -541,16 +495,7 @@ def _showdown(state: State, found: int) -> Showdown:
     assert bid is not None
     assert bidder is not None
     assert caller is not None
-    return Showdown(bid, bidder, caller, found, _losers(state, found))
-
-
-def _losers(state: State, found: int) -> tuple[int, ...]:
-    """Return who loses a die if *found* dice match the bid that was called."""
-    bid, bidder, caller = state.bid, state.bidder, state.caller
-    assert bid is not None
-    assert bidder is not None
-    assert caller is not None
-    return who_loses(
+    losers = who_loses(
         bid,
         found,
         bidder=bidder,
@@ -558,6 +503,7 @@ def _losers(state: State, found: int) -> tuple[int, ...]:
         playing=alive(state.dice),
         exact=state.house["exact"],
     )
+    return Showdown(bid, bidder, caller, found, losers)
 
 
 def score(state: State) -> tuple[int, ...]:
@@ -575,8 +521,8 @@ def result(state: State) -> Result | None:
     if not is_over(state):
         return None
     (winner,) = alive(state.dice)
-    left = _number_of_dice(state.dice[winner])
-    return Result((winner,), f"player {winner + 1} wins: the last with dice, {left} left")
+    left = counted(state.dice[winner], "die", "dice")
+    return Result((winner,), f"{player(winner)} wins: the last with dice, {left} left")
 
 
 def explain(state: State) -> tuple[Because, ...]:
@@ -594,32 +540,19 @@ def explain(state: State) -> tuple[Because, ...]:
 
 def _showdown_said(showdown: Showdown) -> str:
     """Return "player 2 bid 4 sixes, player 3 called: 3 there, player 2 loses a die"."""
-    losers = _players(showdown.losers)
+    losers = players(showdown.losers)
     exactly = "exactly " if showdown.found == wanted(showdown.bid.space) else ""
     return (
-        f"player {showdown.bidder + 1} bid {said(showdown.bid)}, player {showdown.caller + 1} "
+        f"{player(showdown.bidder)} bid {said(showdown.bid)}, {player(showdown.caller)} "
         f"called: {exactly}{showdown.found} there, {losers} "
         f"{'loses' if len(showdown.losers) == 1 else 'lose'} a die"
     )
 
 
-def _players(seats: Sequence[int]) -> str:
-    return _listed_in_words([f"player {seat + 1}" for seat in seats], "and")
-
-
 def _with_colours(state: State, seats: Sequence[int]) -> str:
     """Return players with the colours of their dice: "player 1 (red) and player 2 (blue)"."""
-    named = [f"player {seat + 1} ({_colour(state, seat)})" for seat in seats]
-    return _listed_in_words(named, "and")
-
-
-def _listed_in_words(words: Sequence[str], last_joined_by: str) -> str:
-    *some, last = words
-    return f"{', '.join(some)} {last_joined_by} {last}" if some else last
-
-
-def _number_of_dice(number: int) -> str:
-    return f"{number} {'die' if number == 1 else 'dice'}"
+    named = [f"{player(seat)} ({_colour(state, seat)})" for seat in seats]
+    return listed(named)
 
 
 def draw(state: State) -> tuple[str, ...]:
@@ -652,7 +585,7 @@ def prompt(state: State) -> str:
     standing = f"{said(state.bid)}{_bluff_said(state, state.bid)}"
     if state.caller is not None:
         waiting = _with_colours(state, _hidden(state))
-        return f"player {state.caller + 1} has called {standing}: {waiting} to show the dice"
+        return f"{player(state.caller)} has called {standing}: {waiting} to show the dice"
     if not any(True for _ in raises(state.bid, state.house, sum(state.dice))):
         return f"nothing is higher than {standing}: {who} must call"
     anyone = "; anybody else may call" if state.house["call_by"] == "anyone" else ""
@@ -676,14 +609,14 @@ def describe(state: State, move: Move) -> str:
     """Return *move*, made in *state*, in words."""
     match move:
         case Agree(starter):
-            return f"player {starter + 1} bids first"
+            return f"{player(starter)} bids first"
         case Bid():
             return f"player {(state.seat or 0) + 1} bids {said(move)}{_bluff_said(state, move)}"
         case Call(seat):
             standing = "" if state.bid is None else f" {said(state.bid)}"
-            return f"player {seat + 1} calls{standing}"
+            return f"{player(seat)} calls{standing}"
         case Reveal(seat, dice):
-            text = f"player {seat + 1} shows {' '.join(map(str, dice))}"
+            text = f"{player(seat)} shows {' '.join(map(str, dice))}"
             if _hidden(state) != (seat,):
                 return text
             shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
@@ -692,15 +625,51 @@ def describe(state: State, move: Move) -> str:
             return f"{_count_said(state, found)} – {_showdown_said(_showdown(state, found))}"
 
 
-def to_move(state: State) -> tuple[int, ...]:
-    """Return who may act now: everybody agrees and shows; one bids; one or all others call."""
+# ---------------------------------------------------------------- who may do what now
+
+
+def now(state: State) -> str:
+    """Return at which point the game is: the name of a phase."""
     if is_over(state):
-        return ()
+        return "over"
     if state.seat is None:
-        return tuple(range(len(state.dice)))
-    if state.caller is not None:
-        return _hidden(state)
-    return tuple(sorted({state.seat, *may_call(state)}))
+        return "agree"
+    return "bid" if state.caller is None else "show"
+
+
+def _everybody(state: State) -> tuple[int, ...]:
+    return tuple(range(len(state.dice)))
+
+
+AGREED = ("it is settled who bids first", "GD-7")
+PHASES = Phases(
+    now,
+    {
+        "over": over("the game is over", "GD-8"),
+        "agree": Phase(
+            _everybody,
+            lambda state: map(Agree, _everybody(state)),
+            {Agree: _agree},
+            ("settle first who bids first", "GD-7"),
+        ),
+        "bid": Phase(
+            lambda state: tuple(sorted({state.seat or 0, *may_call(state)})),
+            _bids,
+            {Bid: _bid, Call: _call},
+            ("there is nothing to count until somebody calls", "GD-5"),
+            {Agree: AGREED, Reveal: ("the dice stay hidden until somebody calls", "GD-5")},
+        ),
+        "show": Phase(
+            _hidden,
+            _shows,
+            {Reveal: _reveal, Count: _count},
+            ("{caller} has called; now the dice are shown", "GD-5"),
+            {Agree: AGREED, Call: ("{caller} has called already", "GD-5")},
+        ),
+    },
+    lambda state: {"caller": player(state.caller or 0)},
+)
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move
 
 
 # ---------------------------------------------------------------- what one photo tells
@@ -780,10 +749,10 @@ def _hand_said(colour: str, hand: Sequence[int]) -> str:
 def _no_hands(dice: Sequence[Die], house: House) -> str:
     known = house["colours"]
     for colour, number in Counter(die.colour for die in dice).items():
-        many = f"{_in_words(number)} {colour} {'die was' if number == 1 else 'dice were'}"
+        many = f"{spelled(number)} {colour} {'die was' if number == 1 else 'dice were'}"
         many = many.capitalize()
         if colour not in known:
-            return f"{many} seen; the players' colours are {_listed_in_words(known, 'and')}."
+            return f"{many} seen; the players' colours are {listed(known)}."
         if number > HAND:
             return f"{many} seen; a player has five at most."
     return "The dice cannot be told apart. Photograph them again, from nearer."
@@ -961,7 +930,7 @@ def _in_hand(table: Table, hand: list[int], number: int) -> list[int]:
 def _foreign(dice: Sequence[tuple[str, int]]) -> Iterator[Difference]:
     count = Counter(colour for colour, _ in dice)
     for colour, i in dice:
-        many = f"{_in_words(count[colour])} {colour} dice belong"
+        many = f"{spelled(count[colour])} {colour} dice belong"
         text = f"{f'a {colour} die belongs' if count[colour] == 1 else many} to no player here"
         yield Difference(text, "GD-1", ("dice", i))
 
@@ -981,7 +950,7 @@ def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Di
     for seat, more in off.items():
         seen = state.dice[seat] + more
         if more > 0 and short:
-            maybe = _listed_in_words([_colour(state, other) for other in short], "or")
+            maybe = listed([_colour(state, other) for other in short], "or")
             lost = f" {LEAVE_OUT}" if state.dice[seat] < HAND else ""
             text = f"{_counted(state, seat, seen)}. Are some {maybe}?{lost}"
             yield Difference(text, "GD-6")
@@ -993,12 +962,8 @@ def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Di
 
 def _counted(state: State, seat: int, seen: int) -> str:
     """Return "ten blue dice are seen, player 2 holds five"."""
-    dice = f"{_in_words(seen)} {_colour(state, seat)} {'die is' if seen == 1 else 'dice are'}"
-    return f"{dice} seen, player {seat + 1} holds {_in_words(state.dice[seat])}"
-
-
-def _in_words(number: int) -> str:
-    return WORDS[number] if number < len(WORDS) else str(number)
+    dice = f"{spelled(seen)} {_colour(state, seat)} {'die is' if seen == 1 else 'dice are'}"
+    return f"{dice} seen, {player(seat)} holds {spelled(state.dice[seat])}"
 
 
 def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Doubt]:
@@ -1009,7 +974,7 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
         others = dict.fromkeys(read[i] for read in readings if read[i] != took)
         if die.colour != took:
             many = looks[die.colour, took]
-            look = "a die looks" if many == 1 else f"{_in_words(many)} dice look"
+            look = "a die looks" if many == 1 else f"{spelled(many)} dice look"
             text = f"{look} {die.colour}; taken as {took}, so that the numbers fit"
             yield Doubt(text, ("dice", i), (took, die.value))
         elif others:
@@ -1024,7 +989,7 @@ def _perhaps_lost(
         on_board = [i for i in hand if table.dice[i].cell is not None]
         if len(on_board) <= HAND - state.dice[seat]:
             for i in on_board:
-                which = f"player {seat + 1}'s {_colour(state, seat)} {table.dice[i].value}"
+                which = f"{player(seat)}'s {_colour(state, seat)} {table.dice[i].value}"
                 text = f"{which} lies on the board: is it a lost die, and one of the hand hidden?"
                 yield Doubt(text, ("dice", i))
 
@@ -1033,7 +998,7 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
     """Yield who was not seen, and the doubtful dice on which the call may hinge, no others."""
     missing = [seat for seat in _hidden(state) if seat not in hands]
     if missing:
-        yield Doubt(f"the dice of {_players(missing)} were not seen", about="progress")
+        yield Doubt(f"the dice of {players(missing)} were not seen", about="progress")
     bid = state.bid
     assert bid is not None
     sure = _matching(state, state.shown)
@@ -1049,37 +1014,20 @@ def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) 
         else:
             sure += counts
     open_dice = len(swinging) + sum(state.dice[seat] for seat in missing)
-    if len({_losers(state, found) for found in range(sure, sure + open_dice + 1)}) == 1:
+    if len({_showdown(state, found).losers for found in range(sure, sure + open_dice + 1)}) == 1:
         return
     for seat, i, why in swinging:
-        which = f"player {seat + 1}'s {_colour(state, seat)} {table.dice[i].value}"
+        which = f"{player(seat)}'s {_colour(state, seat)} {table.dice[i].value}"
         yield Doubt(f"the call hinges on {which}, {why}", ("dice", i))
 
 
-GAME = Game(
-    name="gords",
-    title=TITLE,
-    version=1,
-    seats=SEATS,
-    settings=SETTINGS,
-    moves=(Agree, Bid, Call, Reveal, Count),
-    start=start,
-    legal_moves=legal_moves,
-    apply=apply,
-    score=score,
-    is_over=is_over,
-    result=result,
-    explain=explain,
-    equipment=equipment,
-    observe=observe,
-    prompt=prompt,
-    describe=describe,
-    to_move=to_move,
+ONE = game_of(
+    "gords",
+    1,
+    globals(),
     one_photo=OnePhoto(looks, tell, (FACT,)),
-    draw=draw,
     unseen=(Agree, Call),
-    boards=boards,
     several={"Reveal": "players show their dice"},
-    colours=colours,
     coach=coach_of("gords"),
 )
+GAME = match_of(in_rounds(ONE))

@@ -14,18 +14,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scorer.coach import coach_of
+from scorer.dice import PIPS, check_pips
 from scorer.game import (
     Because,
     Equipment,
-    Game,
     House,
     Illegal,
     Proposal,
     Result,
     Setting,
     check_seats,
+    game_of,
     settle,
 )
+from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
@@ -76,7 +78,7 @@ def legal_moves(state: State) -> Iterator[Move]:
     """Yield every move `apply` takes: the six rolls, and holding after one."""
     if is_over(state):
         return
-    yield from (Roll(pips) for pips in range(1, 7))
+    yield from map(Roll, PIPS)
     if state.rolls:
         yield Hold()
 
@@ -87,8 +89,8 @@ def apply(state: State, move: Move) -> State:
         raise Illegal(move, "the game is over", "PIG-4")
     match move:
         case Roll(pips):
-            if not 1 <= pips <= 6:
-                raise Illegal(move, f"a die shows 1 to 6, not {pips}", "PIG-1")
+            if pips not in PIPS:
+                check_pips(move, [pips], "PIG-1")
             rolls = (*state.rolls, pips)
             if pips > 1:
                 return State(state.house, state.scores, state.seat, rolls, state.past)
@@ -229,30 +231,14 @@ def turn_total(state: State) -> int | None:
     return sum(state.rolls) if state.rolls else None
 
 
-GAME = Game(
-    name="pig",
-    title=TITLE,
-    version=1,
-    seats=SEATS,
-    settings=SETTINGS,
-    moves=(Roll, Hold),
-    start=start,
-    legal_moves=legal_moves,
-    apply=apply,
-    score=score,
-    is_over=is_over,
-    result=result,
-    explain=explain,
-    equipment=equipment,
-    observe=observe,
-    prompt=prompt,
-    describe=describe,
-    to_move=to_move,
+ONE = game_of(
+    "pig",
+    1,
+    globals(),
     unseen=(Hold,),
     unnoticed=(Hold,),
-    target=target,
     boards=lambda _house: (DICE_MAT,),
-    turn_total=turn_total,
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     coach=coach_of("pig"),
 )
+GAME = match_of(in_rounds(ONE, alternate=True))

@@ -28,7 +28,7 @@ def tournament_plan(game: Game[S, M], house: House) -> Plan:
     """Return the tournament of a game for two: a game won is a point (MT-4, MT-5)."""
     rounds, bye = house["tournament_rounds"], house["bye_points"]
     return Plan(
-        rounds, gains=of_wins(game), pairs=True, bye=bye, unit="games", noun="game", rule="MT-4"
+        rounds, gains=of_wins(game), pairs=True, bye=bye, unit="game", noun="game", rule="MT-4"
     )
 
 
@@ -57,11 +57,11 @@ def _plan(game: Game[Any, Any], house: House) -> Plan | None:
     games: int = house["match_games"]
     match house["match"]:
         case "best_of_three":
-            return Plan(target=2, gains=of_wins(game), unit="games", noun="game", rule="MT-2")
+            return Plan(target=2, gains=of_wins(game), unit="game", noun="game", rule="MT-2")
         case "wins":
-            return Plan(target=games, gains=of_wins(game), unit="games", noun="game", rule="MT-2")
+            return Plan(target=games, gains=of_wins(game), unit="game", noun="game", rule="MT-2")
         case "sum":
-            return Plan(games, level="more", unit="points", noun="game", rule="MT-3")
+            return Plan(games, level="more", unit="point", noun="game", rule="MT-3")
     return None
 
 

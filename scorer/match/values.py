@@ -57,7 +57,7 @@ class Plan:
     pairs: bool = False  # a tournament: two at a table, and the winners move on
     replay_decides: bool = True  # … a level round is played again to tell who; else the second does
     bye: int = 0  # … points for sitting out
-    unit: str = ""  # what totals are told in: "games"; "" tells them bare, and what wins
+    unit: str = ""  # what totals are told in: "game"; "" tells them bare, and what wins
     noun: str = "round"  # what a round is called
     rule: str = "MT-1"  # the ids of the rules: of the end, of the tables, of the bye
     pairs_rule: str = "MT-4"

@@ -20,7 +20,7 @@ from scorer.match.values import (
     leaders,
     plan_of,
 )
-from scorer.words import players
+from scorer.words import counted, players
 
 WIDE = 50  # letters of a drawn line
 
@@ -96,7 +96,7 @@ def result(series: Series[S, M], state: Any) -> Result | None:
     best = leaders(state.totals, plan.lowest)
     points = state.totals[best[0]]
     if len(best) > 1:
-        level = f"{players(best)} are level with {points} {plan.unit or 'points'}"
+        level = f"{players(best)} are level with {counted(points, plan.unit or 'point')}"
         if plan.pairs:
             return Result(best, f"{level}: a shared win")
         return Result(best, f"{level}: a draw", draw=True)
@@ -112,11 +112,11 @@ def _of_round(series: Series[S, M], table: TableRound[S]) -> Result:
 def _tally(plan: Plan, state: MatchState[S]) -> str:
     best, *others = sorted(state.totals, reverse=not plan.lowest)
     rest = " to ".join(map(str, others))
-    if plan.unit:
-        return f"by {best} {plan.unit} to {rest}" if not plan.pairs else f"with {best} {plan.unit}"
     aim = "the fewest points win" if plan.lowest else "the most points win"
     if plan.pairs:
-        return f"with {best} points: {aim}"
+        return f"with {counted(best, plan.unit or 'point')}" + ("" if plan.unit else f": {aim}")
+    if plan.unit:
+        return f"by {counted(best, plan.unit)} to {rest}"
     number = state.tables[0].number
     ended = f"somebody has {plan.target} after {plan.noun} {number}, and " if plan.target else ""
     return f"{best} to {rest}: {ended}{aim}"

@@ -31,11 +31,13 @@ printed sheet.
 
 from scorer.game import game_of
 from scorer.games.dice_wide_shut import board, moves, one_photo, photo, rules, state, words
+from scorer.match import in_rounds, match_of
 
-GAME = game_of(
+ONE = game_of(
     "dice_wide_shut",
     1,
     vars(moves) | vars(state) | vars(rules) | vars(words) | vars(board) | vars(photo),
     unseen=(moves.Starter,),
     one_photo=one_photo.one_photo,
 )
+GAME = match_of(in_rounds(ONE, sums=True))

@@ -38,7 +38,7 @@ from scorer.games.dice_wide_shut.moves import (
     number_of,
     pool_said,
 )
-from scorer.games.dice_wide_shut.rules import PHASES
+from scorer.games.dice_wide_shut.rules import apply
 from scorer.games.dice_wide_shut.sheet import mark, marks
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
 from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
@@ -84,7 +84,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
     if problems := foreign(state, table):
         return Proposal(differences=problems)
     if not state.round:
-        settled = observe(PHASES.apply(state, Starter(0)), table)
+        settled = observe(apply(state, Starter(0)), table)
         if not settled.moves:
             return settled
         text = "player 1 is taken to have started, since nobody has been named"
@@ -294,7 +294,7 @@ def _after_takes(
         return
     for take in takes(state.pool, *take_rules(state)):
         if not gone or take.dice in gone:
-            yield (take,), PHASES.apply(state, take)
+            yield (take,), apply(state, take)
 
 
 # ---------------------------------------------------------------- what cannot be

@@ -190,3 +190,4 @@ PHASES = Phases(
     },
     lambda state: {"starter": player(state.first), "player": player(state.seat)},
 )
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move

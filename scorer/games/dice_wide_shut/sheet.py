@@ -164,9 +164,15 @@ def _answers(
 
 def blanks(colour: Colour, rows: Sequence[str], number: int) -> list[Cell]:
     """Return the blank cells of *number* in one half."""
+    signs = enumerate(_signs(colour, rows, number))
     if colour == "red":
-        return [("red", row, number - 1) for row in range(5) if rows[row][number - 1] == "."]
-    return [("blue", number - 1, column) for column in range(5) if rows[number - 1][column] == "."]
+        return [("red", row, number - 1) for row, sign in signs if sign == "."]
+    return [("blue", number - 1, column) for column, sign in signs if sign == "."]
+
+
+def _signs(colour: Colour, rows: Sequence[str], number: int) -> Sequence[str]:
+    """Return the five cells of *number* in one half: a column of the red one, a blue row."""
+    return [row[number - 1] for row in rows] if colour == "red" else rows[number - 1]
 
 
 def anything_to_mark(sheet: Sheet, due: Due) -> bool:
@@ -174,7 +180,7 @@ def anything_to_mark(sheet: Sheet, due: Due) -> bool:
     if due.colour is None:
         return "." in sheet.red.sixes + sheet.blue.sixes
     rows = sheet.half(due.colour).rows
-    return any(blanks(due.colour, rows, number) for number in due.numbers)
+    return any("." in _signs(due.colour, rows, number) for number in due.numbers)
 
 
 # ---------------------------------------------------------------- points

@@ -42,7 +42,7 @@ def check_take(
         if pool.count(die) < dice.count(die):
             less = "no" if die not in pool else "only one"
             raise Illegal(take, f"there is {less} {dice_said([die])} to take", "DW-4")
-    if any(value == 6 for _, value in dice):
+    if 6 in [value for _, value in dice]:
         if len(dice) > 1:
             raise Illegal(take, "a 6 is taken alone", "DW-4")
         return

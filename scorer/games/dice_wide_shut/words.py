@@ -21,7 +21,7 @@ from scorer.games.dice_wide_shut.moves import (
     row_said,
     take_said,
 )
-from scorer.games.dice_wide_shut.rules import PHASES, now, score, winners
+from scorer.games.dice_wide_shut.rules import apply, now, score, winners
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
     RUNS,
@@ -163,7 +163,7 @@ def _marked(cells: tuple[Cell, ...], powers: tuple[Power, ...]) -> str:
 
 
 def _new_splits(state: State, move: Mark) -> str:
-    old, new = state.sheet, PHASES.apply(state, move).sheets[state.seat]
+    old, new = state.sheet, apply(state, move).sheets[state.seat]
     torn = [
         row_said(colour, row)
         for colour, half in new.halves()

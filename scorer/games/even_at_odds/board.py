@@ -31,8 +31,7 @@ def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Refusal | N
     if below is None and under is None:
         return _not_played(top, lay, house, solo)
     if below is None or under is None:
-        height = (below or under or Face(0, 0, 0)).level
-        text = f"{name(lay.tile)} would rest half on the table and half on height {height}"
+        text = f"{name(lay.tile)} would lie half on a tile and half on the table"
         return Refusal("not_flat", text, "EO-6")
     return _not_stacked(below, under, lay, house)
 
@@ -55,7 +54,7 @@ def _not_stacked(below: Face, under: Face, lay: Lay, house: House) -> Refusal | 
     a, b = lay.tile
     if below.level != under.level:
         low, high = sorted((below.level, under.level))
-        text = f"{name(lay.tile)} would rest on heights {low} and {high}"
+        text = f"{name(lay.tile)} would lie on two heights, {low} and {high}"
         return Refusal("two_heights", text, "EO-6")
     covered = below.number, under.number
     if below.place == under.place:

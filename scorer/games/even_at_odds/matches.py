@@ -35,11 +35,11 @@ def _plans(game: Game[State, object]) -> Callable[[House, int], Plan | None]:
             return tournament_plan(game, house)
         match house["match"] if players == 2 else "single":
             case "best_of_three":
-                return Plan(target=2, gains=won, unit="games", noun="game", rule="EO-9")
+                return Plan(target=2, gains=won, unit="game", noun="game", rule="EO-9")
             case "game_scores":
                 games: int = house["match_games"]
                 return Plan(
-                    games, gains=_gains, level="more", unit="points", noun="game", rule="EO-9"
+                    games, gains=_gains, level="more", unit="point", noun="game", rule="EO-9"
                 )
         return None
 

@@ -43,7 +43,7 @@ def observe(state: State, table: Table) -> Proposal:
     look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
     if now == "draw" and look.lies == "known":
         return _draw(state, table, look)
-    play = Play(state, lambda state: state.laid, rules.PHASES.apply, in_turns=not state.solo)
+    play = Play(state, lambda state: state.laid, rules.apply, in_turns=not state.solo)
     return added(play, look, IDS, state.hands[0] if state.solo else ())
 
 
@@ -74,7 +74,7 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
     if isinstance(found, str):
         return Proposal.differs(f"a turn draws three tiles; {found}", "EO-10")
     draw, doubts = moves.Draw(found[0]), found[1]
-    then = observe(rules.PHASES.apply(state, draw), table)
+    then = observe(rules.apply(state, draw), table)
     more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
     return Proposal((draw, *then.moves), (*doubts, *more), then.differences)
 

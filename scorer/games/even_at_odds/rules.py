@@ -279,7 +279,7 @@ def _check_stuck(state: State, move: Move) -> None:
     for tile in state.hands[state.turn]:
         if board.fits(where, tile, state.solo):
             raise Illegal(move, f"{player(state.turn)} can lay {name(tile)}", "EO-A8")
-    text = f"{player(state.turn)} has a move: too many unseen tiles can be laid"
+    text = f"{player(state.turn)} must hold a tile that fits: too few of those unseen fit nowhere"
     raise Illegal(move, text, "EO-A8")
 
 
@@ -378,7 +378,7 @@ SETTLED = ("it is settled: {starter} starts", "EO-3")
 FOR_TWO = {
     moves.Flip: SETTLED,
     moves.Agree: SETTLED,
-    moves.Draw: ("the boneyard is drawn from unseen", "EO-4"),
+    moves.Draw: ("tiles are drawn from the boneyard unseen; nobody tells them", "EO-4"),
     moves.Exchange: ("the helper belongs to the solo game", "EO-10"),
 }
 DRAW_FIRST = ("draw three tiles first", "EO-10")
@@ -423,3 +423,4 @@ PHASES = Phases(
     },
     _facts,
 )
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move

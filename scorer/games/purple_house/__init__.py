@@ -53,7 +53,7 @@ from scorer.games.purple_house.board import (
     possible_points,
     to_place,
 )
-from scorer.games.purple_house.match import leaders, race_over, starter_of_round
+from scorer.games.purple_house.match import race_over, starter_of_round
 from scorer.games.purple_house.rules import (
     fewest_win,
     lowest_wins,
@@ -61,7 +61,7 @@ from scorer.games.purple_house.rules import (
     starting_seat,
 )
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
-from scorer.match import MatchState, Series, match_of
+from scorer.match import MatchState, Series, leaders, match_of
 
 ROUND = game_of(
     "purple_house",

@@ -13,11 +13,9 @@ from scorer.games.purple_house.rules import (
     seated,
 )
 from scorer.games.purple_house.settings import FAIR_BYES, MANY, TARGETS, TWO
-from scorer.match import Plan, leaders
+from scorer.match import Plan
 from scorer.match import race_over as race_is_over
 from scorer.values import changed
-
-__all__ = ["leaders"]
 
 
 def plan(house: House, players: int) -> Plan:

@@ -1,0 +1,249 @@
+"""Farkle: roll six dice, set aside what counts, and roll the rest or bank before nothing counts.
+
+Single ones and fives count, and three alike (FK-A1); any turn counts (FK-A2); after the target all
+others have one more turn (FK-6), and level tops share (FK-A3). Rule ids are those of RULES.md.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations, combinations_with_replacement, product
+
+from scorer import game
+from scorer.coach import ranked
+from scorer.game import Advice, Because, House, Illegal, Proposal, Result, Setting
+from scorer.match import in_rounds, match_of
+from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.phases import Phase, Phases, over
+from scorer.printed import DICE_MAT
+from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
+from scorer.table import Table
+from scorer.values import changed
+from scorer.words import counted, player, players
+
+TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
+SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
+SETTINGS = (Setting("target", "Points to play to", 10_000, range(500, 20_001), "FK-6"),)
+Faces = tuple[int, ...]  # ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The dice as they fell: all six, or those not set aside."""
+
+    dice: Faces
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal rolls are equal moves."""
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Keep(Roll):
+    """Set dice of the roll aside, all of which count; then bank the turn, or roll the others."""
+
+    bank: bool
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The scores, the turn in play, and how all turns before came out."""
+
+    house: House
+    scores: tuple[int, ...]
+    seat: int = 0  # whose turn
+    kept: tuple[Faces, ...] = ()  # set aside in this turn, roll by roll
+    lying: Faces = ()  # rolled, and nothing of it set aside yet
+    before: Faces = ()  # the last roll
+    past: tuple[Because, ...] = ()
+    last: int | None = None  # the seat that reached the target first
+
+
+def points(dice: Sequence[int]) -> int:
+    """Return what dice bring together, 0 if one of them counts for nothing (FK-3, FK-A1)."""
+    counts = Counter(dice).items()
+    if any(number % 3 and face not in SINGLE for face, number in counts):
+        return 0
+    return sum(n // 3 * TRIPLE[face] + n % 3 * SINGLE.get(face, 0) for face, n in counts)
+
+
+@cache
+def keeps(dice: Faces) -> tuple[Faces, ...]:
+    """Return what may be set aside of a roll (FK-4)."""
+    parts = {part for size in range(1, len(dice) + 1) for part in combinations(dice, size)}
+    return tuple(sorted(filter(points, parts)))
+
+
+def brought(state: State) -> int:
+    """Return what has been set aside in the turn in play."""
+    return sum(map(points, state.kept))
+
+
+def to_roll(state: State) -> int:
+    """Return how many dice are rolled next: all six again once all count (FK-4)."""
+    return DICE - sum(map(len, state.kept)) % DICE
+
+
+def start(seats: int, settings: Mapping[str, object]) -> State:
+    """Return the state before the first roll; raises NotAMove."""
+    return State(game.settle(SETTINGS, settings), (0,) * game.check_seats(TITLE, SEATS, seats))
+
+
+def _rolls(state: State) -> Iterator[Move]:
+    return map(Roll, combinations_with_replacement(TRIPLE, to_roll(state)))
+
+
+def _roll(state: State, move: Roll) -> State:
+    if len(move.dice) != to_roll(state):
+        raise Illegal(move, f"{prompt(state)}, not {len(move.dice)}", "FK-2")
+    if not set(move.dice) <= TRIPLE.keys():
+        raise Illegal(move, "a die shows 1 to 6", "FK-2")
+    rolled = changed(state, lying=move.dice, before=move.dice)
+    return rolled if keeps(move.dice) else _ended(rolled)
+
+
+def _keeps(state: State) -> Iterator[Keep]:
+    return (Keep(dice, bank) for dice in keeps(state.lying) for bank in (False, True))
+
+
+def _keep(state: State, move: Keep) -> State:
+    if move.dice not in keeps(state.lying):
+        raise Illegal(move, f"not every die of {said(move.dice)} counts", "FK-4")
+    kept = changed(state, kept=(*state.kept, move.dice), lying=())
+    return _ended(kept) if move.bank else kept
+
+
+def _ended(state: State) -> State:
+    seat, won = state.seat, 0 if state.lying else brought(state)
+    scores = (*state.scores[:seat], state.scores[seat] + won, *state.scores[seat + 1 :])
+    turn = f"turn {1 + sum(one.seat == seat for one in state.past)}"
+    lost = f"{said(*state.kept, state.lying)}: nothing counts"
+    text, rule = (lost, "FK-5") if state.lying else (f"{said(*state.kept)} = {won}", "FK-4")
+    past = (*state.past, Because(seat, won, turn, text, rule))
+    last = seat if state.last is None and scores[seat] >= state.house["target"] else state.last
+    return State(state.house, scores, (seat + 1) % len(scores), (), (), state.before, past, last)
+
+
+def is_over(state: State) -> bool:
+    """Say whether the turn has come back to who reached the target (FK-6)."""
+    return state.last == state.seat
+
+
+Move = Roll | Keep
+PHASES = Phases(
+    lambda state: "over" if is_over(state) else "keep" if state.lying else "roll",
+    {
+        "over": over("the game is over", "FK-6"),
+        "roll": Phase(lambda s: (s.seat,), _rolls, {Roll: _roll}, ("roll the dice first", "FK-2")),
+        "keep": Phase(lambda s: (s.seat,), _keeps, {Keep: _keep}, ("say what is kept", "FK-4")),
+    },
+)
+
+
+def result(state: State) -> Result | None:
+    """Return who has most; level players share it (FK-A3)."""
+    first = tuple(seat for seat, won in enumerate(state.scores) if won == max(state.scores))
+    why = f"{players(first)} {'share it' if first[1:] else 'wins'} with {max(state.scores)}"
+    return Result(first, why) if is_over(state) else None
+
+
+def said(*rolls: Faces) -> str:
+    """Return the dice of one roll or several in words."""
+    return ", then ".join(" ".join(map(str, dice)) for dice in rolls)
+
+
+def prompt(state: State) -> str:
+    """Return what is to be done next, in one sentence."""
+    wanted = f"rolls {counted(to_roll(state), 'die', 'dice')}"
+    wanted = f"sets aside what counts of {said(state.lying)}" if state.lying else wanted
+    return ended.why if (ended := result(state)) else f"{player(state.seat)} {wanted}"
+
+
+def describe(state: State, move: Move) -> str:
+    """Return *move*, made in *state*, in words."""
+    if isinstance(move, Keep):
+        then = f"banks {brought(state) + points(move.dice)}" if move.bank else "rolls on"
+        return f"{player(state.seat)} keeps {said(move.dice)} and {then}"
+    return f"{player(state.seat)} rolls {said(move.dice)}"
+
+
+def observe(state: State, table: Table) -> Proposal:
+    """Return the roll that lies there; what is set aside is for the player to say."""
+    told = stories(dice_options(table.dice), lambda read: (Roll(tuple(p for _, p in read)),))
+    if state.lying or is_over(state) or len(table.dice) != to_roll(state) or not told:
+        return Proposal.differs(f"{prompt(state)}: {len(table.dice)} are seen", "FK-2")
+    doubts = list(dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone))
+    if told[0].meaning.dice == state.before:
+        doubts.append(same_again(said(state.before), to_roll(state)))
+    return Proposal((told[0].meaning,), tuple(doubts))
+
+
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
+    """Return what the dice on one photo bring at most, whoever rolled them."""
+    aside = (1,) * (-len(table.dice) % DICE)  # the dice that are not there
+    proposal = observe(changed(state, kept=(aside,)), table)
+    most = max(keeps(moves_of(proposal)[0].dice), key=points, default=())
+    line = Because(0, points(most), "the roll", f"{said(most) or 'nothing'} counts", "FK-3")
+    more = "what was set aside before, and what is banked"
+    return PhotoScore(("the roll",), (line.points,), (line,), unknown=more, doubts=proposal.doubts)
+
+
+@cache
+def outcomes(dice: int) -> Mapping[tuple[tuple[int, int], ...], int]:
+    """Return each choice a roll can give, most points by dice set aside, and in how many ways."""
+    chances = Counter[tuple[tuple[int, int], ...]]()
+    for roll, ways in Counter(tuple(sorted(r)) for r in product(TRIPLE, repeat=dice)).items():
+        most = dict(sorted((len(part), points(part)) for part in keeps(roll)))
+        chances[tuple(most.items())] += ways
+    return chances
+
+
+@lru_cache(100_000)
+def worth(turn: int, dice: int, least: int, goal: int) -> float:
+    """Return what rolling brings on average: a turn needs *least*, and is banked at *goal*."""
+
+    def best(turn: int, dice: int) -> float:
+        banked = float(turn if turn >= least else 0)
+        return banked if turn >= goal else max(banked, worth(turn, dice or DICE, least, goal))
+
+    return (
+        sum(
+            ways * max((best(turn + won, dice - size) for size, won in most), default=0.0)
+            for most, ways in outcomes(dice).items()
+        )
+        / 6.0**dice
+    )
+
+
+def coach(state: State, _hand: Sequence[int]) -> tuple[Advice, ...]:
+    """Return each way to go on after a roll with what the turn then brings on average."""
+    if is_over(state):
+        raise game.NoAdvice("The game is over, so there is nothing to choose.")
+    mine, advice = state.scores[state.seat], []
+    least = 0 if state.last is None else max(state.scores) - mine  # the last turns need it
+    goal = max(state.house["target"] - mine, least)
+    for move in _keeps(state):
+        turn, left = brought(state) + points(move.dice), to_roll(state) - len(move.dice) or DICE
+        value = float(turn * (turn >= least)) if move.bank else worth(turn, left, least, goal)
+        why = f"{describe(state, move)}: {value:.0f} points on average"
+        advice.append(Advice(game.dump_move(move), value, why))
+    return ranked(advice)
+
+
+ONE = game.game_of(
+    "farkle",
+    1,
+    globals(),
+    score=lambda state: state.scores,
+    explain=lambda state: state.past,
+    unseen=(Keep,),
+    equipment=lambda state: game.Equipment(dice=to_roll(state)),
+    turn_total=lambda state: brought(state) or None,
+    target=lambda state: state.house["target"],
+    boards=lambda _house: (DICE_MAT,),
+    one_photo=OnePhoto(lambda _state: (game.Equipment(),), tell),
+)
+GAME = match_of(in_rounds(ONE, sums=True, alternate=True))

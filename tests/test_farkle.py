@@ -1,0 +1,174 @@
+"""Farkle: what counts, the turn, the end, what a photo tells, and the worth of a roll."""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement
+
+import pytest
+
+from scorer import Die, Illegal, Table, replay
+from scorer.games import GAMES
+from scorer.games import farkle as fk
+from tests.oracles import farkle as slow
+
+GAME = GAMES["farkle"]
+ROLLED = fk.Roll((1, 1, 5, 2, 3, 4))
+
+
+def after(*moves, seats=2, **house):
+    return replay(GAME, seats, house, moves)
+
+
+def shown(*pips):
+    return Table(tuple(Die(value, "white") for value in pips))
+
+
+def banked(*dice):
+    """A turn of one roll whose dice are kept and banked."""
+    rest = (2, 3, 4, 6, 6)
+    return fk.Roll((*dice, *rest[: 6 - len(dice)])), fk.Keep(dice, bank=True)
+
+
+# ------------------------------------------------------------ what counts (FK-3, FK-4)
+
+
+@pytest.mark.parametrize(
+    ("dice", "points"),
+    [
+        ((1,), 100),
+        ((5, 5), 100),
+        ((1, 1, 1), 1000),
+        ((2, 2, 2), 200),
+        ((1, 1, 1, 1), 1100),  # three and one (FK-A1)
+        ((2, 2, 2, 2), 0),  # the fourth counts for nothing
+        ((6,) * 6, 1200),
+        ((1, 2, 3, 4, 5, 6), 0),  # no straight (FK-A1)
+    ],
+)
+def test_what_dice_bring_together(dice, points):
+    assert fk.points(dice) == points
+
+
+@pytest.mark.parametrize("dice", range(1, 6))
+def test_what_may_be_kept_is_what_the_slow_rules_take(dice):
+    for roll in combinations_with_replacement(range(1, 7), dice):
+        assert list(fk.keeps(roll)) == slow.parts(roll)
+        assert all(fk.points(part) == slow.worth_of(part) for part in fk.keeps(roll))
+
+
+@pytest.mark.parametrize(
+    ("moves", "move", "reason", "rule"),
+    [
+        ([], fk.Roll((1, 1, 1)), "player 1 rolls 6 dice, not 3", "FK-2"),
+        ([], fk.Roll((1, 2, 3, 4, 5, 7)), "a die shows 1 to 6", "FK-2"),
+        ([], fk.Keep((1,), bank=True), "roll the dice first", "FK-2"),
+        ([ROLLED], fk.Keep((1, 2), bank=False), "not every die of 1 2 counts", "FK-4"),
+        ([ROLLED], fk.Keep((5, 5), bank=False), "not every die of 5 5 counts", "FK-4"),
+        ([ROLLED], ROLLED, "say what is kept", "FK-4"),
+    ],
+)
+def test_refusals_name_the_fact(moves, move, reason, rule):
+    with pytest.raises(Illegal) as refusal:
+        GAME.apply(after(*moves), move)
+
+    assert (refusal.value.reason, refusal.value.rule) == (reason, rule)
+
+
+# ------------------------------------------------------------ a turn and the end (FK-4 to FK-6)
+
+
+def test_what_is_kept_adds_up_and_the_rest_is_rolled():
+    state = after(ROLLED, fk.Keep((1, 1), bank=False))
+
+    assert GAME.turn_total(state) == 200
+    assert GAME.prompt(state) == "player 1 rolls 4 dice"
+    state = replay(GAME, 2, {}, [ROLLED, fk.Keep((1, 1), False), fk.Roll((5, 5, 5, 2))])
+    state = GAME.apply(state, fk.Keep((5, 5, 5), bank=True))
+    assert GAME.score(state) == (700, 0)
+    assert GAME.explain(state)[0].text == "1 1, then 5 5 5 = 700"
+
+
+def test_once_all_six_count_all_six_are_rolled_again():
+    state = after(fk.Roll((1, 1, 1, 5, 5, 5)), fk.Keep((1, 1, 1, 5, 5, 5), bank=False))
+
+    assert GAME.prompt(state) == "player 1 rolls 6 dice"
+    assert GAME.equipment(state).dice == 6
+
+
+def test_a_roll_in_which_nothing_counts_loses_the_turn():
+    state = after(ROLLED, fk.Keep((1, 1), bank=False), fk.Roll((2, 3, 4, 6)))
+
+    assert GAME.score(state) == (0, 0)
+    assert GAME.to_move(state) == (1,)
+    assert GAME.explain(state)[0].text == "1 1, then 2 3 4 6: nothing counts"
+    assert GAME.explain(state)[0].rule == "FK-5"
+
+
+def test_every_other_player_has_one_more_turn_after_the_target():
+    state = after(*banked(1, 1, 1), seats=3, target=1000)
+
+    assert not GAME.is_over(state)
+    state = replay(GAME, 3, {"target": 1000}, [*banked(1, 1, 1), *banked(5), *banked(1, 1, 1)])
+    assert GAME.result(state).winners == (0, 2)
+    assert GAME.result(state).why == "player 1 and player 3 share it with 1000"
+
+
+# ------------------------------------------------------------ what the camera saw
+
+
+def test_a_photo_is_the_roll_that_is_due():
+    assert GAME.observe(after(), shown(4, 1, 5, 3, 1, 2)).moves == (ROLLED,)
+    rest = after(ROLLED, fk.Keep((1, 1), bank=False))
+    assert GAME.observe(rest, shown(2, 2, 5, 6)).moves == (fk.Roll((2, 2, 5, 6)),)
+
+
+@pytest.mark.parametrize(
+    ("moves", "pips", "sentence"),
+    [
+        ([], (1, 2), "player 1 rolls 6 dice: 2 are seen"),
+        ([ROLLED], (2, 3), "player 1 sets aside what counts of 1 1 2 3 4 5: 2 are seen"),
+    ],
+)
+def test_what_no_roll_can_be_is_told(moves, pips, sentence):
+    (told,) = GAME.observe(after(*moves), shown(*pips)).differences
+
+    assert told.sentence == sentence
+
+
+def test_dice_that_lie_as_before_are_asked_about():
+    lost = (2, 3, 3, 4, 6, 6)
+
+    (asked,) = GAME.observe(after(fk.Roll(lost)), shown(*lost)).doubts
+
+    assert asked.about == "again"
+
+
+def test_one_photo_tells_what_its_dice_bring_at_most():
+    told = GAME.one_photo.tell(after(), shown(1, 5, 2, 2, 2), {})
+
+    assert (told.score, told.because[0].text) == ((350,), "1 2 2 2 5 counts")
+
+
+# ------------------------------------------------------------ the coach
+
+
+# From here all that is won with the last die reaches the goal.
+@pytest.mark.parametrize(("points", "dice"), [(550, 1), (500, 2), (450, 3), (550, 3)])
+def test_the_worth_of_a_turn_is_that_of_the_slow_rules(points, dice):
+    assert fk.worth(points, dice, 0, 600) == pytest.approx(slow.turn(600)[points, dice])
+
+
+def test_the_facts_are_reproduced():
+    assert f"{fk.worth(0, 6, 0, 10_000):.1f}" == "446.6"
+    (best, *_) = GAME.coach(after(ROLLED), ())
+    assert (best.move, round(best.value)) == ({"move": "Keep", "dice": [1], "bank": False}, 379)
+    threes = GAME.coach(after(fk.Roll((2, 2, 2, 3, 4, 6))), ())
+    assert [(one.move["bank"], round(one.value)) for one in threes] == [(False, 252), (True, 200)]
+
+
+def test_in_the_last_turn_less_than_the_lead_is_worth_nothing():
+    state = after(*banked(1, 1, 1), ROLLED, target=1000)
+
+    advice = GAME.coach(state, ())
+
+    assert all(not one.move["bank"] for one in advice if one.value)

@@ -1,0 +1,145 @@
+"""The table of who may do what, and what every game shares to say and make a move."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import pytest
+
+from scorer import Illegal
+from scorer.dice import check_pips, falls
+from scorer.dominoes import Face, Lay, connected, laid_after, seen_already, surface, unseen
+from scorer.games import GAMES
+from scorer.games.even_at_odds.moves import Agree
+from scorer.phases import Phase, Phases, over
+from scorer.values import changed
+from scorer.words import counted, listed, player, players, spelled
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    lit: bool
+    presses: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Wave:
+    pass
+
+
+def press(state, move):
+    if move.times < 1:
+        raise Illegal(move, "press it", "L-1")
+    return changed(state, lit=not state.lit, presses=state.presses + move.times)
+
+
+PHASES = Phases(
+    lambda state: "over" if state.presses > 2 else "lit" if state.lit else "dark",
+    {
+        "over": over("the lamp is broken", "L-3"),
+        "dark": Phase(
+            lambda _: (0,), lambda _: iter([Press(1)]), {Press: press}, ("it is dark", "L-2")
+        ),
+        "lit": Phase(
+            lambda _: (1,),
+            lambda _: iter([Press(1)]),
+            {Press: press},
+            ("it is lit", "L-2"),
+            {Wave: ("{who} is seen waving", "L-4")},
+        ),
+    },
+    lambda state: {"who": player(state.presses)},
+)
+
+
+def test_each_phase_has_its_moves_and_its_players():
+    dark = Light(lit=False)
+
+    lit = PHASES.apply(dark, Press(1))
+
+    assert lit == Light(lit=True, presses=1)
+    assert dark == Light(lit=False)
+    assert (PHASES.to_move(dark), PHASES.to_move(lit)) == ((0,), (1,))
+    assert list(PHASES.legal_moves(lit)) == [Press(1)]
+
+
+@pytest.mark.parametrize(
+    ("state", "move", "sentence", "rule"),
+    [
+        (Light(lit=False), Wave(), "it is dark", "L-2"),
+        (Light(lit=True, presses=1), Wave(), "player 2 is seen waving", "L-4"),
+        (Light(lit=True), Press(0), "press it", "L-1"),
+        (Light(lit=True, presses=3), Press(1), "the lamp is broken", "L-3"),
+    ],
+)
+def test_a_move_without_a_place_in_the_phase_is_told_why(state, move, sentence, rule):
+    with pytest.raises(Illegal) as why:
+        PHASES.apply(state, move)
+
+    assert (why.value.reason, why.value.rule) == (sentence, rule)
+
+
+def test_nothing_may_be_done_once_it_is_over():
+    broken = Light(lit=False, presses=3)
+
+    assert PHASES.to_move(broken) == ()
+    assert list(PHASES.legal_moves(broken)) == []
+
+
+def test_words_are_listed_and_counted():
+    assert [listed("abc"[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert listed(["red", "blue"], "or") == "red or blue"
+    assert players([0, 3]) == "player 1 and player 4"
+    assert [counted(n, "die", "dice") for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
+    assert counted(2, "face") == "2 faces"
+    assert [spelled(n) for n in (0, 3, 11)] == ["no", "three", "11"]
+
+
+def test_dice_show_one_to_six_and_fall_in_as_many_ways():
+    check_pips(None, (1, 6), "D-1")
+    for pips in (0, 7):
+        with pytest.raises(Illegal, match=f"a die shows 1 to 6, not {pips}"):
+            check_pips(None, (1, pips), "D-1")
+    assert [len(list(falls(count))) for count in (1, 2, 5)] == [6, 21, 252]
+
+
+def test_the_view_from_above_grows_with_each_tile():
+    chance, game = random.Random(5), GAMES["even_at_odds"]
+    state = game.apply(game.start(2, {}), Agree(0, 0))
+    laid = ()
+    while not game.is_over(state):
+        lays = [move for move in game.legal_moves(state) if isinstance(move, Lay)]
+        move = chance.choice(lays or list(game.legal_moves(state)))
+        state = game.apply(state, move)
+        if isinstance(move, Lay):
+            laid = laid_after(laid, move)
+            assert surface(laid) == surface(list(laid))
+    assert len(laid) == 20
+
+
+def test_cells_of_one_kind_that_touch_are_one_group():
+    kinds = {(0, 0): "a", (0, 1): "a", (1, 1): "b", (2, 1): "b", (1, 0): "b", (5, 5): "a"}
+
+    assert connected(kinds) == [((0, 0), (0, 1)), ((1, 0), (1, 1), (2, 1)), ((5, 5),)]
+
+
+def test_a_tile_is_unseen_until_somebody_meets_it():
+    box = ((0, 1), (0, 2), (0, 3), (0, 4))
+    laid, aside, hands = [Lay((0, 1), ((0, 0), (0, 1)))], [(0, 2)], ((), ((0, 3),))
+
+    assert unseen(box, laid, aside, hands) == [(0, 4)]
+    assert surface(laid) == {(0, 0): Face(0, 1, 0), (0, 1): Face(1, 1, 0)}
+    assert [seen_already(tile, laid, aside, hands) for tile in (*box, (1, 0), (0, 7))] == [
+        "0-1 lies on the table already",
+        "0-2 was set aside",
+        "0-3 is in player 2's hand",
+        None,
+        "1-0 is written with the smaller number first",
+        "there is no tile 0-7 in the box",
+    ]
