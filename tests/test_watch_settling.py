@@ -277,6 +277,31 @@ def test_a_die_thrown_on_the_table_that_knocks_another_over_makes_one_roll_of_bo
     assert film.values == [[3], [5, 6]]
 
 
+def leaned(piece: Piece, x: float, y: float) -> Piece:
+    """Return a die whose face is seen narrower, as on one that leans."""
+    middle = piece.quad.center
+    corners = [
+        (middle[0] + x * (px - middle[0]), middle[1] + y * (py - middle[1]))
+        for px, py in piece.quad.corners
+    ]
+    a, b, c, d = corners
+    return replace(piece, quad=Quad((a, b, c, d)))
+
+
+def test_a_die_that_leans_holds_the_roll_back_until_it_lies_flat(film):
+    others = die(3, 300, 200), die(5, 420, 260), die(6, 360, 400), die(1, 700, 500)
+    leans = leaned(die(2, 560, 330), 0.55, 1.2)
+    film.roll_in(*others, leans)
+    film.rest(2.0, *others, leans)
+
+    assert film.values == []
+
+    film.take(*others, taken=(leans,))
+    film.rest(1.0, *others, die(2, 575, 330, 40))
+
+    assert film.values == [[1, 2, 3, 5, 6]]
+
+
 def test_a_nudge_is_no_roll(film):
     film.roll_in(A, B)
     film.rest(0.6, A, B)

@@ -68,13 +68,14 @@ class MotionDetector:
             time_s: when it was taken, on any clock that does not go back.
             pieces: where pieces were last read, px of the frame: they are not foreign.
         """
+        whole = bgr.shape[1], bgr.shape[0]
         scale = max(1.0, max(bgr.shape[:2]) / LONGEST)
         size = round(bgr.shape[1] / scale), round(bgr.shape[0] / scale)
         small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
         if self.last_raw is not None and np.array_equal(grey, self.last_raw):
             sway = _scaled(self.swaying.sway, scale)
-            return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale)
+            return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale, size=whole)
         self.last_raw = grey
         sway = self.swaying.update(grey)
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), np.float32)
@@ -86,7 +87,7 @@ class MotionDetector:
             self.past.popleft()
         return Evidence(
             number, time_s, sway=_scaled(sway, scale), block=BLOCK * scale,
-            moving=_blocks(changed, scale), hand=_blocks(hand, scale),
+            moving=_blocks(changed, scale), hand=_blocks(hand, scale), size=whole,
         )  # fmt: skip
 
     def _changed(self, now: _Past) -> Bools:

@@ -1,0 +1,132 @@
+"""`pipsight watch`: videos with truth, and sources that give no pictures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.measure.watch import Counts, compare, measure
+from vision.watch.frames import NoFrames, frames
+from vision.watch.settling import Roll
+from webui import cli
+
+VIDEOS = Path(__file__).parent.parent / "fixtures" / "videos"
+
+
+@pytest.fixture(scope="module")
+def counts() -> Counts:
+    videos = sorted(VIDEOS.glob("*.mp4"))
+    assert len(videos) >= 2
+    return sum((measure(video) for video in videos), Counts())
+
+
+def test_rests_on_rendered_videos_are_told_rightly_and_in_time(counts):
+    assert counts.reported == counts.rests
+    assert counts.right == counts.rests
+    assert counts.late == 0
+
+
+def test_nothing_is_invented_on_rendered_videos(counts):
+    assert counts.invented == counts.silent == 0
+
+
+def test_each_roll_is_one_line_of_json_with_frame_and_time(capsys):
+    (video, *_) = sorted(VIDEOS.glob("*.mp4"))
+    truth = json.loads(video.with_suffix(".json").read_text())
+
+    assert cli.main(["watch", "--json", str(video)]) == 0
+
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [one["values"] for one in told] == [rest["values"] for rest in truth["rolls"]]
+    for one in told:
+        assert set(one) == {"frame", "time_s", "values", "dice", "sure"}
+        assert one["frame"] / truth["conditions"]["fps"] == pytest.approx(one["time_s"], abs=0.01)
+        assert sorted(die["value"] for die in one["dice"]) == one["values"]
+
+
+def written(path: Path, count: int = 10) -> Path:
+    """Write a video of a grey table."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
+    noise = np.random.default_rng(1)
+    for _ in range(count):
+        writer.write(noise.integers(100, 110, (120, 160, 3), np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_video_without_dice_tells_nothing(tmp_path, capsys):
+    video = written(tmp_path / "table.avi")
+
+    assert cli.main(["watch", str(video)]) == 0
+
+    assert capsys.readouterr() == ("", "")
+
+
+def test_frames_carry_number_and_time(tmp_path):
+    told = [(frame.number, frame.time_s) for frame in frames(str(written(tmp_path / "a.avi", 4)))]
+
+    assert [number for number, _ in told] == [0, 1, 2, 3]
+    assert [time for _, time in told] == pytest.approx([0, 0.05, 0.1, 0.15], abs=0.002)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("none.mp4", None, "There is no file"),
+        ("empty.mp4", b"", "is empty"),
+        ("notes.txt", b"six and a five", "no video that can be played"),
+        ("folder", "folder", "is a folder"),
+    ],
+)
+def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, told, tmp_path, capsys):
+    path = tmp_path / name
+    if content == "folder":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+
+    assert cli.main(["watch", str(path)]) == 1
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("source", ["97", "http://127.0.0.1:9/video"])
+def test_a_camera_that_is_not_there_is_told_as_json_too(source, capsys):
+    assert cli.main(["watch", "--json", source]) == 1
+
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == source
+    assert "camera" in told["error"]
+
+
+def test_a_video_that_is_cut_off_ends_where_it_is_cut(tmp_path):
+    video = written(tmp_path / "cut.avi", 20)
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
+
+    seen = list(frames(str(video)))
+
+    assert 0 < len(seen) < 20
+
+
+def test_a_file_of_which_nothing_can_be_decoded_is_told(tmp_path):
+    video = written(tmp_path / "cut.avi", 5)
+    video.write_bytes(video.read_bytes()[:400])
+
+    with pytest.raises(NoFrames, match=r"no video|No picture"):
+        list(frames(str(video)))
+
+
+def test_a_roll_told_twice_is_counted_as_invented():
+    rest = {"rest_s": 1.0, "settled_s": 1.2, "until_s": 3.0, "values": []}
+    rolls = [Roll(30, 1.5, (), sure=True), Roll(40, 2.0, (), sure=True)]
+
+    counts = compare([rest], rolls)
+
+    assert (counts.reported, counts.right, counts.invented) == (1, 1, 1)
