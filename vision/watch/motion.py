@@ -25,7 +25,10 @@ PAST_S = 0.2  # frames are kept so long
 # Grey levels from which a px has changed: noise of good light, times the noise measured, and a
 # misfit of so many px where the picture has edges.
 LEAST, NOISES, MISFIT = 9.0, 6.0, 0.4
-BORDER = 3  # px of a frame, not known once it is moved
+BORDER = 6  # px of a frame, not known once it is moved
+# A camera that repeats a frame soon sends another; what stays exactly the same for longer is a
+# picture without noise, as encoders make of a table that lies still.
+REPEATED_S = 0.3
 FEW = 5  # px of a block that must have changed
 GAIN = (0.5, 2.0)  # between two frames; what differs more is another picture
 UNLIKE, EDGE_MISFIT = 16.0, 1.2  # the same, for a px that is no bare surface
@@ -73,7 +76,12 @@ class MotionDetector:
         size = round(bgr.shape[1] / scale), round(bgr.shape[0] / scale)
         small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        if self.last_raw is not None and np.array_equal(grey, self.last_raw):
+        since_s = time_s - self.past[-1].time_s if self.past else 0.0
+        if (
+            self.last_raw is not None
+            and since_s < REPEATED_S
+            and np.array_equal(grey, self.last_raw)
+        ):
             sway = _scaled(self.swaying.sway, scale)
             return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale, size=whole)
         self.last_raw = grey
