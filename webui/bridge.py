@@ -142,7 +142,7 @@ def prepare() -> None:
     limit_memory()
 
 
-class Lesson(TypedDict):
+class ConfirmedPhoto(TypedDict):
     """A photo of dice as a person confirmed them, to be stored as JSON."""
 
     photo: str  # SHA-256 that names the file
@@ -151,7 +151,7 @@ class Lesson(TypedDict):
     none: Sequence[tuple[float, float]]  # x, y of what was read where no die lies
 
 
-def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict[str, Any]:
+def learn(lessons: Sequence[ConfirmedPhoto], photos: Path, equipment: Equipment) -> dict[str, Any]:
     """Return what the eyes learn of photos in a folder, as JSON; raises NotRead."""
     try:
         told = [_taught(lesson, photos) for lesson in lessons]
@@ -162,7 +162,9 @@ def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict
         raise Malformed(f"These dice cannot be: {fault}.") from fault
 
 
-def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
+def _taught(
+    lesson: ConfirmedPhoto, photos: Path
+) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
     photo = vision.load(photos / f"{lesson['photo']}.jpg")
     scale = photo.width / lesson["width"]  # a large photo is stored smaller
     said = [

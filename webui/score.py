@@ -20,7 +20,7 @@ from scorer import (
     Malformed,
     NotScored,
     OnePhoto,
-    Scored,
+    PhotoScore,
     asked,
     dump_move,
     once,
@@ -87,7 +87,7 @@ def score_photos(
 
 def _score(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path
-) -> tuple[Sight, Scored]:
+) -> tuple[Sight, PhotoScore]:
     """Read a photo and ask the rules what it tells; raises NotRead or NotScored."""
     one_photo = _asked_first(game, facts)  # before a second is spent on reading
     sight = _look(one_photo, state, path)
@@ -147,7 +147,7 @@ def _check_places(sight: Sight, *, tiles: bool) -> None:
         )
 
 
-def _doubts(sight: Sight, scored: Scored) -> tuple[str, ...]:
+def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
     """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
     doubted = {doubt.piece for doubt in sight.doubts}
     unsure = [
@@ -169,7 +169,7 @@ def _piece_said(piece: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------- told as JSON and in lines
 
 
-def _to_json(sight: Sight, scored: Scored) -> dict[str, Any]:
+def _to_json(sight: Sight, scored: PhotoScore) -> dict[str, Any]:
     """Return the object of docs/interfaces.md without its file and game."""
     return {
         "whose": list(scored.whose),
@@ -194,7 +194,7 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
         print(f"{path}: {sentence}", file=sys.stderr)
 
 
-def _lines(path: Path, sight: Sight, scored: Scored) -> Iterator[str]:
+def _lines(path: Path, sight: Sight, scored: PhotoScore) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"

@@ -16,7 +16,7 @@ from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, lying, search, speak
 from webui import match as matches
 from webui import played
-from webui.errors import Refusal
+from webui.errors import Refused
 from webui.examples import examples
 from webui.match import Match
 from webui.played import New
@@ -163,7 +163,7 @@ class Session:
             else:
                 row = self.begun.row
                 self.begun = matches.play(self.store, row.id, self.begun.seq, sent)
-        except (Refusal, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not played: {_reason(fault)}")
             return False
         return True
@@ -190,7 +190,7 @@ class Session:
         told = "; ".join(self.match.last.text)
         try:
             self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
-        except (Refusal, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not taken back: {_reason(fault)}")
             return
         self.say(f"Taken back: {told}")
@@ -204,7 +204,7 @@ class Session:
             now = matches.load(self.store, self.match.row.id)
             now.rules()
             fresh = self.store.events(now.row.id, self.match.seq)
-        except (Refusal, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"The match cannot be looked up: {_reason(fault)}")
             return True
         if now.seq == self.match.seq:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scorer import Illegal, Malformed
 from webui import console, played
-from webui.errors import Refusal
+from webui.errors import Refused
 from webui.line_editor import PROMPT, line_reader
 from webui.match import Match
 from webui.played import New
@@ -46,7 +46,7 @@ def play(
         else:
             assert game is not None
             begun = played.new(game, names, settings)
-    except (Malformed, Illegal, Refusal) as error:
+    except (Malformed, Illegal, Refused) as error:
         say(f"The match cannot be begun: {str(error).rstrip('.')}.")
         return 2
     session = Session(store, begun, say, where)
