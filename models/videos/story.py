@@ -137,7 +137,7 @@ def _throw(story: Story) -> None:
 
 def _release(rng: Random, out: Floats) -> Release:
     at = (*(THROWS * out + rng.normal(0, 0.6, 2)), rng.uniform(2.5, 4.5))
-    aim = -out * rng.uniform(25, 50) + rng.normal(0, 6, 2)
+    aim = -out * rng.uniform(22, 42) + rng.normal(0, 5, 2)
     return Release(at, (*aim, rng.uniform(-10, 10)), tuple(rng.normal(0, 40, 3)))
 
 
