@@ -16,8 +16,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
+from vision.watch.cli import as_json
 from vision.watch.frames import frames
-from vision.watch.settling import Roll
 from vision.watch.watcher import watch
 
 LATE_S = 1.0
@@ -79,29 +79,28 @@ def measure(video: Path) -> Counts:
     """Watch a video and compare what is told with its truth."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
-    told = list(watch(frames(str(video))))
+    told = [as_json(roll) for roll in watch(frames(str(video)))]
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
     return compare(truth["rolls"], told) + Counts(video_s=seconds, cpu_s=spent)
 
 
-def compare(rests: Sequence[dict[str, Any]], told: Sequence[Roll]) -> Counts:
-    """Count which rests were told; each roll stands for one rest at most."""
+def compare(rests: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> Counts:
+    """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
     left, counts = list(told), Counts(rests=len(rests))
     for rest in rests:
         first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
-        roll = next((one for one in left if first <= one.time_s <= last), None)
+        roll = next((one for one in left if first <= one["time_s"] <= last), None)
         if roll is None:
             continue
         left.remove(roll)
-        shown = sorted(value for piece in roll.pieces for value in piece.values)
-        right = shown == rest["values"]
+        right = roll["values"] == rest["values"]
         counts += Counts(
             reported=1,
             right=right,
-            asked=not roll.sure,
-            silent=roll.sure and not right,
-            late=roll.time_s > rest["settled_s"] + LATE_S + ROUNDING_S,
+            asked=not roll["sure"],
+            silent=roll["sure"] and not right,
+            late=roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S,
         )
     return counts + Counts(invented=len(left))
 

@@ -173,6 +173,7 @@ def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
     arrived = any(track.seen[0].time_s > since for track in here)
     if (arrived and not quiet) or not are_still([track.since(since) for track in here]):
         return _disturbed(watch, "moving")
+    since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = _table(watch, since, now, evidence.number)
     if not table.pieces and not quiet:
         return _disturbed(watch, "moving")

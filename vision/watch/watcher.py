@@ -20,6 +20,7 @@ from vision.watch.settling import Roll, Watch, step
 OFTEN_S, SELDOM_S = 0.075, 0.5  # between two looks: while something may settle; while all moves
 THOROUGH_S = 0.12  # the same where what lies still is doubtful
 IDLE_S = 1.0  # the same where nothing has moved since the last roll
+ENOUGH = 4  # thorough looks; what they leave doubtful stays so
 STORM = 0.12  # share of the frame that changes while a look would be wasted
 
 
@@ -52,7 +53,7 @@ class Watcher:
         return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
 
     def _look(self, bgr: Pixels) -> Sight:
-        thorough = self.watch.waiting == "doubt"
+        thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
         photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
         self.reading = read(photo, self.look, moving=not thorough, before=self.reading)
         return sight_of(self.reading, thorough=thorough)
