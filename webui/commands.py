@@ -188,7 +188,11 @@ def _play(argv: Sequence[str]) -> int:
     usual = args.database in (None, os.environ.get("DATABASE_URL"))
     where = () if usual else ("--database", args.database)
     with closing(store):
-        return terminal.play(store, args.game, args.names, dict(args.set), args.resume, where=where)
+        return terminal.play(
+            *(store, args.game, args.names, dict(args.set), args.resume),
+            where=where,
+            coached=args.opponent == "coach",
+        )
 
 
 def _play_parser() -> argparse.ArgumentParser:
@@ -205,6 +209,12 @@ def _play_parser() -> argparse.ArgumentParser:
         const="",
         metavar="ID|CODE|FILE",
         help="go on with a match, the last one that is not over if none is named",
+    )
+    ask.add_argument(
+        "--opponent",
+        choices=("coach",),
+        help="the last player is the coach, who makes the best move of the rules; you throw its"
+        " dice, and it sees none that are hidden",
     )
     _add_database(ask)
     return ask
