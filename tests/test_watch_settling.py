@@ -11,7 +11,7 @@ import pytest
 from vision.geometry import Quad
 from vision.reading import Face
 from vision.watch.evidence import Evidence, Piece, Sight, Sway
-from vision.watch.settling import Roll, Watch, step
+from vision.watch.settling import Roll, Watch, finish, step
 
 FPS = 20
 SIDE = 40.0  # px
@@ -384,6 +384,25 @@ def test_a_doubtful_rest_that_a_hand_ends_is_told_and_not_lost(film):
 
     assert film.values == [[3]]
     assert not film.rolls[0].sure
+
+
+def test_a_doubtful_rest_with_which_a_video_ends_is_told(film):
+    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
+    film.roll_in(doubtful)
+    film.rest(0.45, doubtful)
+
+    last = finish(film.watch)
+
+    assert last is not None
+    assert [piece.values for piece in last.pieces] == [(3,)]
+    assert not last.sure
+
+
+def test_a_video_that_ends_after_a_roll_tells_it_no_second_time(film):
+    film.roll_in(A)
+    film.rest(0.6, A)
+
+    assert finish(film.watch) is None
 
 
 def test_two_thorough_looks_make_a_doubtful_die_clear(film):

@@ -100,6 +100,11 @@ def step(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
     return _settle(watch, evidence)
 
 
+def finish(watch: Watch) -> Roll | None:
+    """Return what rests when the frames end, if it was only doubtful and is not told yet."""
+    return _disturbed(watch, "moving")[1]
+
+
 def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
     """Remember what moved, and which pieces a hand was over."""
     sways = abs(evidence.sway.shift - watch.sway.shift) > SWAYS
