@@ -17,6 +17,7 @@ from vision.boards.dice_lattice import Placed, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose, Sighted, enlarged, sight_board
+from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
 from vision.geometry import Grid, Homography, Points, Quad
@@ -57,6 +58,23 @@ def board_at(pose: BoardPose | None, layout: Layout | None) -> Board | None:
     if pose is None or layout is None:
         return None
     return Board(layout.board, pose.corners, pose.error_px)
+
+
+def cells_of(board: Board | None, layout: Layout | None) -> dict[Cell, Quad]:
+    """Return the cells of a board on the photo, where its *layout* is known or it is a grid."""
+    if board is None:
+        return {}
+    if layout is None and (grid := Look.parse(board.name).grid if is_grid(board.name) else None):
+        layout = even_cells(board.name, (float(grid[1]), float(grid[0])), *grid)
+    if layout is None:
+        return {}
+    found = layout.cells_at(board.corners.array)
+    return {one.cell: quad for one, quad in zip(layout.cells, found, strict=False)}
+
+
+def is_grid(name: str) -> bool:
+    """Say whether a board's name is that of a ruled grid."""
+    return name.startswith("grid:")
 
 
 def grid_at(pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list[Quad]) -> Placed:
