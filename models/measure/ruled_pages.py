@@ -20,7 +20,12 @@ from vision.geometry import Floats
 PX_PER_MM = 6.0
 PAPER = 210.0  # mm, both ways
 SIZES = ((640, 480), (960, 1280), (1280, 960), (1008, 1344))  # px of the photos, w and h
-KINDS = ("puzzle", "printed", "drawn", "open")  # "open" has no outer lines, as people draw three by three
+KINDS = (
+    "puzzle",
+    "printed",
+    "drawn",
+    "open",
+)  # "open" has no outer lines, as people draw three by three
 DECOYS = ("other size", "goes on", "text")
 DASH = 2.5  # mm
 EDGE = 6.0  # px, from the edge of a photo to the grid at least
@@ -93,24 +98,24 @@ def _other(rng: np.random.Generator, rows: int, columns: int) -> tuple[int, int]
 # ---------------------------------------------------------------- the page, px of PX_PER_MM
 
 
-def _page(
-    rng: np.random.Generator, kind: str, rows: int, columns: int
-) -> tuple[Pixels, Floats]:
+def _page(rng: np.random.Generator, kind: str, rows: int, columns: int) -> tuple[Pixels, Floats]:
     """Draw a page; return it and the corners (4, 2) mm of its grid."""
     side = round(PAPER * PX_PER_MM)
     stock = rng.uniform(140, 250) * np.array([1 - rng.uniform(0, 0.2), 1, 1])
-    page = np.empty((side, side, 3), np.float32)
-    page[:] = np.minimum(stock, 255)
+    blank = np.empty((side, side, 3), np.float32)
+    blank[:] = np.minimum(stock, 255)
     if kind == "text" or rng.random() < 0.6:
         print_ = np.asarray(cv2.resize(printed_page(rng), (side, side)), np.float32)
-        page *= 0.25 + 0.75 * print_
-    page = np.ascontiguousarray(page.clip(0, 255)).astype(np.uint8)
+        blank *= 0.25 + 0.75 * print_
+    page: Pixels = np.ascontiguousarray(blank.clip(0, 255)).astype(np.uint8)
     cell = min(rng.uniform(0.45, 0.75) * PAPER / max(rows, columns), 45.0)
     wide, high = columns * cell, rows * cell
     left, top = rng.uniform(0.2, 0.8, 2) * (PAPER - wide, PAPER - high)
     if kind == "goes on":
         left, top = np.array([left, top]) % cell
-    corners = np.array([(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)])
+    corners = np.array(
+        [(left, top), (left + wide, top), (left + wide, top + high), (left, top + high)]
+    )
     if kind != "text":
         margin = rng.uniform(0.2, 2.0) * cell
         box = np.array([corners[0] - margin, corners[2] + margin]) * PX_PER_MM
@@ -173,20 +178,24 @@ def _attach(rng: np.random.Generator, page: Pixels, corners: Floats) -> None:
     elif what == 1:  # a rule through a side
         middle = a + (b - a) * rng.uniform(-0.3, 1.3)
         cv2.line(page, _px(middle - (0, wide)), _px(a + (b - a) * 0.5), dark, 3)
-        cv2.line(page, _px(a - (wide, 0)), _px(b + (wide, 0)), dark, int(rng.integers(1, 6)))
+        cv2.line(
+            page, _px(a - (wide, 0)), _px(b + np.array([wide, 0])), dark, int(rng.integers(1, 6))
+        )
     elif what == 2:  # a frame close around it
         gap = rng.uniform(0.01, 0.05) * wide
         cv2.rectangle(page, _px(a - gap), _px(c + gap), dark, int(rng.integers(1, 8)))
     else:  # a box beside it that touches
-        far = c + (rng.uniform(0.1, 0.5) * wide, 0)
+        far = c + np.array([rng.uniform(0.1, 0.5) * wide, 0])
         cv2.rectangle(page, _px(b), _px(far), dark, int(rng.integers(1, 6)))
-        cv2.line(page, _px(d), _px(d + (0, 0.3 * wide)), dark, 2)
+        cv2.line(page, _px(d), _px(d + np.array([0, 0.3 * wide])), dark, 2)
 
 
-def _stroke(page: Pixels, line: Floats, ink: tuple[float, ...], width: int, *, dashed: bool) -> None:
+def _stroke(
+    page: Pixels, line: Floats, ink: tuple[float, ...], width: int, *, dashed: bool
+) -> None:
     points = (line * PX_PER_MM).round().astype(np.int32)
     if not dashed:
-        cv2.polylines(page, [points.reshape(-1, 1, 2)], False, ink, width, cv2.LINE_AA)  # noqa: FBT003
+        cv2.polylines(page, [points.reshape(-1, 1, 2)], False, ink, width, cv2.LINE_AA)
         return
     length = float(np.linalg.norm(line[-1] - line[0]))
     parts = np.linspace(0, 1, 2 * max(2, int(length / DASH)))[:, None]
@@ -209,7 +218,9 @@ def _fill(
         middle = (corner + (np.array([column, row]) + 0.5) * cell) * PX_PER_MM
         at = middle + np.array([-0.33, 0.42]) * size
         thick = max(1, round(size / 12))
-        cv2.putText(page, str(rng.choice(list(some))), _px(at), font, size / 25, ink, thick, cv2.LINE_AA)
+        cv2.putText(
+            page, str(rng.choice(list(some))), _px(at), font, size / 25, ink, thick, cv2.LINE_AA
+        )
 
 
 def _px(point: Floats) -> tuple[int, int]:
@@ -228,7 +239,7 @@ def _bend(rng: np.random.Generator) -> Floats:
 
 
 def _moves(points: Floats, bent: Floats) -> Floats:
-    """Return (n, 2) mm by which waves move points, each along one axis by the place on the other."""
+    """Return (n, 2) mm by which waves move points, along one axis by the place on the other."""
     (by_x, often_x, from_x), (by_y, often_y, from_y) = bent
     turns = 2 * np.pi * points / PAPER
     x = by_x * np.sin(often_x * turns[:, 1] + from_x)
@@ -244,9 +255,8 @@ def _bent(page: Pixels, bent: Floats) -> Pixels:
     places = np.column_stack([x.ravel(), y.ravel()]) / PX_PER_MM
     # Waves are long beside their height: where a px comes from is where it goes, turned round.
     source = (places - _moves(places, bent)).reshape(high, wide, 2) * PX_PER_MM
-    moved = cv2.remap(
-        page, source.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    from_x, from_y = (np.ascontiguousarray(source[..., k], np.float32) for k in (0, 1))
+    moved = cv2.remap(page, from_x, from_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(moved, np.uint8)
 
 

@@ -84,7 +84,8 @@ def _patches(ink: NDArray[np.uint8], most_cells: int, fewest_cells: int) -> _Pat
         chosen.append(i)
         steps.append(_upright(right, down))
     found = np.array(chosen, np.intp)
-    return _Patches(middles[found].reshape(-1, 2), areas[found], np.array(steps).reshape(-1, 2, 2))
+    at = np.asarray(middles[found], np.float64).reshape(-1, 2)
+    return _Patches(at, areas[found], np.array(steps).reshape(-1, 2, 2))
 
 
 def _upright(right: Floats, down: Floats) -> Floats:
