@@ -2,6 +2,7 @@
 
 from scorer.game import (
     Advice,
+    At,
     Because,
     Difference,
     Doubt,
@@ -11,12 +12,15 @@ from scorer.game import (
     Illegal,
     Instead,
     Malformed,
+    Meeting,
     NoAdvice,
     NotAMove,
     Proposal,
+    Rank,
     Result,
     Setting,
     Spot,
+    Tournament,
     asked,
     check_seats,
     dump_move,
@@ -26,11 +30,12 @@ from scorer.game import (
     replay,
     settle,
 )
-from scorer.one_photo import NotScored, OnePhoto, Scored
+from scorer.one_photo import NotScored, OnePhoto, PhotoScore
 from scorer.table import Cell, Die, Mark, Table, Tile
 
 __all__ = [
     "Advice",
+    "At",
     "Because",
     "Cell",
     "Die",
@@ -43,17 +48,20 @@ __all__ = [
     "Instead",
     "Malformed",
     "Mark",
+    "Meeting",
     "NoAdvice",
     "NotAMove",
     "NotScored",
     "OnePhoto",
+    "PhotoScore",
     "Proposal",
+    "Rank",
     "Result",
-    "Scored",
     "Setting",
     "Spot",
     "Table",
     "Tile",
+    "Tournament",
     "asked",
     "check_seats",
     "dump_move",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
-from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked
+from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked, kind_of
 from scorer.meaning import Counted, Meaning, SeenTable, Way
 from scorer.one_photo import NotScored
 from scorer.table import Table
@@ -157,7 +157,7 @@ def _later(
             ((*unseen, move), game.apply(before, move))
             for unseen, before in reached
             for move in islice(game.legal_moves(before), LISTED)
-            if isinstance(move, kinds)
+            if issubclass(kind_of(move), kinds)
         ]
         ways = [
             way
@@ -252,7 +252,7 @@ def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | Non
         opening = game.one_photo.opening(state, first.seen.table)
     except NotScored:
         return None
-    kinds = [[type(move) for move in moves] for moves in (opening, first.unseen)]
+    kinds = [[kind_of(move) for move in moves] for moves in (opening, first.unseen)]
     return first if opening and kinds[0] == kinds[1] else None
 
 

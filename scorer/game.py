@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
 
 from scorer.board import Board
 from scorer.table import Table
@@ -73,6 +73,18 @@ class Setting:
         if self.seats is not None and seats not in self.seats:
             return False
         return self.only_if is None or house[self.only_if[0]] in self.only_if[1]
+
+
+def choice(
+    name: str,
+    meaning: str,
+    rule: str,
+    only_if: tuple[str, tuple[Value, ...]] | None = None,
+    **values: str,
+) -> Setting:
+    """Return a setting with a word for each of its values; the first one is its default."""
+    words: dict[Value, str] = dict(values.items())
+    return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +227,59 @@ class NoAdvice(ValueError):
     """Nothing can be advised; `str()` is a sentence that says why, and what would help."""
 
 
+@dataclass(frozen=True, slots=True)
+class At(Generic[M]):
+    """A move at another table than the first one of a match, table 0, whose moves stand bare.
+
+    In JSON it is the move itself with its "table". Seats in it are those of the table, in the order
+    in which its players are named.
+    """
+
+    table: int
+    move: M
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Who meets whom in one round of a tournament; `points` None: they are playing.
+
+    `counts` False: a replay that only decides who moves on.
+    """
+
+    number: int  # of the round, from 1
+    seats: tuple[int, ...]
+    points: tuple[int, ...] | None
+    counts: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """How one player stands in a tournament; level players share the place."""
+
+    place: int
+    seat: int
+    points: int
+    won: int
+    level: int
+    lost: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tournament:
+    """Who meets whom in each round so far, who sits out, and how all stand, the best first.
+
+    `sat_out` is who sat out in round 1, 2, … up to this one; () with an even number of players.
+    """
+
+    noun: str  # what a round is called: "round", "game"
+    number: int  # of the round that is played, or was the last
+    rounds: int
+    meetings: tuple[Meeting, ...]  # round after round, table by table
+    sat_out: tuple[int, ...]
+    standings: tuple[Rank, ...]
+
+
 # Takes the state and the dice that only the adviser's player sees, () where none are hidden or
 # told. Nothing is advised where nothing can be chosen. Raises NoAdvice.
 Coach = Callable[[S, Sequence[int]], tuple[Advice, ...]]
@@ -267,8 +332,26 @@ class Game(Generic[S, M]):
     notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # The boards that can be printed for it under its settings, as `settle` returns them.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
+    # Who meets whom and how all stand; None where all play at one table.
+    tournament: Callable[[S], Tournament | None] = lambda _state: None
+    tables: bool = False  # does a move name its table, where several are played at (`At`)?
     # What would be best now; None: nobody has worked it out for this game.
     coach: Coach[S] | None = None
+
+
+def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> Game[Any, Any]:
+    """Return a game whose parts stand under the contract's own names in a module or several.
+
+    Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
+    Move and every function of the contract; PHASES has its own three. *more* adds to them.
+    """
+    found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
+    if phases := parts.get("PHASES"):
+        made = {"apply": phases.apply, "legal_moves": phases.legal_moves, "to_move": phases.to_move}
+        found |= made
+    facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
+    own = {"name": name, "version": version, "moves": get_args(parts["Move"])}
+    return Game(**found | own | facts | more)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:
@@ -310,7 +393,14 @@ def check_seats(game_title: str, seats: range, wanted: object) -> int:
 
 def dump_move(move: object) -> dict[str, Any]:
     """Return *move* as JSON data; its class name stands under "move"."""
+    if isinstance(move, At):
+        return {**dump_move(move.move), "table": move.table}
     return {"move": type(move).__name__, **dump(move)}
+
+
+def kind_of(move: object) -> type:
+    """Return the type of a move, at whichever table it is made."""
+    return type(move.move) if isinstance(move, At) else type(move)
 
 
 def load_move(game: Game[S, M], data: object) -> M:
@@ -321,10 +411,19 @@ def load_move(game: Game[S, M], data: object) -> M:
     name = data.get("move")
     if not isinstance(name, str) or name not in kinds:
         raise NotAMove(f"{game.title} has the moves {', '.join(kinds)}, not {name!r}")
+    sent = {key: data[key] for key in data if key != "move"}
+    named_apart = game.tables and "table" not in _names(kinds[name])
+    table = sent.pop("table", 0) if named_apart else 0
     try:
-        return reader(kinds[name])({key: data[key] for key in data if key != "move"})  # type: ignore[no-any-return]
+        read = reader(kinds[name])(sent)
+        at = reader(int)(table)
     except Misfit as fault:
         raise NotAMove(f"{name}: {fault}") from None
+    return At(at, read) if at else read  # type: ignore[return-value]
+
+
+def _names(kind: type) -> set[str]:
+    return {field.name for field in fields(kind)}
 
 
 def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: Iterable[M]) -> S:

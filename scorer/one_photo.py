@@ -36,7 +36,7 @@ class NotScored(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Scored:
+class PhotoScore:
     """What one photo tells.
 
     `whose` names the entries of `score`; per entry the points of `because` make it, where `seat` is
@@ -65,7 +65,7 @@ class OnePhoto(Generic[S]):
     """
 
     looks: Callable[[S], tuple[Equipment, ...]]
-    tell: Callable[[S, Table, Facts], Scored]
+    tell: Callable[[S, Table, Facts], PhotoScore]
     facts: tuple[Setting, ...] = ()
     opening: Callable[[S, Table], tuple[Any, ...]] = lambda _state, _table: ()
 

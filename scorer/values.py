@@ -12,7 +12,9 @@ import typing
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 Reader = Callable[[object], Any]
@@ -54,6 +56,26 @@ def dump(value: object) -> Any:
 def _field_names(kind: Any) -> tuple[str, ...] | None:
     """Return the fields of a dataclass, None of another type: asked once, not for each value."""
     return tuple(field.name for field in fields(kind)) if is_dataclass(kind) else None
+
+
+def changed(value: T, **changes: object) -> T:
+    """Return a frozen dataclass with slots once some fields are changed.
+
+    As `dataclasses.replace` in half its time, which a move's new state is most of; a field that
+    `__init__` or `__post_init__` would put in order is not.
+    """
+    kind: Any = type(value)
+    new: T = object.__new__(kind)
+    for name, read, write in _slots(kind):
+        write(new, changes[name] if name in changes else read(value))
+    return new
+
+
+@cache
+def _slots(kind: Any) -> tuple[tuple[str, Reader, Callable[[object, object], None]], ...]:
+    """Return each field of a dataclass with what reads it and what writes it once."""
+    slots = [(field.name, getattr(kind, field.name)) for field in fields(kind)]
+    return tuple((name, slot.__get__, slot.__set__) for name, slot in slots)
 
 
 @cache

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,6 +33,12 @@ if TYPE_CHECKING:
 settings.register_profile("gate", derandomize=True)
 settings.register_profile("random", derandomize=False, print_blob=True)
 settings.load_profile("gate")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Return one worker more than there are processors: servers and browsers are waited for."""
+    return (os.cpu_count() or 1) + 1
+
 
 AGREE = {"move": "Agree", "starter": 0, "black": 0, "table": 0}
 COLOURS = {"b": "black", "w": "white"}

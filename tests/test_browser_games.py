@@ -13,7 +13,9 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from scorer import Die, Table, dump_move
-from scorer.games import GAMES, even_at_odds
+from scorer.dominoes import Lay
+from scorer.games import GAMES
+from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.browser import PATIENCE, Open, Server, Show, photo
 from tests.conftest import picture
 from webui.bridge import Sight
@@ -146,7 +148,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> No
 
 
 def test_many_tiles_leave_the_table_in_sight(opened: Open, server: Server) -> None:
-    agreed = [dump_move(even_at_odds.Agree(0, 0))]
+    agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed)
 
     expect(page.locator(".hand .domino")).to_have_count(21)
@@ -211,12 +213,12 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
 def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
     opened: Open, server: Server
 ) -> None:
-    game = even_at_odds.GAME
+    game = GAMES["even_at_odds"]
     page = match(opened, server, "even_at_odds", "Ana")
     page.get_by_label("Or type some of its words").fill("draws 1-2, 1-3 and 2-5")
     page.get_by_role("button", name="Find").click()
     page.get_by_role("button", name="Ana draws 1-2, 1-3 and 2-5").click()
-    moves: list[Any] = [even_at_odds.Draw(((1, 2), (1, 3), (2, 5)))]
+    moves: list[Any] = [Draw(((1, 2), (1, 3), (2, 5)))]
     heading = page.get_by_role("heading", name="Lay a tile")
 
     for laid, stacked in enumerate((False, True, False), start=2):
@@ -227,8 +229,7 @@ def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
         move = next(
             one
             for one in game.legal_moves(state)
-            if isinstance(one, even_at_odds.Lay)
-            and ("stacks" in game.describe(state, one)) == stacked
+            if isinstance(one, Lay) and ("stacks" in game.describe(state, one)) == stacked
         )
         tile = page.locator(f'[data-at="{move.tile[0]}-{move.tile[1]}"]')
         if tile.get_attribute("aria-pressed") == "false":

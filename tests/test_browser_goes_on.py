@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorer.games import even_at_odds
+from scorer.games.even_at_odds.moves import Draw
 from tests.browser import PATIENCE, Open, Server, photo
 from tests.test_browser_games import count, match, steps
 
@@ -53,7 +53,7 @@ BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
     "even_at_odds": (
         lay,
         ("Ana",),
-        [{"move": even_at_odds.Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}],
+        [{"move": Draw.__name__, "tiles": [[1, 2], [1, 3], [2, 5]]}],
     ),
 }
 

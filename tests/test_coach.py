@@ -219,16 +219,16 @@ def test_the_even_harder_game_is_played_out_exactly():
     for cell, (colour, pips) in enumerate(
         zip(("black", "white") * 3, (1, 1, 1, 2, 2, 1), strict=True)
     ):
-        state = ph.apply(state, ph.Place(cell // 3, cell % 3, colour, pips))
+        state = ph.GAME.apply(state, ph.Place(cell // 3, cell % 3, colour, pips))
 
     def best(state, depth):
         if depth == 0:
             return None
         values = []
-        for move in ph.legal_moves(state):
-            following = ph.apply(state, move)
+        for move in ph.GAME.legal_moves(state):
+            following = ph.GAME.apply(state, move)
             if depth == 1:
-                black, white = ph.points(following.done[-1].grid, "color_match")
+                black, white = ph.points(following.done[-1].round.grid, "color_match")
                 values.append(black - white)
             else:
                 values.append(best(following, depth - 1))

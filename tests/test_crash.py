@@ -14,9 +14,9 @@ import pytest
 from tests.conftest import AGREE, picture
 from tests.serving import Server, serving
 
-ROUNDS = 3
+ROUNDS = 2
 PHONES = 4
-ENOUGH = 25  # steps acknowledged before the server is killed in the middle of others
+ENOUGH = 20  # steps acknowledged before the server is killed in the middle of others
 
 NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 

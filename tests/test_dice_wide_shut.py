@@ -11,14 +11,18 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from scorer import Illegal, NotAMove
+from scorer import Equipment, Illegal, NotAMove, Proposal
 from scorer import table as seen
-from scorer.games import dice_wide_shut as dw
-from scorer.games.dice_wide_shut import Due, Half, Mark, Roll, Sheet, Starter, Take
+from scorer.games import GAMES
+from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
+from scorer.games.dice_wide_shut.sheet import ends, score_column, score_half, score_sheet, split
+from scorer.games.dice_wide_shut.state import Due, Half, Sheet, dice_for
 from tests.oracles import dice_wide_shut as slow
 
+dw = GAMES["dice_wide_shut"]
+
 BLANK = (".....",) * 5
-HOUSES = {setting.name: tuple(setting.values) for setting in dw.SETTINGS}
+HOUSES = {setting.name: tuple(setting.values) for setting in dw.settings}
 
 
 def dice(text):
@@ -37,7 +41,7 @@ def cells(text):
 
 
 def sheet(red=BLANK, blue=BLANK, red_sixes=".....", blue_sixes="....."):
-    return Sheet(Half(dw.split(red), red_sixes), Half(dw.split(blue), blue_sixes))
+    return Sheet(Half(split(red), red_sixes), Half(split(blue), blue_sixes))
 
 
 def table(sheets, roll=None, take=None, order=None, **house):
@@ -69,13 +73,13 @@ def refused(state, move):
 
 @pytest.mark.parametrize(("seats", "each"), [(2, 3), (3, 4), (4, 5), (5, 6)])
 def test_there_is_one_die_of_each_colour_more_than_players_and_a_purple_one(seats, each):
-    assert dw.dice_for(seats) == {"red": each, "blue": each, "purple": 1}
+    assert dice_for(seats) == {"red": each, "blue": each, "purple": 1}
 
 
 @pytest.mark.parametrize("seats", [1, 6])
 def test_two_to_five_play(seats):
     with pytest.raises(NotAMove, match="2 to 5 players"):
-        dw.dice_for(seats)
+        dice_for(seats)
 
 
 POOL = "red 1 3 6 blue 4 4 6 purple 5"
@@ -228,7 +232,7 @@ def test_a_full_row_splits_at_once(marked):
     after = dw.apply(playing(sheet(red=EXAMPLE), (3, 5)), Mark(cells(marked)))
 
     assert after.sheets[0].red.rows == ("x.x.x", "#####", *EXAMPLE[2:])
-    assert dw.score_half(after.sheets[0].red) == (4, -5, 8, -5, 2)
+    assert score_half(after.sheets[0].red) == (4, -5, 8, -5, 2)
 
 
 def test_a_spent_six_stands_in_for_a_number_and_keeps_the_row():
@@ -471,8 +475,8 @@ def test_what_may_not_be_marked(there, numbers, move, sentence, rule):
     [
         (dw.start(2, {}), Starter(2), "there is no player 3", "DW-3"),
         (dw.start(2, {}), Roll(dice(POOL)), "settle first who starts", "DW-3"),
-        (dw.start(2, {}), Take("red", dice("red 1 3")), "roll the dice first", "DW-3"),
-        (dw.start(2, {}), Mark(cells("red11")), "roll the dice first", "DW-3"),
+        (dw.start(2, {}), Take("red", dice("red 1 3")), "settle first who starts", "DW-3"),
+        (dw.start(2, {}), Mark(cells("red11")), "settle first who starts", "DW-3"),
         (table([Sheet()] * 2), Starter(1), "player 1 has started the game", "DW-3"),
         (table([Sheet()] * 2, POOL), Roll(dice(POOL)), "the dice of this round are rolled", "DW-3"),
         (table([Sheet()] * 2, POOL), Mark(cells("red11")), "take dice first", "DW-3"),
@@ -511,12 +515,12 @@ def test_dice_and_cells_may_be_named_in_any_order():
 
 
 def test_a_run_of_three_is_worth_seven():
-    assert [dw.score_column(column) for column in ("xxx..", "xxxx.", "xx.xx")] == [7, 10, 6]
+    assert [score_column(column) for column in ("xxx..", "xxxx.", "xx.xx")] == [7, 10, 6]
 
 
 def test_halves_do_not_join_and_crossed_checks_break_a_run():
-    assert dw.score_column("x#xxx") == 8
-    assert dw.score_sheet(sheet(red=(*BLANK[:4], "x...."), blue=("x....", *BLANK[:4]))) == -38
+    assert score_column("x#xxx") == 8
+    assert score_sheet(sheet(red=(*BLANK[:4], "x...."), blue=("x....", *BLANK[:4]))) == -38
 
 
 @cache
@@ -534,7 +538,7 @@ def best_half(most_full_columns):
                         frozenset(row for row in whole if signs[row] != "."),
                         full + ("." not in signs),
                     )
-                    worth = points + dw.score_column("".join(signs))
+                    worth = points + score_column("".join(signs))
                     following[key] = max(worth, following.get(key, worth))
             reached = following
         best = max(
@@ -559,7 +563,7 @@ ENDING = sheet(red=("xx..x", *("xxx..",) * 4))  # a red 3 in row 1 fills the thi
 def ended_by(seat, seats, **house):
     """Return the state after *seat*, starting with player 1, has filled a third column."""
     sheets = [ENDING if place == seat else Sheet() for place in range(seats)]
-    each = dw.dice_for(seats)["red"]
+    each = dice_for(seats)["red"]
     roll = tuple(sorted([("red", 3), ("blue", 1)] * each + [("purple", 1)]))
     state = dw.apply(table(sheets, **house), Roll(roll))
     for place in range(seat + 1):
@@ -598,7 +602,7 @@ def test_each_other_player_has_one_more_turn_if_the_table_says_so():
 
 
 def test_two_full_columns_in_each_half_do_not_end_the_game():
-    assert not dw.ends(sheet(red=("xx...",) * 5, blue=("xx...",) * 5))
+    assert not ends(sheet(red=("xx...",) * 5, blue=("xx...",) * 5))
 
 
 def test_the_start_moves_one_seat_clockwise_each_round():
@@ -725,7 +729,7 @@ def test_the_camera_looks_for_the_roll_then_for_the_sheets():
     after = table([Sheet()] * 3, "red 1 1 1 1 blue 1 1 1 1 purple 1", Take("red", dice("red 1 1")))
     after = dw.apply(after, Mark(cells("red11 red21")))
 
-    assert dw.equipment(before) == dw.Equipment(None, 9, {"red": 4, "blue": 4, "purple": 1})
+    assert dw.equipment(before) == Equipment(None, 9, {"red": 4, "blue": 4, "purple": 1})
     wanted = dw.equipment(after)
     assert (wanted.board, wanted.dice) == ("sheet:dice-wide-shut", None)
     assert wanted.colours == {"red": 2, "blue": 4, "purple": 1}
@@ -740,7 +744,7 @@ def test_the_camera_looks_for_the_roll_then_for_the_sheets():
 def test_the_roll_is_read_off_the_table():
     proposal = dw.observe(table([Sheet()] * 2), seen.Table(lying(POOL)[::-1]))
 
-    assert proposal == dw.Proposal((Roll(dice(POOL)),))
+    assert proposal == Proposal((Roll(dice(POOL)),))
 
 
 def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
@@ -755,7 +759,7 @@ def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
 def test_a_blank_sheet_starts_nothing():
     proposal = dw.observe(dw.start(2, {}), seen.Table(marks=photographed(TWO, 0)))
 
-    assert proposal == dw.Proposal()
+    assert proposal == Proposal()
 
 
 def test_a_die_of_the_wrong_colour_is_taken_for_the_one_that_is_missing():
@@ -892,7 +896,7 @@ TAKEN = dw.apply(TWO, Take("red", dice("red 1 3")))
 def test_new_checks_on_the_sheet_are_the_mark():
     marks = photographed(TAKEN, 0, red11="checked", red43="checked")
 
-    assert dw.observe(TAKEN, seen.Table(marks=marks)) == dw.Proposal((Mark(cells("red11 red43")),))
+    assert dw.observe(TAKEN, seen.Table(marks=marks)) == Proposal((Mark(cells("red11 red43")),))
 
 
 def test_take_and_mark_are_read_off_one_photo():
@@ -901,7 +905,7 @@ def test_take_and_mark_are_read_off_one_photo():
 
     proposal = dw.observe(TWO, seen.Table(there, marks=marks))
 
-    assert proposal == dw.Proposal((Take("red", dice("red 1 3")), Mark(cells("red11 red43"))))
+    assert proposal == Proposal((Take("red", dice("red 1 3")), Mark(cells("red11 red43"))))
 
 
 def test_take_and_mark_are_read_off_the_sheet_alone_with_the_other_takes_in_doubt():
@@ -923,7 +927,7 @@ def test_a_blackened_six_is_spent_for_the_number_that_was_not_checked():
 
     proposal = dw.observe(state, seen.Table(marks=marks))
 
-    assert proposal == dw.Proposal((Mark(cells("red15"), (("red", 1, 3),)),))
+    assert proposal == Proposal((Mark(cells("red15"), (("red", 1, 3),)),))
 
 
 @pytest.mark.parametrize("line", [False, True])
@@ -1141,7 +1145,7 @@ def test_the_dice_taken_may_lie_beside_the_sheet():
 
     proposal = dw.observe(TAKEN, seen.Table(lying("red 1 3"), marks=marks))
 
-    assert proposal == dw.Proposal((Mark(cells("red11 red43")),))
+    assert proposal == Proposal((Mark(cells("red11 red43")),))
     assert dw.equipment(TAKEN).colours == {"red": 3, "blue": 3, "purple": 1}
 
 
@@ -1183,7 +1187,7 @@ def walk(data, seats, house, turns, until):
 
 def random_move(state, chance):
     if state.round and not state.pool:
-        hues = (hue for hue, count in dw.dice_for(len(state.sheets)).items() for _ in range(count))
+        hues = (hue for hue, count in dice_for(len(state.sheets)).items() for _ in range(count))
         return Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
     return chance.choice(list(dw.legal_moves(state)))
 
@@ -1210,7 +1214,7 @@ def slow_marks(there, due, scope):
 def test_takes_and_marks_are_those_of_the_slow_rules(data):
     house = data.draw(houses)
     state, chance = walk(
-        data, data.draw(st.sampled_from(dw.SEATS)), house, data.draw(st.integers(1, 60)), _to_take
+        data, data.draw(st.sampled_from(dw.seats)), house, data.draw(st.integers(1, 60)), _to_take
     )
 
     fast = list(dw.legal_moves(state))
@@ -1230,8 +1234,8 @@ def test_takes_and_marks_are_those_of_the_slow_rules(data):
     move = chance.choice(marks)
     after = dw.apply(state, move).sheets[state.order[0]]
     assert slow_sheet(after) == slow.marked(slow_sheet(there), move.cells, move.powers)
-    assert dw.score_sheet(after) == slow.total(slow_sheet(after))
-    assert dw.ends(after) == slow.over(slow_sheet(after))
+    assert score_sheet(after) == slow.total(slow_sheet(after))
+    assert ends(after) == slow.over(slow_sheet(after))
 
 
 def _to_take(state):
@@ -1273,7 +1277,7 @@ def near_misses(move):
 @settings(max_examples=40, deadline=None)
 @given(data=st.data())
 def test_the_last_of_a_round_still_sees_five_dice(data):
-    state, _ = walk(data, data.draw(st.sampled_from(dw.SEATS)), {}, 20, _to_take)
+    state, _ = walk(data, data.draw(st.sampled_from(dw.seats)), {}, 20, _to_take)
 
     assert len(state.pool) >= 5
 
@@ -1346,7 +1350,7 @@ def test_a_roll_has_as_many_outcomes_as_there_are_ways_to_throw_three_dice_twice
 def test_a_photo_of_what_was_played_proposes_it(data):
     """Dice left over and sheet together give back a turn that leaves the same table."""
     state, chance = walk(
-        data, data.draw(st.sampled_from(dw.SEATS)), data.draw(houses), 30, _to_take
+        data, data.draw(st.sampled_from(dw.seats)), data.draw(houses), 30, _to_take
     )
     seat = state.order[0]
     taken = dw.apply(state, chance.choice(list(dw.legal_moves(state))))
@@ -1379,7 +1383,7 @@ ROW = ("xxxx.", *(".....",) * 4)
     ],
 )
 def test_what_empty_columns_cost_is_said_with_the_score(red, blue, note):
-    assert dw.GAME.notes(table([sheet(red, blue), Sheet()])) == (
+    assert dw.notes(table([sheet(red, blue), Sheet()])) == (
         note,
         "−5 for each of 10 empty columns",
     )

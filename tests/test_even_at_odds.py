@@ -10,22 +10,26 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scorer import Illegal, NotAMove, Table, settle
+from scorer import Doubt, Illegal, NotAMove, Proposal, Table, settle
 from scorer import table as seen
-from scorer.games import even_at_odds as eo
-from scorer.games.even_at_odds import (
+from scorer.dominoes import SET, Face, Lay, surface
+from scorer.games import GAMES
+from scorer.games.even_at_odds.board import groups, largest, solo_points, top_level
+from scorer.games.even_at_odds.moves import (
+    TEAMS,
     Agree,
     Choose,
     Discard,
     Draw,
     Exchange,
     Flip,
-    Lay,
-    Outcome,
     Pass,
     Show,
 )
+from scorer.games.even_at_odds.state import FACE_DOWN, Outcome, State, foundation
 from tests.oracles import even_at_odds as slow
+
+eo = GAMES["even_at_odds"]
 
 
 def lay(name, p, q):
@@ -41,9 +45,9 @@ def tiles(names):
     return tuple(sorted(map(tile, names.split())))
 
 
-HOUSE = settle(eo.SETTINGS, {})
-BASE = eo.foundation(2, HOUSE)
-SOLO = eo.foundation(1, HOUSE)
+HOUSE = settle(eo.settings, {})
+BASE = foundation(2, HOUSE)
+SOLO = foundation(1, HOUSE)
 SIX_TWO = lay("6-2", (0, 2), (1, 2))  # level 2, over 6-6 and 5-5
 SIX_FOUR = lay("6-4", (0, 3), (1, 3))  # level 2 beside it
 MIDDLE = (*BASE, SIX_TWO, SIX_FOUR, lay("4-0", (1, 4), (1, 5)), lay("0-1", (1, 6), (1, 7)))
@@ -64,16 +68,16 @@ def dealt(*moves, **house):
 def late(laid, first, second="", stock=0, **changes):
     """A position with known hands, player 1 to move and playing for the evens."""
     hands = tiles(first), tiles(second)
-    house = settle(eo.SETTINGS, changes.pop("house", {}))
+    house = settle(eo.settings, changes.pop("house", {}))
     held = len(hands[0]), len(hands[1])
-    state = eo.State(house, tuple(laid), hands, held, stock, starter=0, teams=eo.TEAMS)
+    state = State(house, tuple(laid), hands, held, stock, starter=0, teams=TEAMS)
     return replace(state, **changes)
 
 
 def alone(laid, hand, stock=0, **house):
     """A solo position with this hand."""
     hand = tiles(hand)
-    return eo.State(settle(eo.SETTINGS, house), laid, (hand,), (len(hand),), stock, starter=0)
+    return State(settle(eo.settings, house), laid, (hand,), (len(hand),), stock, starter=0)
 
 
 def refusal(state, move):
@@ -171,8 +175,8 @@ def test_stacks_grow_without_limit():
 
     state = eo.apply(state, lay("6-0", (0, 2), (0, 3)))
 
-    assert eo.surface(state.laid)[(0, 2)][:2] == (6, 3)
-    assert eo.top_level(eo.surface(state.laid)) == (3, (6, 0))
+    assert surface(state.laid)[(0, 2)][:2] == (6, 3)
+    assert top_level(surface(state.laid)) == (3, (6, 0))
 
 
 @given(data=st.data())
@@ -197,9 +201,9 @@ def test_legal_lays_are_those_of_the_rule_text_and_groups_too(data):
     )
 
     assert {halves(move) for move in of_kind(state, Lay)} == expected
-    top = eo.surface(state.laid)
-    groups = slow.biggest({cell: number for cell, (number, _, _) in top.items()})
-    assert eo.largest(top) == (groups[0], groups[1])
+    top = surface(state.laid)
+    expected = slow.biggest({cell: face.number for cell, face in top.items()})
+    assert largest(top) == (expected[0], expected[1])
 
 
 def halves(move):
@@ -253,12 +257,12 @@ def count(state, depth):
 
 
 def test_the_foundation_is_a_chequerboard_of_pairs():
-    top = eo.surface(BASE)
+    top = surface(BASE)
 
-    assert eo.largest(top) == (2, 2)
+    assert largest(top) == (2, 2)
     rows = ["".join(str(top[(r, c)][0]) for c in range(4)) for r in range(3)]
     assert rows == ["1166", "2255", "3344"]
-    solo = eo.surface(SOLO)
+    solo = surface(SOLO)
     rows = ["".join(str(solo[(r, c)][0]) for c in range(4)) for r in range(3)]
     assert rows == ["1060", "2050", "3040"]
 
@@ -270,8 +274,6 @@ def test_the_house_may_lay_the_foundation_otherwise():
 
     assert state.laid[0] == lay("1-1", (0, 2), (0, 3))
     assert eo.apply(state, lay("1-2", (0, 3), (0, 4)))
-    photo = Table(tiles=tuple(seen.Tile(tuple(t), tuple(map(tuple, at))) for t, at in row))
-    assert dealt(foundation=eo.arrangement(photo)) == state
 
 
 @pytest.mark.parametrize(
@@ -281,7 +283,7 @@ def test_the_house_may_lay_the_foundation_otherwise():
         ([[[1, 1], [[0, 0], [0, 2]]]], "the halves of 1-1 must lie on neighbouring cells"),
         (
             [[[1, 1], [[0, 0], [0, 1]]], [[2, 2], [[0, 1], [0, 2]]]],
-            "two halves of the foundation lie on one cell",
+            "two halves lie on one cell",
         ),
         ("round", "a list is wanted"),
     ],
@@ -292,8 +294,8 @@ def test_a_foundation_that_cannot_lie_is_refused(foundation, sentence):
 
 
 def test_the_box_is_as_counted():
-    hand = eo.FACE_DOWN[2]
-    faces = Counter(number for pair in eo.SET for number in pair)
+    hand = FACE_DOWN[2]
+    faces = Counter(number for pair in SET for number in pair)
 
     assert sum(faces[n] for n in (2, 4, 6)) == sum(faces[n] for n in (1, 3, 5)) == 24
     assert faces[0] == 8
@@ -307,7 +309,7 @@ def test_the_box_is_as_counted():
 
 def view(*rows, levels=None):
     return {
-        (r, c): (int(number), int(levels[r][c]) if levels else 1, 0)
+        (r, c): Face(int(number), int(levels[r][c]) if levels else 1, 0)
         for r, row in enumerate(rows)
         for c, number in enumerate(row)
         if number != "."
@@ -317,16 +319,16 @@ def view(*rows, levels=None):
 def test_groups_cross_levels_unless_the_house_says_no():
     top = view("24", levels=["12"])
 
-    assert eo.largest(top) == (2, 0)
-    assert eo.largest(top, "same_level") == (1, 0)
+    assert largest(top) == (2, 0)
+    assert largest(top, "same_level") == (1, 0)
     assert eo.score(dealt(SIX_TWO)) == (7, 2)
     assert eo.score(dealt(SIX_TWO, group_levels="same_level")) == (2, 2)
 
 
 def test_blanks_and_corners_connect_nothing():
-    assert eo.largest(view("21", "12")) == (1, 1)
-    assert eo.largest(view("202")) == (1, 0)
-    assert eo.groups(view("00")) == {"evens": [], "odds": []}
+    assert largest(view("21", "12")) == (1, 1)
+    assert largest(view("202")) == (1, 0)
+    assert groups(view("00")) == {"evens": [], "odds": []}
 
 
 LEVEL = lay("2-1", (1, -1), (0, -1))  # beside the foundation: groups of 3, and 7 faces each
@@ -344,7 +346,7 @@ def test_a_level_game_gives_each_player_one_of_the_removed_tiles():
     assert not eo.is_over(state)
     state = eo.apply(state, lay("5-0", (1, 4), (1, 5)))
     assert eo.is_over(state)
-    assert state.past == (Outcome((4, 3), (9, 8), 0, extra=True),)
+    assert state.outcome == Outcome((4, 3), (9, 8), 0, extra=True)
     assert eo.result(state).why == "player 1 wins: groups of 4 and 3 faces after the extra turn"
 
 
@@ -360,7 +362,7 @@ def test_level_after_the_extra_turn_is_a_draw():
     state = eo.apply(state, lay("2-0", (1, -2), (1, -3)))
     state = eo.apply(state, lay("1-0", (0, -2), (0, -3)))
 
-    assert state.past == (Outcome((4, 4), (8, 8), None, extra=True),)
+    assert state.outcome == Outcome((4, 4), (8, 8), None, extra=True)
     assert eo.result(state).winners == (0, 1)
     assert eo.result(state).why == (
         "a draw: groups of 4 faces each, and as many faces on the top level after the extra turn"
@@ -372,8 +374,8 @@ def test_the_top_level_breaks_a_level_game():
 
     over = eo.apply(state, lay("1-3", (0, 1), (1, 1)))
 
-    assert over.past[0].tops == (0, 2)
-    assert over.past[0].winner == 1
+    assert over.outcome.tops == (0, 2)
+    assert over.outcome.winner == 1
 
 
 def test_an_extra_tile_that_fits_nowhere_is_lost_with_the_turn():
@@ -386,13 +388,22 @@ def test_an_extra_tile_that_fits_nowhere_is_lost_with_the_turn():
     assert eo.is_over(eo.apply(state, LEVEL))
 
 
-def finished(*winners, groups=(8, 6), **house):
-    """A match after games won by these seats (None: drawn)."""
-    past = tuple(
-        Outcome(groups if seat == 0 else groups[::-1] if seat == 1 else (6, 6), (2, 2), seat)
-        for seat in winners
-    )
-    return replace(after(**house), past=past)
+WON = (*BASE, SIX_TWO), "1-2", LEVEL  # tiles laid, the last hand, the last move
+ON_TOP = BASE, "0-2", lay("0-2", (0, 0), (1, 0))  # groups of 2, decided on the top level
+DRAWN = (*BASE, LEVEL, lay("2-0", (1, -2), (1, -3))), "0-1", lay("1-0", (0, -2), (0, -3))
+
+
+def finished(*winners, end=None, **house):
+    """A match after games won by these seats (None: drawn), each by its last move."""
+    state = after(**house)
+    for seat in winners:
+        laid, hand, last = end or (DRAWN if seat is None else WON)
+        teams = TEAMS if seat != 1 else TEAMS[::-1]
+        (table,) = state.tables
+        ending = late(laid, hand, house=house, teams=teams, extra=seat is None)
+        state = replace(state, tables=(replace(table, round=ending),))
+        state = eo.apply(state, last)
+    return state
 
 
 @pytest.mark.parametrize(
@@ -415,8 +426,8 @@ def test_best_of_three_needs_two_wins(winners, tally, over):
 def test_game_scores_add_the_differences_and_go_on_while_level():
     two = {"match": "game_scores", "match_games": 2}
 
-    assert eo.score(finished(0, 1, 1, **two)) == (2, 4)
-    assert eo.result(finished(0, 1, 1, **two)).why == "player 2 wins by 4 points to 2"
+    assert eo.score(finished(0, 1, 1, **two)) == (5, 10)
+    assert eo.result(finished(0, 1, 1, **two)).why == "player 2 wins by 10 points to 5"
     assert not eo.is_over(finished(0, 1, **two))
     assert not eo.is_over(finished(0, **two))
     assert eo.target(finished(0, **two)) is None
@@ -425,20 +436,19 @@ def test_game_scores_add_the_differences_and_go_on_while_level():
 def test_a_game_won_on_the_tie_break_scores_what_the_house_says():
     house = {"match": "game_scores", "match_games": 1}
 
-    assert eo.score(finished(0, groups=(6, 6), **house)) == (0, 0)
-    assert eo.score(finished(0, groups=(6, 6), tiebreak_game_score=1, **house)) == (1, 0)
+    assert eo.score(finished(0, end=ON_TOP, **house)) == (0, 0)
+    assert eo.score(finished(0, end=ON_TOP, tiebreak_game_score=1, **house)) == (1, 0)
 
 
 def test_each_game_of_a_match_begins_with_its_own_flip():
     house = {"match": "best_of_three"}
-    state = eo.apply(late((*BASE, SIX_TWO), "1-2", house=house), LEVEL)
+    state = finished(0, **house)
 
-    assert state.past[0].winner == 0
+    assert state.done[0].round.outcome.winner == 0
     assert eo.prompt(state) == "game 2: each player flips a tile for the start"
-    assert len(state.laid) == 8  # still to be looked at
-    state = eo.apply(state, Agree(1, 1))
-    assert state.laid == BASE
-    assert state.held == (7, 7)
+    (table,) = eo.apply(state, Agree(1, 1)).tables
+    assert table.round.laid == BASE
+    assert table.round.held == (7, 7)
     assert eo.score(state) == (1, 0)
 
 
@@ -459,7 +469,7 @@ def test_more_pips_start_and_the_other_player_chooses():
 def test_everybody_plays_ten_tiles_and_the_sixth_turn_draws_the_last():
     chance = random.Random(1)
     state, held = dealt(), []
-    while not state.past and not state.extra:
+    while not state.outcome and not state.extra:
         held.append((state.held[state.turn], state.stock))
         state = eo.apply(state, chance.choice(of_kind(state, Lay)))
 
@@ -471,7 +481,7 @@ def test_everybody_plays_ten_tiles_and_the_sixth_turn_draws_the_last():
 def test_nobody_has_to_tell_a_hand():
     known = {move.tile for move in of_kind(dealt(), Lay)}
 
-    assert known == set(eo.FACE_DOWN[2]) - {(0, 0)}  # it fits nowhere yet
+    assert known == set(FACE_DOWN[2]) - {(0, 0)}  # it fits nowhere yet
     assert len(of_kind(dealt(), Show)) == 44
 
 
@@ -564,7 +574,7 @@ SEVEN = [Show(1, (0, n)) for n in range(7)]
         ),
         (dealt(), Draw(tiles("0-1 0-2 0-3")), "the boneyard is drawn from unseen", "EO-4"),
         (dealt(), Exchange((0, 1), (0, 2)), "the helper belongs to the solo game", "EO-10"),
-        (finished(0, 0, match="best_of_three"), Agree(0, 0), "the match is over", "EO-8"),
+        (finished(0, 0, match="best_of_three"), Agree(0, 0), "the game is over", "EO-9"),
     ],
 )
 def test_refusals(state, move, sentence, rule):
@@ -585,7 +595,7 @@ def test_without_a_move_one_passes_and_two_passes_end_the_game():
     passed = eo.apply(state, Pass())
     assert (passed.held, passed.stock, passed.turn) == ((2, 2), 4, 1)  # nothing drawn
     ended = eo.apply(passed, Pass())
-    assert ended.past[0].winner == 1  # the odds' 1-1 is the only group
+    assert ended.outcome.winner == 1  # the odds' 1-1 is the only group
 
 
 def test_a_pass_ends_the_game_when_the_other_hand_is_empty():
@@ -648,10 +658,13 @@ def test_solo_draws_three_of_twenty_one_tiles_a_turn():
 
     assert (state.stock, len(state.laid)) == (21, 6)
     assert len(of_kind(state, Draw)) == 1330
-    assert (0, 0) not in eo.FACE_DOWN[1]
+    assert (0, 0) not in FACE_DOWN[1]
     drawn = eo.apply(state, Draw(tiles("1-1 2-3 4-6")))
     assert (drawn.stock, drawn.held) == (18, (3,))
     assert eo.prompt(drawn) == "lay 1-1, 2-3 and 4-6 in any order"
+
+
+SOLO_OPEN = "a solo player's tiles lie open; no hand is hidden"
 
 
 @pytest.mark.parametrize(
@@ -703,7 +716,8 @@ def test_solo_draws_three_of_twenty_one_tiles_a_turn():
             "the helper is used up",
             "EO-A12",
         ),
-        (alone(SOLO, "1-1", 18), Show(0, (1, 2)), "player 1's hand is known: 1-1", "EO-4"),
+        (after(seats=1), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
+        (alone(SOLO, "1-1", 18), Show(0, (1, 2)), SOLO_OPEN, "EO-10"),
     ],
 )
 def test_solo_refusals(state, move, sentence, rule):
@@ -760,8 +774,10 @@ def test_a_solo_tile_that_fits_nowhere_loses_or_goes_aside():
     ],
 )
 def test_the_solo_score(rows, all_but_largest, every_group):
-    assert sum(eo.solo_points(view(*rows))) == all_but_largest
-    assert sum(eo.solo_points(view(*rows), "every_group")) == every_group
+    every = settle(eo.settings, {"solo_isolated": "every_group"})
+
+    assert solo_points(view(*rows), HOUSE) == all_but_largest
+    assert solo_points(view(*rows), every) == every_group
 
 
 def test_a_solo_game_played_to_its_end_is_counted():
@@ -848,7 +864,7 @@ def test_a_match_is_explained_game_by_game():
 
     told = [(entry.seat, entry.points, entry.part) for entry in eo.explain(state)]
 
-    assert told == [(0, 2, "game 1"), *[(None, 0, "game 2 so far")] * 3]
+    assert told == [(0, 5, "game 1"), *[(None, 0, "game 2 so far")] * 3]
 
 
 # ---------------------------------------------------------------- photos
@@ -856,7 +872,7 @@ def test_a_match_is_explained_game_by_game():
 
 def photo(laid, turns=0, down=0, right=0, **extra):
     """The tiles of *laid* that nothing lies on, as the camera gives them, in its own frame."""
-    top = eo.surface(laid)
+    top = surface(laid)
     whole = [
         move for place, move in enumerate(laid) if all(top[cell][2] == place for cell in move.cells)
     ]
@@ -878,7 +894,7 @@ def plus(table, *more):
     return replace(table, tiles=(*table.tiles, *more))
 
 
-NOTHING = eo.Proposal(doubts=(eo.Doubt("no new tile is seen"),))
+NOTHING = Proposal(doubts=(Doubt("no new tile is seen"),))
 
 
 def sentences(found):
@@ -896,7 +912,7 @@ def test_the_new_tile_is_found_however_the_photo_lies(turns, shift):
 
     found = eo.observe(dealt(SIX_TWO), photo((*built, SIX_FOUR), turns, *shift))
 
-    assert found == eo.Proposal((SIX_FOUR,))
+    assert found == Proposal((SIX_FOUR,))
 
 
 def random_turn(seed):
@@ -968,7 +984,7 @@ def test_a_tile_laid_against_another_new_one_comes_after_it():
 
     found = eo.observe(dealt(), photo((*BASE, second, first)))
 
-    assert found == eo.Proposal((first, second))
+    assert found == Proposal((first, second))
 
 
 def test_known_hands_tell_whose_tile_came_first():
@@ -976,7 +992,7 @@ def test_known_hands_tell_whose_tile_came_first():
     both = photo((*BASE, LEVEL, other))
 
     assert doubts(eo.observe(dealt(), both)) == ["1-2 and 3-4 are new; taken as laid in this order"]
-    assert eo.observe(dealt(Show(0, (3, 4))), both) == eo.Proposal((other, LEVEL))
+    assert eo.observe(dealt(Show(0, (3, 4))), both) == Proposal((other, LEVEL))
 
 
 def test_of_two_new_tiles_the_one_that_fits_nowhere_is_named():
@@ -1031,7 +1047,7 @@ def test_a_stack_misread_as_just_what_it_covers_is_repaired():
 def test_an_unlikely_second_reading_is_not_worth_a_doubt():
     sure = seen.Tile((1, 2), LEVEL.cells, confidence=0.97, others=(((1, 3), 0.01),))
 
-    assert eo.observe(dealt(), plus(photo(BASE), sure)) == eo.Proposal((LEVEL,))
+    assert eo.observe(dealt(), plus(photo(BASE), sure)) == Proposal((LEVEL,))
 
 
 def test_a_known_tile_misread_is_taken_as_what_lies_there():
@@ -1138,7 +1154,7 @@ def test_many_new_tiles_are_not_guessed_at():
     chance, state = random.Random(4), dealt()
     laid = []
     while len(laid) < 5:
-        flat = [m for m in of_kind(state, Lay) if m.cells[0] not in eo.surface(state.laid)]
+        flat = [m for m in of_kind(state, Lay) if m.cells[0] not in surface(state.laid)]
         laid.append(chance.choice(flat))
         state = eo.apply(state, laid[-1])
 
@@ -1167,6 +1183,8 @@ def test_a_foundation_that_lies_otherwise_is_told_before_the_start():
     assert sentences(eo.observe(after(), other)) == ["4-4 has been moved from where it lay"]
     assert eo.observe(after(), photo(BASE)) == NOTHING
     assert sentences(eo.observe(after(), Table())) == ["the foundation is not to be seen"]
+    over = [replace(one, cells=tuple((r, -c) for r, c in one.cells)) for one in photo(BASE).tiles]
+    assert "is mirrored" in sentences(eo.observe(after(), Table(tiles=tuple(over))))[0]
 
 
 def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
@@ -1176,7 +1194,7 @@ def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
 
     found = eo.observe(after(seats=1), plus(photo((*SOLO, laid)), helper, *drawn))
 
-    assert found == eo.Proposal((Draw(tiles("1-1 2-3 4-6")), laid))
+    assert found == Proposal((Draw(tiles("1-1 2-3 4-6")), laid))
     assert eo.observe(after(seats=1), plus(photo(SOLO), helper)) == NOTHING
     short = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
     assert sentences(short) == ["a turn draws three tiles; 2 new ones are seen"]
@@ -1191,7 +1209,7 @@ def test_solo_tiles_of_the_hand_may_wait_beside_the_board():
     found = eo.observe(state, plus(photo((*SOLO, laid)), *waiting))
     odd_one = eo.observe(state, plus(photo(SOLO), *waiting, stranger))
 
-    assert found == eo.Proposal((laid,))
+    assert found == Proposal((laid,))
     assert doubts(odd_one) == ["5-5 lies apart and is left out"]
 
 
@@ -1211,7 +1229,7 @@ def test_a_drawn_tile_read_as_one_that_is_out_is_repaired():
 def test_nothing_is_read_once_the_match_is_over():
     over = finished(0, 0, match="best_of_three")
 
-    assert sentences(eo.observe(over, photo(BASE))) == ["the match is over"]
+    assert sentences(eo.observe(over, photo(BASE))) == ["the game is over"]
     assert eo.legal_moves(over) is not None
     assert list(eo.legal_moves(over)) == []
 

@@ -12,7 +12,7 @@ import pytest
 
 from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import datasets_under
-from models.measure.compare import Match, Verdict, judge
+from models.measure.compare import LabelledReading, Verdict, judge
 from vision import Look, load, read
 
 LAYOUTS = Path(__file__).parents[1] / "fixtures" / "layouts"
@@ -30,7 +30,7 @@ def verdict(name: str) -> Verdict:
     return judge(picture, read(load(picture.path), Look("auto")))
 
 
-def too_much(name: str, places: int) -> list[Match]:
+def too_much(name: str, places: int) -> list[LabelledReading]:
     """Return what was surely read where no such piece lies, of one value or two."""
     return [
         match

@@ -194,6 +194,44 @@ def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
     assert all(tile.sure for tile in layout.tiles)
 
 
+class LooksCloser:
+    """Sees at every place what truly lies there, and nothing where the outline is another one's."""
+
+    def __init__(self, truth: list[Tile], asked: list[float]) -> None:
+        self.halves = [half for tile in truth for half in tile.halves]
+        self.asked = asked
+
+    def faces(self, quads: np.ndarray) -> list[Face]:
+        self.asked.append(len(quads))
+        return [self.face(quad) for quad in quads]
+
+    def face(self, quad: np.ndarray) -> Face:
+        middle = quad.mean(axis=0)
+        half = min(self.halves, key=lambda half: float(np.hypot(*(half.center - middle))))
+        near = np.hypot(*(half.center - middle)) < 0.15 * half.quad.side
+        return replace(half, quad=Quad.around(quad), confidence=0.99 if near else 0.01)
+
+    def whole(self, quads: np.ndarray) -> np.ndarray:
+        return np.full(len(quads), 0.5)
+
+
+def test_a_closer_look_finds_the_half_that_the_detector_missed() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    everything = photographed((*FOUNDATION, new), eye)
+    seen, lone = everything[:-1], {7: everything[-1].halves[0]}
+    look, asked = Look("dominoes", lying=known(FOUNDATION)), list[float]()
+
+    without = lay_out(seen, lone, look, eye.size)
+    closer = lay_out(seen, lone, look, eye.size, closer=LooksCloser(everything, asked))
+
+    assert asked
+    assert not [tile for tile in without.tiles if tile.halves[0].cell in new.cells]
+    (found,) = [tile for tile in closer.tiles if tile.halves[0].cell in new.cells]
+    shown = {half.cell: half.value for half in found.halves}
+    assert shown == dict(zip(new.cells, new.halves, strict=True))
+
+
 def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
     eye = eye_at(60)
     beside = Lying((2, 5), ((5, 1), (5, 2)), 0, (True, True))

@@ -8,18 +8,22 @@ import pytest
 
 from scorer import Die, Game, Mark, Table, Tile, replay
 from scorer import once as sentences
+from scorer.dominoes import Lay, surface
 from scorer.games import (
     GAMES,
     beat_the_odds,
-    dice_wide_shut,
-    even_at_odds,
     gords,
     pig,
     purple_house,
 )
+from scorer.games.dice_wide_shut.moves import Roll, Starter, Take
+from scorer.games.even_at_odds.board import refusal
+from scorer.games.even_at_odds.moves import Agree, Draw
 from tests.bench_observe import count
 
-bo, dw, eo, gd, ph = beat_the_odds, dice_wide_shut, even_at_odds, gords, purple_house
+bo, gd, ph = beat_the_odds, gords, purple_house
+dw = GAMES["dice_wide_shut"]
+eo = GAMES["even_at_odds"]
 
 
 def seen(game: Game, moves, table, seats=2, **house):
@@ -63,7 +67,7 @@ def test_dice_left_from_the_turn_before_are_asked_about():
 def test_last_rounds_roll_of_dice_wide_shut_is_asked_about():
     dice = [("red", 1), ("red", 1), ("red", 2), ("blue", 1), ("blue", 1), ("blue", 2)]
     dice = tuple(sorted([*dice, ("purple", 3)]))
-    state = replay(dw.GAME, 2, {}, [dw.Starter(0), dw.Roll(dice)])
+    state = replay(dw, 2, {}, [Starter(0), Roll(dice)])
     while state.pool:
         state = dw.apply(state, next(iter(dw.legal_moves(state))))
     table = Table(tuple(Die(value, hue) for hue, value in dice))
@@ -106,7 +110,7 @@ def test_too_few_dice_are_said_as_a_player_would(count, said):
 # ---------------------------------------------------------------- Dice Wide Shut: absence
 
 POOL = (("blue", 2), ("blue", 4), ("blue", 6), ("purple", 5), ("red", 1), ("red", 3), ("red", 5))
-ROLLED = (dw.Starter(0), dw.Roll(POOL))
+ROLLED = (Starter(0), Roll(POOL))
 
 
 def without(*gone, marks=()):
@@ -116,31 +120,31 @@ def without(*gone, marks=()):
 
 
 def test_a_six_that_is_merely_not_seen_is_asked_about():
-    proposal, asked = seen(dw.GAME, ROLLED, without(("blue", 6)))
+    proposal, asked = seen(dw, ROLLED, without(("blue", 6)))
 
-    assert proposal.moves == (dw.Take("blue", (("blue", 6),)),)
+    assert proposal.moves == (Take("blue", (("blue", 6),)),)
     assert asked == ("blue 6 is not seen: taken by player 1, or only hidden?",)
 
 
 def test_a_six_gone_and_marked_is_not_asked_about():
     marks = tuple(
         replace(mark, mark="checked") if mark.cell == ("red", 0, 5) else mark
-        for mark in dw.equipment(replay(dw.GAME, 2, {}, ROLLED)).spots[0].known.marks
+        for mark in dw.equipment(replay(dw, 2, {}, ROLLED)).spots[0].known.marks
     )
 
-    proposal, asked = seen(dw.GAME, ROLLED, without(("blue", 6), marks=marks))
+    proposal, asked = seen(dw, ROLLED, without(("blue", 6), marks=marks))
 
     assert (len(proposal.moves), asked) == (2, ())
 
 
 def test_three_dice_gone_are_said_as_such():
-    _, asked = seen(dw.GAME, ROLLED, without(("blue", 6), ("red", 3), ("red", 5)))
+    _, asked = seen(dw, ROLLED, without(("blue", 6), ("red", 3), ("red", 5)))
 
     assert asked == ("Three dice are gone; a turn takes at most two. Is one hidden?",)
 
 
 def test_a_mark_beside_the_sheet_is_said_in_words():
-    _, asked = seen(dw.GAME, ROLLED, Table(marks=(Mark(("red", 9, 0), "checked"),)))
+    _, asked = seen(dw, ROLLED, Table(marks=(Mark(("red", 9, 0), "checked"),)))
 
     assert asked == ("a mark lies beside the sheet: there is no row 10, column 1 in a red half",)
 
@@ -227,7 +231,7 @@ def turned(dice):
 
 def played(words):
     """Return the placements of a grid that black starts."""
-    return ph.observe(replay(ph.GAME, 2, {}, [AGREED]), Table(grid(words))).moves
+    return ph.GAME.observe(replay(ph.GAME, 2, {}, [AGREED]), Table(grid(words))).moves
 
 
 def test_a_known_roll_does_not_hide_that_a_die_may_be_another():
@@ -319,14 +323,14 @@ def test_last_rounds_grid_is_not_a_new_one_without_a_word(colours, starts, side,
 def test_a_roll_is_taken_in_any_order():
     assert ph.Roll("white", (6, 2, 4, 5, 6)) == ph.Roll("white", (2, 4, 5, 6, 6))
     assert gd.Reveal(0, (5, 1)) == gd.Reveal(0, (1, 5))
-    assert eo.Draw(((2, 3), (1, 1), (4, 6))) == eo.Draw(((1, 1), (2, 3), (4, 6)))
+    assert Draw(((2, 3), (1, 1), (4, 6))) == Draw(((1, 1), (2, 3), (4, 6)))
 
 
 # ---------------------------------------------------------------- Even at Odds
 
 
 def laid(*more, flip=1):
-    state = replay(eo.GAME, 2, {}, [eo.Agree(0, 0)])
+    state = replay(eo, 2, {}, [Agree(0, 0)])
     tiles = [*eo.equipment(state).spots[0].known.tiles, *more]
     return Table(
         tiles=tuple(replace(t, cells=tuple((r, flip * c) for r, c in t.cells)) for t in tiles)
@@ -337,21 +341,21 @@ NEW = Tile((1, 2), ((0, -1), (0, -2)))
 
 
 def test_nothing_new_is_said():
-    assert seen(eo.GAME, (eo.Agree(0, 0),), laid())[1] == ("no new tile is seen",)
+    assert seen(eo, (Agree(0, 0),), laid())[1] == ("no new tile is seen",)
 
 
 @pytest.mark.parametrize("new", [(), (NEW,)])
 def test_a_mirrored_photo_is_called_that(new):
-    proposal, asked = seen(eo.GAME, (eo.Agree(0, 0),), laid(*new, flip=-1))
+    proposal, asked = seen(eo, (Agree(0, 0),), laid(*new, flip=-1))
 
     assert proposal.moves == ()
     assert asked == ("The photo is mirrored. Turn off mirroring in the camera, and take it again.",)
 
 
 def test_a_tile_that_fits_the_other_way_round_is_told_so():
-    state = replay(eo.GAME, 2, {}, [eo.Agree(0, 0)])
-    top = eo.surface(state.laid)
-    refused = eo.refusal(top, eo.Lay((1, 4), ((0, 2), (0, 1))), state.house)
+    state = replay(eo, 2, {}, [Agree(0, 0)])
+    top = surface(state.laid)
+    refused = refusal(top, Lay((1, 4), ((0, 2), (0, 1))), state.house)
 
     assert refused.sentence == "Turn it round: the 1 must lie on the 1."
 

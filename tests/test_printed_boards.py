@@ -11,7 +11,7 @@ import numpy as np
 import pypdfium2
 import pytest
 
-from models.measure.printed import View, cover, photographed
+from models.measure.printed import PrintedView, cover, photographed
 from scorer import NotAMove, settle
 from scorer.board import LARGEST_MM, MARKERS
 from scorer.games import GAMES
@@ -38,8 +38,8 @@ from webui.bridge import layout_of, with_layout
 from webui.print_board import board_pdf
 
 PX_PER_MM = 4.0
-STEEP = View(elevation=60, azimuth=30, turn=5)
-ASIDE = View(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
+STEEP = PrintedView(elevation=60, azimuth=30, turn=5)
+ASIDE = PrintedView(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
 every_board = pytest.mark.parametrize("name", names())
 
 
@@ -206,9 +206,9 @@ def test_a_file_that_cannot_be_written_is_told(tmp_path, capsys):
     "view",
     [
         STEEP,
-        View(elevation=25, azimuth=200, turn=-10),
-        View(elevation=80, azimuth=290, turn=10, gain=0.22, noise=3.0),
-        View(elevation=50, azimuth=110, turn=0, blur=1.6),
+        PrintedView(elevation=25, azimuth=200, turn=-10),
+        PrintedView(elevation=80, azimuth=290, turn=10, gain=0.22, noise=3.0),
+        PrintedView(elevation=50, azimuth=110, turn=0, blur=1.6),
     ],
     ids=["plain", "from 25 degrees", "dark", "blurred"],
 )
@@ -326,7 +326,7 @@ def face_at(plane, x, y, half=8.0):
 
 def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
     layout = layout_of(board_named("track:gords"))
-    grey, plane = shot(page("track:gords"), View(elevation=90, azimuth=0, turn=3))
+    grey, plane = shot(page("track:gords"), PrintedView(elevation=90, azimuth=0, turn=3))
     pose = find_board(grey, layout)
     (left, top), (right, _), (_, bottom), _ = layout.cells[7].polygon
     middle, height = (left + right) / 2, (top + bottom) / 2

@@ -19,22 +19,14 @@ from scorer.games.purple_house import (
     Place,
     Roll,
     StartRoll,
-    apply,
-    equipment,
-    explain,
-    instead,
-    is_over,
-    legal_moves,
-    observe,
     points,
-    prompt,
-    result,
-    score,
-    start,
-    to_move,
     to_place,
 )
 from tests.oracles import purple_house as slow
+
+start, legal_moves, apply, observe = GAME.start, GAME.legal_moves, GAME.apply, GAME.observe
+score, is_over, result, explain = GAME.score, GAME.is_over, GAME.result, GAME.explain
+prompt, instead, to_move, equipment = GAME.prompt, GAME.instead, GAME.to_move, GAME.equipment
 
 ODD = ["B1", "W3", "B5", "W1", "B3", "W5", "B1", "W3", "B5"]  # 8-0
 EVEN = ["B2", "W4", "B6", "W2", "B4", "W6", "B2", "W4", "B6"]  # 0-8
@@ -89,8 +81,8 @@ def test_the_higher_die_starts_and_the_lower_chooses_the_colour():
 
     assert to_move(state) == (0,)
     state = apply(state, ChooseColour("white"))
-    assert state.tables[0].starter == 1
-    assert state.tables[0].black == 1
+    assert state.tables[0].round.starter == 1
+    assert state.tables[0].round.black == 1
     assert to_move(state) == (1,)
 
 
@@ -104,19 +96,19 @@ def test_equal_starting_rolls_are_rolled_again():
 def test_the_start_alternates_and_colours_are_kept():
     state = race(LEVEL, LEVEL)
 
-    assert [r.starter for r in state.done] == [0, 1]
-    assert state.tables[0].starter == 0
-    assert state.tables[0].black == 0
+    assert [r.round.starter for r in state.done] == [0, 1]
+    assert state.tables[0].round.starter == 0
+    assert state.tables[0].round.black == 0
 
 
 @pytest.mark.parametrize(("house", "black"), [("keep", 0), ("swap", 1), ("choose_again", None)])
 def test_colours_between_rounds(house, black):
     state = race(LEVEL, colours_between_rounds=house)
 
-    assert state.tables[0].black == black
+    assert state.tables[0].round.black == black
     if black is None:
         assert to_move(state) == (0,)  # player 2 starts round 2, so player 1 chooses
-        assert apply(state, ChooseColour("white")).tables[0].black == 1
+        assert apply(state, ChooseColour("white")).tables[0].round.black == 1
 
 
 def test_a_free_start_is_told_by_the_first_die():
@@ -124,7 +116,7 @@ def test_a_free_start_is_told_by_the_first_die():
 
     assert to_move(state) == (0, 1)
     state = apply(state, Place(0, 0, "black", 1))
-    assert state.tables[0].starter == 0
+    assert state.tables[0].round.starter == 0
     assert to_move(state) == (1,)
 
 
@@ -295,9 +287,9 @@ def test_a_level_single_round_is_a_draw_or_played_again():
 
 def play_table(state, tokens, table):
     seats = state.tables[table].seats
-    if state.tables[table].black is None:
+    if state.tables[table].round.black is None:
         state = apply(state, Agree(seats[0], seats[0], table))
-    black_starts = state.tables[table].starts == "black"
+    black_starts = state.tables[table].round.starts == "black"
     for move in placements(tokens if black_starts else swapped(tokens), table):
         state = apply(state, move)
     return state
@@ -379,7 +371,7 @@ def test_a_level_tournament_round_counts_once_and_a_replay_decides_who_moves_on(
 
     assert score(state) == (4, 4, 0)
     assert not state.tables[0].counts
-    assert state.tables[0].starts == "white"
+    assert state.tables[0].round.starts == "white"
     state = play_table(state, ODD, 0)
     assert score(state) == (4, 4, 0)
     assert state.tables[0].seats == (0, 2)

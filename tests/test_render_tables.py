@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from models.pieces.palette import ODDS
 from models.render import blind, lay, stuff, tiles, toys
 from models.render.camera import Camera, clockwise
-from models.render.ground import Grid, Ground
+from models.render.ground import Ground, PrintedGrid
 from models.render.lay import Laid
-from models.render.scene import Scene
+from models.render.scene import RenderedScene
 from models.render.solid import Solid, pack
 from models.render.tabletop import Tabletop, draw_sets, draw_tabletop
 from models.render.tell import share_seen, tell
@@ -64,8 +64,8 @@ def tile(seed: int = 1, **more: object) -> Laid:
     return replace(Laid(toy, (0.0, 0.0), 0.0, 0.3, np.eye(3)), **more)
 
 
-def table(*pieces: Laid, grid: Grid | None = None, camera: Camera = ABOVE) -> Tabletop:
-    scene = Scene(1, (), (), 0.5, camera, dim=False)
+def table(*pieces: Laid, grid: PrintedGrid | None = None, camera: Camera = ABOVE) -> Tabletop:
+    scene = RenderedScene(1, (), (), 0.5, camera, dim=False)
     return Tabletop(scene, Ground((), grid), pieces)
 
 
@@ -79,7 +79,7 @@ def all_seen(piece: Laid, number: int = 0) -> NDArray[np.int16]:
     return seen
 
 
-def faces(piece: Laid) -> tuple[toys.Face, ...]:
+def faces(piece: Laid) -> tuple[toys.ToyFace, ...]:
     return piece.toy.faces
 
 
@@ -168,7 +168,7 @@ def test_both_halves_of_a_domino_are_told_within_its_quad() -> None:
 
 
 def test_cells_are_told_and_the_board_with_its_name() -> None:
-    grid = Grid(2, 4, 40.0)
+    grid = PrintedGrid(2, 4, 40.0)
     piece = die(2, grid.centre(0, 3), cell=(0, 3))
 
     told = tell(table(piece, grid=grid), all_seen(piece), "a.jpg")

@@ -14,7 +14,7 @@ from tests.conftest import AGREE
 from webui.move_panel import draw, say
 
 LONGEST = 400  # moves of a match
-FIRST, LAST = 12, 6  # steps that are said on the page, of the beginning and before the end
+FIRST, LAST = 8, 4  # steps that are said on the page, of the beginning and before the end
 
 
 # ---------------------------------------------------------------- the words

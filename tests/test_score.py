@@ -306,7 +306,9 @@ def test_tiles_are_told_with_their_largest_groups_from_above():
     # The 2 hides a 5 and joins 6 6, 2 2 and 4 4; of the odds 1 1 and 3 3 stay apart.
     assert (scored.whose, scored.score) == (("evens", "odds"), (7, 2))
     assert scored.means == ("the evens are ahead",)
-    assert "level 2: evens 2, odds 0" in [entry.text for entry in scored.because]
+    assert "a tie would be broken on level 2: evens 2, odds 0" in [
+        entry.text for entry in scored.because
+    ]
 
 
 def test_tiles_are_scored_solo():

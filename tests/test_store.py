@@ -7,7 +7,7 @@ import pytest
 import sqlalchemy as sa
 
 from tests.conftest import AGREE, picture
-from webui.errors import Refusal, Stale, Unknown
+from webui.errors import Refused, Stale, Unknown
 from webui.store import CODE_LENGTH, CODE_LETTERS, Draft, Store
 
 STEP = Draft(moves=(AGREE,), text=("Ada starts, Ada has black",), score=(0, 0))
@@ -81,7 +81,7 @@ def _at_once(number, act):
         start.wait()
         try:
             answers.append(act())
-        except Refusal as refusal:
+        except Refused as refusal:
             answers.append(refusal)
 
     threads = [threading.Thread(target=one) for _ in range(number)]
@@ -95,7 +95,7 @@ def _at_once(number, act):
 def test_the_id_of_a_request_stands_for_its_moves(store, match):
     store.append(match, 0, [Draft(STEP.moves, (), (), request="abc")])
 
-    with pytest.raises(Refusal, match="stored before with other moves"):
+    with pytest.raises(Refused, match="stored before with other moves"):
         store.append(match, 1, [Draft(None, (), (), request="abc")])
 
 

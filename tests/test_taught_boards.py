@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.printed import View, cover, photographed
+from models.measure.printed import PrintedView, cover, photographed
 from tests.pictures import Lid, draw_lid, grid_of
 from vision import Look, Photo, Unreadable, read
 from vision.boards.by_hand import with_corners
@@ -21,9 +21,9 @@ from webui.app import create_app
 PER_MM = 4.0
 SIZE = (756, 1008)  # px
 CORNERS = np.array([(60.0, 60), (740, 60), (740, 740), (60, 740)])  # px of a page of 800 x 800
-LOW = View(elevation=40, azimuth=70, turn=8)
-DARK = View(elevation=70, azimuth=200, turn=-15, gain=0.4, noise=3.0)
-SOFT = View(elevation=80, azimuth=310, turn=5, blur=1.6)
+LOW = PrintedView(elevation=40, azimuth=70, turn=8)
+DARK = PrintedView(elevation=70, azimuth=200, turn=-15, gain=0.4, noise=3.0)
+SOFT = PrintedView(elevation=80, azimuth=310, turn=5, blur=1.6)
 
 
 @cache
@@ -119,7 +119,7 @@ def test_a_photo_without_the_board_says_what_to_do():
 @pytest.mark.parametrize("turn", [0, 10])
 def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     profile = learned(grey_of(ruled()), CORNERS, 8, 8, "board:ruled")
-    grey, corners = shot(ruled(), View(elevation=65, azimuth=0, turn=turn, shift=shift))
+    grey, corners = shot(ruled(), PrintedView(elevation=65, azimuth=0, turn=turn, shift=shift))
 
     pose = find_taught(grey, profile).pose
 
@@ -145,7 +145,7 @@ def test_a_part_of_a_larger_ruled_page_is_asked_about(view):
 
 
 def test_a_corner_of_the_board_alone_is_not_sure():
-    view = View(elevation=75, azimuth=20, turn=0, fills=1.0, shift=(1.2, 0.9))
+    view = PrintedView(elevation=75, azimuth=20, turn=0, fills=1.0, shift=(1.2, 0.9))
     grey, corners = shot(page(1), view)
 
     sighted = find_taught(grey, taught(1))
@@ -199,7 +199,7 @@ def test_a_bare_board_is_refused():
 def test_oblong_boards_keep_the_shape_they_have_from_above():
     """Seen from 45 degrees a square board looks half as high; the lens tells."""
     wide = cv2.resize(page(1), (800, 400))
-    bgr, plane = photographed(np.random.default_rng(1), wide, PER_MM, View(45, 25, 5))
+    bgr, plane = photographed(np.random.default_rng(1), wide, PER_MM, PrintedView(45, 25, 5))
     flat = np.column_stack([(CORNERS * (1, 0.5)) / PER_MM, np.ones(4)]) @ plane.T
     profile = learned(grey_of(bgr), flat[:, :2] / flat[:, 2:], 1, 1, "board:wide")
 

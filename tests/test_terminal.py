@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import select
 import subprocess
 import sys
@@ -36,7 +37,13 @@ def type_in(store):
     """Return a function that plays with typed lines: the exit code and everything said."""
 
     def typing(
-        lines, game="purple_house", names=("Ada", "Bo"), settings=None, resume=None, end=EOFError
+        lines,
+        game="purple_house",
+        names=("Ada", "Bo"),
+        settings=None,
+        resume=None,
+        end=EOFError,
+        **more,
     ):
         typed, said = iter(lines), []
 
@@ -46,7 +53,7 @@ def type_in(store):
             except StopIteration:
                 raise end from None
 
-        code = play(store, game, names, settings or {}, resume, ask, said.append)
+        code = play(store, game, names, settings or {}, resume, ask, said.append, **more)
         return code, "\n".join(said)
 
     return typing
@@ -608,3 +615,42 @@ def heard(terminal, words):
         assert ready, said
         said += os.read(terminal, 65536)
     return said
+
+
+# ---------------------------------------------------------------- the coach
+
+
+def test_what_would_be_best_is_told_when_it_is_asked(type_in):
+    code, said = type_in(["Ada starts", "4", "best"], game="pig")
+
+    assert code == 0
+    assert re.search(r"1\. Roll: \d+\.\d % to win\.", said)
+
+
+def test_the_coach_makes_its_choices_and_waits_for_its_dice(type_in):
+    lines = ["Ada starts", "1", "6", "6", "6", "6"]
+
+    code, said = type_in(lines, game="pig", names=("Ada",), coached=True)
+
+    assert code == 0
+    assert "Coach thinks. Roll: " in said
+    assert "Throw the dice for Coach, and type them." in said
+    assert "→ Coach holds 24" in said
+    assert said.index("→ Coach holds 24") < said.rindex("Ada 0, Coach 24")
+
+
+def test_the_coach_places_its_dice_itself(type_in):
+    lines = ["Coach starts Coach black", "black rolls 1 2 3 4 5", "white rolls 1 2 3 4 5"]
+
+    _, said = type_in(lines, names=("Ada",), coached=True)
+
+    assert "enter both rolls before the first die is placed" in said
+    assert re.search(r"Coach thinks\. .*\n→ black \d on row \d", said)
+    assert "1 of 9 dice lie on the grid, Ada (white) is next" in said
+
+
+def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in):
+    code, said = type_in([], game="even_at_odds", names=("Ada",), coached=True)
+
+    assert code == 2
+    assert "Nobody has worked out best play of Even at Odds" in said

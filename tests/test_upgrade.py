@@ -12,13 +12,15 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
 
 from tests.conftest import AGREE
 from webui import match as matches
 from webui.adapters_store import Shelf
 from webui.app import create_app
 from webui.cli import main
-from webui.schema import metadata
+from webui.migrate import MIGRATIONS
+from webui.schema import REVISION, metadata
 from webui.store import Store
 from webui.upgrade import APPLICATION_ID, CannotOpen, prepare
 
@@ -129,9 +131,17 @@ def test_a_database_that_is_up_to_date_is_not_touched(path, opened):
     assert list(path.parent.glob("*.backup")) == []
 
 
+def test_a_new_database_is_noted_as_the_newest_migration_leaves_it(path):
+    prepare(f"sqlite:///{path}")
+
+    with sa.create_engine(f"sqlite:///{path}").connect() as connection:
+        there = MigrationContext.configure(connection).get_current_revision()
+    assert there == REVISION == ScriptDirectory(str(MIGRATIONS)).get_current_head()
+
+
 def test_an_upgrade_that_fails_changes_nothing(path, monkeypatch):
     write_old(path)
-    monkeypatch.setattr("webui.upgrade._run_migrations", lambda connection: 1 / 0)
+    monkeypatch.setattr("webui.migrate._run_migrations", lambda connection: 1 / 0)
 
     with pytest.raises(ZeroDivisionError):
         prepare(f"sqlite:///{path}")

@@ -13,7 +13,12 @@ from functools import partial
 from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile
-from scorer.games import GAMES, beat_the_odds, dice_wide_shut, even_at_odds, gords, purple_house
+from scorer.dominoes import SET, Lay, surface
+from scorer.games import GAMES, beat_the_odds, gords, purple_house
+from scorer.games.dice_wide_shut.marks_seen import WORDS
+from scorer.games.dice_wide_shut.moves import HUES, Roll, Starter, Take
+from scorer.games.dice_wide_shut.state import Sheet, State, dice_for
+from scorer.games.even_at_odds.moves import Agree
 
 Chance = random.Random
 
@@ -217,22 +222,22 @@ HOUSES = tuple(
 def purple_house_(chance: Chance) -> Truth:
     """A full grid, some of it known before, the rolls known or not, the tenth die seen or not."""
     ph = purple_house
-    state = ph.start(2, {**chance.choice(HOUSES), "match": "race"})
-    state = ph.apply(state, ph.Agree(chance.randrange(2), 0))
+    state = ph.GAME.start(2, {**chance.choice(HOUSES), "match": "race"})
+    state = ph.GAME.apply(state, ph.Agree(chance.randrange(2), 0))
     for _ in range(chance.randrange(3)):
         for move in _round(chance, state)[0]:
-            state = ph.apply(state, move)
+            state = ph.GAME.apply(state, move)
     moves, left, rolls = _round(chance, state)
     for roll in rolls if chance.random() < 0.5 else ():
-        state = ph.apply(state, roll)
+        state = ph.GAME.apply(state, roll)
     known = chance.choice((0, 0, *range(9)))
     for move in moves[:known]:
-        state = ph.apply(state, move)
+        state = ph.GAME.apply(state, move)
     beside = (left,) if chance.random() < 0.5 else ()
     start = state
 
     def look(moves: Sequence[Any]) -> Table:
-        grid = list(start.tables[0].grid)
+        grid = list(start.tables[0].round.grid)
         for move in moves:
             grid[3 * move.row + move.column] = ph.Die(move.colour, move.pips)
         return _on_grid(grid, beside)
@@ -245,7 +250,7 @@ def purple_house_(chance: Chance) -> Truth:
         look(moves[known:]),
         look,
         ph.COLOURS,
-        tuple(_on_grid(table.grid) for table in done),
+        tuple(_on_grid(table.round.grid) for table in done),
         (_on_grid(_other_grid(chance)),),
         # From another side an empty grid fills to the same lines; only what they pay is told.
         (lambda state: state) if known else (lambda state: (state.totals, len(state.done))),
@@ -253,10 +258,12 @@ def purple_house_(chance: Chance) -> Truth:
     )
 
 
-def _round(chance: Chance, state: purple_house.State) -> tuple[list[Any], Die, tuple[Any, ...]]:
+def _round(
+    chance: Chance, state: purple_house.MatchState[purple_house.Round]
+) -> tuple[list[Any], Die, tuple[Any, ...]]:
     """Return a round's placements, the die left over and the two rolls."""
     ph, table = purple_house, state.tables[0]
-    starts = table.starts or chance.choice(ph.COLOURS)
+    starts = table.round.starts or chance.choice(ph.COLOURS)
     hands = {colour: list(_pips(chance, 5)) for colour in ph.COLOURS}
     rolls = tuple(ph.Roll(colour, tuple(hand)) for colour, hand in hands.items())
     cells = chance.sample(range(9), 9)
@@ -284,8 +291,8 @@ def _other_grid(chance: Chance) -> list[Any]:
 
 def dice_wide_shut_(chance: Chance) -> Truth:
     """A roll, or a player's take and marks: the dice with the sheet, or the marks alone after."""
-    dw, seats = dice_wide_shut, chance.randint(2, 5)
-    state = dw.apply(dw.start(seats, {}), dw.Starter(0))
+    dw, seats = GAMES["dice_wide_shut"], chance.randint(2, 5)
+    state = dw.apply(dw.start(seats, {}), Starter(0))
     for _ in range(chance.randrange(40)):
         if not state.order:
             break
@@ -307,7 +314,7 @@ def dice_wide_shut_(chance: Chance) -> Truth:
         if kind == "roll":
             return Table(_dw_dice(moves[-1].dice))
         if kind == "taken":
-            dice = moves[0].dice if isinstance(moves[0], dw.Take) else ()
+            dice = moves[0].dice if isinstance(moves[0], Take) else ()
         else:
             dice = end.pool if end.round == state.round else _left(state.pool, moves)
         return Table(_dw_dice(dice), marks=_sheet(end.sheets[seat]))
@@ -316,12 +323,12 @@ def dice_wide_shut_(chance: Chance) -> Truth:
     before = Table(_dw_dice(state.pool), marks=_sheet(state.sheets[seat]))
     last_roll = (Table(_dw_dice(state.rolled)),) if state.rolled else ()
     return Truth(
-        dw.GAME,
+        dw,
         state,
         tuple(moves),
         look(moves),
         look,
-        dw.HUES,
+        HUES,
         (before,) if state.pool else last_roll,
         (Table(marks=_sheet(state.sheets[other])),) if state.pool else (),
         lambda state: (state.sheets, state.pool, state.round, state.order),
@@ -329,24 +336,24 @@ def dice_wide_shut_(chance: Chance) -> Truth:
 
 
 def _left(pool: tuple[Any, ...], moves: Sequence[Any]) -> tuple[Any, ...]:
-    taken = moves[0].dice if isinstance(moves[0], dice_wide_shut.Take) else ()
+    taken = moves[0].dice if isinstance(moves[0], Take) else ()
     return tuple((Counter(pool) - Counter(taken)).elements())
 
 
-def _dw_move(chance: Chance, state: dice_wide_shut.State) -> Any:
-    dw = dice_wide_shut
+def _dw_move(chance: Chance, state: State) -> Any:
+    dw = GAMES["dice_wide_shut"]
     if state.pool:
         return chance.choice(list(dw.legal_moves(state)))
-    hues = [hue for hue, n in dw.dice_for(len(state.sheets)).items() for _ in range(n)]
-    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
+    hues = [hue for hue, n in dice_for(len(state.sheets)).items() for _ in range(n)]
+    return Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))
 
 
 def _dw_dice(dice: Iterable[Any]) -> tuple[Die, ...]:
     return tuple(Die(value, hue) for hue, value in dice)
 
 
-def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
-    words = dice_wide_shut.WORDS
+def _sheet(sheet: Sheet) -> tuple[Mark, ...]:
+    words = WORDS
     return tuple(
         Mark((colour, row, column), words[sign])
         for colour, half in sheet.halves()
@@ -360,28 +367,27 @@ def _sheet(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
 
 def even_at_odds_(chance: Chance) -> Truth:
     """One tile laid or stacked, photographed from anywhere."""
-    eo = even_at_odds
-    state = eo.apply(eo.start(2, {}), eo.Agree(0, 0))
+    eo = GAMES["even_at_odds"]
+    state = eo.apply(eo.start(2, {}), Agree(0, 0))
     stale: tuple[Table, ...] = ()
     turns = chance.randrange(4)
     for _ in range(chance.randrange(16)):
-        lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+        lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
         if not lays:
             return even_at_odds_(chance)
         stale = (_tiles(state.laid, turns),)
         state = eo.apply(state, chance.choice(lays))
-    lays = [move for move in eo.legal_moves(state) if isinstance(move, eo.Lay)]
+    lays = [move for move in eo.legal_moves(state) if isinstance(move, Lay)]
     if not lays or state.starter is None:
         return even_at_odds_(chance)
     move, start = chance.choice(lays), state
     foreign = Table(
         tiles=tuple(
-            Tile(tile, ((2 * at, 0), (2 * at, 1)))
-            for at, tile in enumerate(chance.sample(eo.SET, 9))
+            Tile(tile, ((2 * at, 0), (2 * at, 1))) for at, tile in enumerate(chance.sample(SET, 9))
         )
     )
     return Truth(
-        eo.GAME,
+        eo,
         start,
         (move,),
         _tiles((*start.laid, move), turns),
@@ -392,7 +398,7 @@ def even_at_odds_(chance: Chance) -> Truth:
 
 
 def _tiles(laid: Sequence[Any], turns: int) -> Table:
-    top = even_at_odds.surface(laid)
+    top = surface(laid)
     return Table(
         tiles=tuple(
             Tile(lay.tile, (_turned(lay.cells[0], turns), _turned(lay.cells[1], turns)))

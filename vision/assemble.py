@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.dice_lattice import Placed
+from vision.boards.dice_lattice import PlacedDice
 from vision.boards.report import free_for
 from vision.decode import Photo
 from vision.dominoes.matching import halves_of
@@ -106,7 +106,7 @@ def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     return frozenset(i for i in shown if fits[i] and not strange[i])
 
 
-def on_board(scored: Scored, choice: Choice, placed: Placed) -> tuple[Scored, Choice]:
+def on_board(scored: Scored, choice: Choice, placed: PlacedDice) -> tuple[Scored, Choice]:
     """Ask only about places where another die may lie on the board, and count what is on it."""
     free = free_for([scored.quads[i] for i in choice.missed], placed)
     missed = [i for i, is_free in zip(choice.missed, free, strict=True) if is_free]

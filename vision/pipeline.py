@@ -17,12 +17,13 @@ from vision.assemble import (
     warnings_of,
     without,
 )
-from vision.boards.dice_lattice import Placed, place_dice
+from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
 from vision.boards.printed_board import board_at, grid_at, ground_of, in_layout, printed, sight
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
+from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import Frame, find_scene
 from vision.faces.multiscale import Models, shipped_models
 from vision.reading import Look, Reading
@@ -90,7 +91,7 @@ def read(
     watch.lap("calibrate")
     marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
-    placed: Placed | None = None
+    placed: PlacedDice | None = None
     if look.grid:
         quads = [scored.quads[i] for i in choice.shown]
         confidence = scored.as_die.confidence[list(choice.shown)]
@@ -111,7 +112,8 @@ def read(
         dice.sort(key=lambda die: (-die.confidence, die.center))
     real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
     arranged = lay_out(
-        tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real
+        *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
+        CloserLook(photo, look, models, adapter),
     )
     choice = without(choice, arranged.explained)
     watch.lap("lattice")

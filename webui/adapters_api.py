@@ -12,7 +12,7 @@ from flask import Blueprint
 from webui import match as matches
 from webui.adapters_store import MOST_LESSONS, Shelf, Taught
 from webui.answers import TaughtView, plain
-from webui.bridge import Lesson, Sight
+from webui.bridge import ConfirmedPhoto, Sight
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
 from webui.requests import Confirmed, body
@@ -52,7 +52,7 @@ def remember(match: str) -> Answer:
     seen = parts().store.sighting(match, sent.sighting)
     shelf = Shelf(parts().store)
     used = shelf.used(match)
-    lesson: Lesson = {
+    lesson: ConfirmedPhoto = {
         "photo": seen.photo,
         "width": seen.reading["width"],
         "dice": [(*die.center, die.value, die.colour) for die in sent.dice],

@@ -12,7 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from webui.bridge import Lesson
+from webui.bridge import ConfirmedPhoto
 from webui.errors import NotYours, Unknown
 from webui.schema import CHOICE, PIECES
 from webui.store import Store, now
@@ -30,7 +30,7 @@ class Taught:
 
     id: str
     at: str
-    lessons: Sequence[Lesson]
+    lessons: Sequence[ConfirmedPhoto]
     learned: Mapping[str, Any]
     match: str | None = None  # that taught them; None: it is not known any more
 
@@ -46,7 +46,9 @@ class Shelf:
     def __init__(self, store: Store) -> None:
         self._database = store.database
 
-    def keep(self, match: str, lessons: Sequence[Lesson], learned: Mapping[str, Any]) -> Taught:
+    def keep(
+        self, match: str, lessons: Sequence[ConfirmedPhoto], learned: Mapping[str, Any]
+    ) -> Taught:
         """Store new pieces and let *match* use them from now on."""
         made = Taught(secrets.token_hex(12), now(), lessons, learned, match)
         row = {name: getattr(made, name) for name in Taught.__slots__} | {"lessons": list(lessons)}

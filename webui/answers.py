@@ -37,7 +37,7 @@ class Health:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class SettingChoice:
     """A value of a setting and its meaning."""
 
     value: Any
@@ -51,7 +51,7 @@ class SettingView:
     name: str
     meaning: str
     default: Any
-    choices: list[Choice]
+    choices: list[SettingChoice]
     range: list[int] | None
     open: Annotated[bool, "other values may be given too"]
     example: Annotated[str, "such a value, as a person types it"]
@@ -227,6 +227,41 @@ class ResultView:
 
 
 @dataclass(frozen=True, slots=True)
+class MeetingView:
+    """Who meets whom in one round of a tournament."""
+
+    round: int
+    seats: Seats
+    points: Annotated[list[int] | None, "null: they are playing"]
+    counts: Annotated[bool, "false: a replay that only decides who moves on"]
+
+
+@dataclass(frozen=True, slots=True)
+class RankView:
+    """How one player stands in a tournament; level players share the place."""
+
+    place: int
+    seat: int
+    points: int
+    won: int
+    level: int
+    lost: int
+    byes: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentView:
+    """Who meets whom, who sits out, and how all stand, the best first."""
+
+    noun: Annotated[str, "what a round is called"]
+    round: Annotated[int, "that is played, or was the last"]
+    rounds: int
+    meetings: Annotated[list[MeetingView], "round after round, table by table"]
+    sat_out: Annotated[list[int], "seats, in round 1, 2, …; [] with an even number of players"]
+    standings: list[RankView]
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """How a match stands now."""
 
@@ -241,6 +276,7 @@ class Standing:
     turn_total: Annotated[int | None, "points of the turn in play, which do not count yet"]
     equipment: EquipmentView
     board: Annotated[list[PieceView], "what lies on the first surface as far as is known"]
+    tournament: Annotated[TournamentView | None, "null where all play at one table"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,8 @@ from typing import Any
 from scorer import named, recording
 from webui import match as matches
 from webui.database_url import database_url, photos_folder, told_in_words
-from webui.errors import Refusal, Unknown
-from webui.match import Match, Step
+from webui.errors import Refused, Unknown
+from webui.match import LoggedStep, Match
 from webui.store import Store
 from webui.upgrade import CannotOpen
 
@@ -37,7 +37,7 @@ def show_matches(
             with closing(Store(url, photos_folder(url), read_only=True)) as store:
                 lines = _list(store, form, most) if name is None else _one(store, name, form)
                 text = "".join(f"{line}\n" for line in lines)
-    except (CannotOpen, Refusal) as fault:
+    except (CannotOpen, Refused) as fault:
         print(fault, file=sys.stderr)
         return 1
     if out is None:
@@ -151,7 +151,7 @@ def _whole(store: Store, match: Match) -> dict[str, Any]:
     }
 
 
-def _steps(store: Store, match: Match) -> Sequence[Step]:
+def _steps(store: Store, match: Match) -> Sequence[LoggedStep]:
     return matches.history(store, match, match.seq + 1, match.seq)
 
 

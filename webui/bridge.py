@@ -141,7 +141,7 @@ def prepare() -> None:
     limit_memory()
 
 
-class Lesson(TypedDict):
+class ConfirmedPhoto(TypedDict):
     """A photo of dice as a person confirmed them, to be stored as JSON."""
 
     photo: str  # SHA-256 that names the file
@@ -150,7 +150,7 @@ class Lesson(TypedDict):
     none: Sequence[tuple[float, float]]  # x, y of what was read where no die lies
 
 
-def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict[str, Any]:
+def learn(lessons: Sequence[ConfirmedPhoto], photos: Path, equipment: Equipment) -> dict[str, Any]:
     """Return what the eyes learn of photos in a folder, as JSON; raises NotRead."""
     try:
         told = [_taught(lesson, photos) for lesson in lessons]
@@ -161,7 +161,9 @@ def learn(lessons: Sequence[Lesson], photos: Path, equipment: Equipment) -> dict
         raise Malformed(f"These dice cannot be: {fault}.") from fault
 
 
-def _taught(lesson: Lesson, photos: Path) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
+def _taught(
+    lesson: ConfirmedPhoto, photos: Path
+) -> tuple[vision.Photo, list[vision.ConfirmedFace]]:
     photo = vision.load(photos / f"{lesson['photo']}.jpg")
     scale = photo.width / lesson["width"]  # a large photo is stored smaller
     said = [
@@ -384,6 +386,20 @@ def read_photos(argv: Sequence[str]) -> int:
 def read_parser() -> ArgumentParser:
     """Return what `pipsight read` takes."""
     return vision.cli.parser()
+
+
+def watch_table(argv: Sequence[str]) -> int:
+    """Run `pipsight watch`; return the exit code."""
+    from vision.watch import cli  # noqa: PLC0415
+
+    return cli.main(argv, with_layout)
+
+
+def watch_parser() -> ArgumentParser:
+    """Return what `pipsight watch` takes."""
+    from vision.watch import cli  # noqa: PLC0415
+
+    return cli.parser()
 
 
 def teach_pieces(argv: Sequence[str]) -> int:

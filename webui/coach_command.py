@@ -34,7 +34,7 @@ def show(name: str, path: Path, hand: Sequence[int], *, as_json: bool = False) -
     if as_json:
         print(json.dumps([_view(one, recorded.names) for one in advice], ensure_ascii=False))
     else:
-        print("\n".join(_table(advice, recorded.names)))
+        print("\n".join(lines(advice, recorded.names)))
     return 0
 
 
@@ -42,18 +42,30 @@ def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[int]) -> tu
     """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
     if recorded.game != game.name:
         raise NoAdvice(f"The recording is of {GAMES[recorded.game].title}, not of {game.title}.")
+    check_coached(game)
+    state = replay(game, recorded.seats, recorded.settings, recorded.moves)
+    return advise_now(game, state, recorded.names, hand)
+
+
+def check_coached(game: Game[Any, Any]) -> None:
+    """Raise NoAdvice unless the game has a coach."""
     if game.coach is None:
         able = ", ".join(other.name for other in GAMES.values() if other.coach is not None)
         raise NoAdvice(f"Nobody has worked out best play of {game.title}; there is: {able}.")
-    state = replay(game, recorded.seats, recorded.settings, recorded.moves)
+
+
+def advise_now(
+    game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[int] = ()
+) -> tuple[Advice, ...]:
+    """Return what may be done now, the best first; raises NoAdvice in a whole sentence."""
+    check_coached(game)
+    assert game.coach is not None
     try:
         advice = game.coach(state, hand)
     except NoAdvice as fault:
-        raise NoAdvice(named(str(fault), recorded.names)) from None
+        raise NoAdvice(named(str(fault), names)) from None
     if not advice:
-        raise NoAdvice(
-            f"There is nothing to choose now: {named(game.prompt(state), recorded.names)}."
-        )
+        raise NoAdvice(f"There is nothing to choose now: {named(game.prompt(state), names)}.")
     return advice
 
 
@@ -69,9 +81,10 @@ def _view(advice: Advice, names: Sequence[str]) -> dict[str, Any]:
     return {"move": advice.move, "value": advice.value, "why": named(advice.why, names)}
 
 
-def _table(advice: Sequence[Advice], names: Sequence[str]) -> Iterator[str]:
+def lines(advice: Sequence[Advice], names: Sequence[str], most: int = SHOWN) -> Iterator[str]:
+    """Yield the choices as they are told, numbered, the best *most* of them."""
     width = max(console.NARROWEST, min(console.width(), shutil.get_terminal_size().columns))
-    for place, one in enumerate(advice[:SHOWN], start=1):
+    for place, one in enumerate(advice[:most], start=1):
         why = named(one.why, names)
         yield textwrap.fill(
             why[:1].upper() + why[1:],
@@ -79,5 +92,5 @@ def _table(advice: Sequence[Advice], names: Sequence[str]) -> Iterator[str]:
             initial_indent=f"{place:2}. ",
             subsequent_indent="    ",
         )
-    if len(advice) > SHOWN:
+    if most == SHOWN < len(advice):
         yield f"    {len(advice) - SHOWN} more choices: --json"

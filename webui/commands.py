@@ -42,6 +42,18 @@ def _read_parser() -> argparse.ArgumentParser:
     return read_parser()
 
 
+def _watch(argv: Sequence[str]) -> int:
+    from webui.bridge import watch_table  # noqa: PLC0415
+
+    return watch_table(argv)
+
+
+def _watch_parser() -> argparse.ArgumentParser:
+    from webui.bridge import watch_parser  # noqa: PLC0415
+
+    return watch_parser()
+
+
 def _teach(argv: Sequence[str]) -> int:
     from webui.bridge import teach_pieces  # noqa: PLC0415
 
@@ -179,7 +191,11 @@ def _play(argv: Sequence[str]) -> int:
     usual = args.database in (None, os.environ.get("DATABASE_URL"))
     where = () if usual else ("--database", args.database)
     with closing(store):
-        return terminal.play(store, args.game, args.names, dict(args.set), args.resume, where=where)
+        return terminal.play(
+            *(store, args.game, args.names, dict(args.set), args.resume),
+            where=where,
+            coached=args.opponent == "coach",
+        )
 
 
 def _play_parser() -> argparse.ArgumentParser:
@@ -196,6 +212,12 @@ def _play_parser() -> argparse.ArgumentParser:
         const="",
         metavar="ID|CODE|FILE",
         help="go on with a match, the last one that is not over if none is named",
+    )
+    ask.add_argument(
+        "--opponent",
+        choices=("coach",),
+        help="the last player is the coach, who makes the best move of the rules; you throw its"
+        " dice, and it sees none that are hidden",
     )
     _add_database(ask)
     return ask
@@ -402,6 +424,7 @@ def _port(text: str) -> int:
 
 COMMANDS: Mapping[str, Command] = {
     "read": Command("read dice and dominoes on photos", _read, _read_parser),
+    "watch": Command("tell each roll before a camera or on a video", _watch, _watch_parser),
     "teach": Command("learn your own dice or dominoes", _teach, _teach_parser),
     "score": Command("tell what a photo scores", _score, _score_parser),
     "follow": Command("play a match from its photos", _follow, _follow_parser),

@@ -11,7 +11,7 @@ from scorer import Illegal, Malformed
 log = logging.getLogger(__name__)
 
 
-class Refusal(Exception):
+class Refused(Exception):
     """A request that cannot be answered as asked; `str()` is a sentence that says what to do."""
 
     status = 400
@@ -24,79 +24,79 @@ class Refusal(Exception):
             self.retry_after = retry_after
 
 
-class Foreign(Refusal):
+class Foreign(Refused):
     """A page of another site wants to change something here."""
 
     status, kind = 403, "Foreign"
 
 
-class NotYours(Refusal):
+class NotYours(Refused):
     """The thing is there, and belongs to others."""
 
     status, kind = 403, "NotYours"
 
 
-class Unknown(Refusal):
+class Unknown(Refused):
     """What was asked for is not here."""
 
     status, kind = 404, "Unknown"
 
 
-class Stale(Refusal):
+class Stale(Refused):
     """The sender saw an older state of the match than the one that stands."""
 
     status, kind = 409, "Stale"
 
 
-class WrongType(Refusal):
+class WrongType(Refused):
     """The body is of a type that is not taken here."""
 
     status, kind = 415, "WrongType"
 
 
-class Misdirected(Refusal):
+class Misdirected(Refused):
     """The request was meant for a host that this server is not."""
 
     status, kind = 421, "Misdirected"
 
 
-class Closed(Refusal):
+class Closed(Refused):
     """The match takes no moves under the rules that are here."""
 
     status, kind = 422, "Closed"
 
 
-class NothingToUndo(Refusal):
+class NothingToUndo(Refused):
     """There is no step to take back, or not that one."""
 
     status, kind = 422, "Illegal"
 
 
-class NotRead(Refusal):
+class NotRead(Refused):
     """The photo cannot be read."""
 
     status, kind = 422, "Unreadable"
 
 
-class TooOften(Refusal):
+class TooOften(Refused):
     """This address asks too often."""
 
     status, kind, retry_after = 429, "TooOften", 60
 
 
-class Busy(Refusal):
+class Busy(Refused):
     """There is too much to do at once; the same request may do better in a moment."""
 
     status, kind, retry_after = 503, "Busy", 5
 
 
-class Damaged(Refusal):
+class Damaged(Refused):
     """What was stored is no longer what it was."""
 
     status, kind = 500, "Damaged"
 
 
-class Full(Refusal):
+class Full(Refused):
     """The disk takes no more; somebody must make room."""
 
     status, kind, retry_after = 507, "Full", 60
@@ -132,7 +132,7 @@ def problem(error: Exception) -> Problem:
     from werkzeug.exceptions import HTTPException  # noqa: PLC0415  # 50 ms; photos need none of it
 
     match error:
-        case Refusal():
+        case Refused():
             wait = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
             return Problem(error.status, error.kind, str(error), headers=wait)
         case Illegal():

@@ -31,15 +31,15 @@ from scorer.meaning import SeenTable
 from scorer.recording import Recording, record
 from scorer.sentence import Spoken, speak
 from scorer.values import dump
-from webui.errors import Closed, NothingToUndo, Refusal
+from webui.errors import Closed, NothingToUndo, Refused
 from webui.names import check_names
 from webui.replay import Replay, UndoTree
-from webui.rows import Draft, Event, Row
+from webui.rows import Draft, Event, MatchRow
 from webui.store import Store, check_after
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LoggedStep:
     """An event in its place: whether it still stands, and which event it took back."""
 
     event: Event
@@ -51,9 +51,9 @@ class Step:
 class Match:
     """A match now. `closed` says why it takes no moves under the rules that are here."""
 
-    row: Row
+    row: MatchRow
     seq: int  # of the last event, 0 before the first
-    steps: tuple[Step, ...]  # the newest ones
+    steps: tuple[LoggedStep, ...]  # the newest ones
     last: Event | None  # the newest event that stands
     game: Game[Any, Any] | None
     state: Any
@@ -164,7 +164,7 @@ def load(store: Store, match: str) -> Match:
         return _now(store, row, replay)
 
 
-def _now(store: Store, row: Row, replay: Replay) -> Match:
+def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
     """Return the match as far as it was replayed."""
     seq, newest = replay.tree.seq, tuple(replay.newest)
     head = replay.tree.head(seq)
@@ -191,24 +191,24 @@ def standing_from(store: Store, match: Match, step: int) -> tuple[Event, ...]:
     return tuple(one.event for one in _since(store, match, step) if one.standing)
 
 
-def _since(store: Store, match: Match, step: int) -> tuple[Step, ...]:
+def _since(store: Store, match: Match, step: int) -> tuple[LoggedStep, ...]:
     if match.steps and match.steps[0].event.seq <= step:
         return tuple(one for one in match.steps if one.event.seq >= step)
     return _steps(store.events(match.row.id, max(step - 1, 0), match.seq), match.tree, match.seq)
 
 
-def history(store: Store, match: Match, before: int, most: int) -> tuple[Step, ...]:
+def history(store: Store, match: Match, before: int, most: int) -> tuple[LoggedStep, ...]:
     """Return the steps of *match* before the event *before*, so many and one more, oldest first."""
     last = min(before - 1, match.seq)
     events = store.events(match.row.id, max(last - most - 1, 0), last)
     return _steps(events, match.tree, match.seq)
 
 
-def _steps(events: Sequence[Event], tree: UndoTree, seq: int) -> tuple[Step, ...]:
+def _steps(events: Sequence[Event], tree: UndoTree, seq: int) -> tuple[LoggedStep, ...]:
     """Return *events* in their places, as they stand after the event *seq*."""
     first = events[0].seq if events else seq + 1
     stands = set(takewhile(lambda standing: standing >= first, tree.standing(seq)))
-    return tuple(Step(e, e.seq in stands, tree.taken_back_by(e.seq)) for e in events)
+    return tuple(LoggedStep(e, e.seq in stands, tree.taken_back_by(e.seq)) for e in events)
 
 
 # ---------------------------------------------------------------- playing on
@@ -301,19 +301,21 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
     if to is None:
         return taken, under
     if to == newest:
-        raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
+        raise NothingToUndo(
+            f"LoggedStep {to} is the last one; there is nothing after it to take back."
+        )
     while under > max(to, 0):
         taken.append(under)
         under = next(standing, 0)
     if under != to or to > newest:
-        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
+        raise NothingToUndo(f"LoggedStep {to} does not stand; choose one that does.")
     return taken, under
 
 
 def check_seat(match: Match, by: int | None) -> int | None:
-    """Return the seat that confirms, None where it is not known; raises Refusal."""
+    """Return the seat that confirms, None where it is not known; raises Refused."""
     if by is not None and by not in range(len(match.row.names)):
-        raise Refusal(f"There is no seat {by} in this match; the first is 0.")
+        raise Refused(f"There is no seat {by} in this match; the first is 0.")
     return by
 
 

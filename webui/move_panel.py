@@ -52,7 +52,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class RollOption:
     """A whole sentence, told apart from its neighbours by the faces of one word."""
 
     word: Word
@@ -71,7 +71,7 @@ class Say:
     back: str | None = None
     following: tuple[Next, ...] = ()
     options: tuple[Option, ...] = ()
-    rolls: tuple[tuple[Roll, ...], ...] = ()
+    rolls: tuple[tuple[RollOption, ...], ...] = ()
     left: int = 0
     typed: str = ""
     many: bool = False
@@ -138,7 +138,7 @@ def _sorted(spoken: Sequence[Spoken]) -> tuple[list[Spoken], list[Spoken]]:
     return quick, rest
 
 
-def _rolls(moves: Sequence[Spoken]) -> tuple[Roll, ...]:
+def _rolls(moves: Sequence[Spoken]) -> tuple[RollOption, ...]:
     """Return *moves* by the faces of the first word they differ in; none if that is not enough."""
     if len(moves) < FACES:
         return ()
@@ -146,7 +146,7 @@ def _rolls(moves: Sequence[Spoken]) -> tuple[Roll, ...]:
     place, rolls = len(reached.said), []
     for one in sorted(moves, key=lambda one: one.words):
         *_, word = draw(one.words[: place + 1])
-        rolls.append(Roll(word, *_options([one])))
+        rolls.append(RollOption(word, *_options([one])))
     faces = {roll.word.faces for roll in rolls}
     return tuple(rolls) if len(faces) == len(rolls) and () not in faces else ()
 

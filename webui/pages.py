@@ -22,7 +22,7 @@ from webui import amend, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
 from webui.chart import chart
-from webui.errors import NotRead, Problem, Refusal, Unknown, problem
+from webui.errors import NotRead, Problem, Refused, Unknown, problem
 from webui.match import Match
 from webui.move_panel import Say, say, say_of
 from webui.names import NAME_LENGTH
@@ -64,7 +64,7 @@ def create() -> Response | tuple[str, int]:
         game = _game(form)
         names = [name.strip() or f"Player {seat}" for seat, name in enumerate(_names(form), 1)]
         made = matches.create(parts().store, game.name, names, _house(game, form))
-    except (Refusal, Malformed, Illegal) as fault:
+    except (Refused, Malformed, Illegal) as fault:
         return _start_page(form, str(fault)), problem(fault).status
     return _to_match(made)
 
@@ -76,7 +76,7 @@ def open_recording() -> Response | tuple[str, int]:
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
         made = matches.restore(parts().store, recorded)
-    except (Refusal, Malformed, Illegal) as fault:
+    except (Refused, Malformed, Illegal) as fault:
         told = problem(fault)
         return _start_page(
             request.form, f"The recording was not opened. {match_page.sentence(told.sentence, '.')}"
@@ -124,7 +124,7 @@ def join(code: str) -> Response | Told:
     """Lead from the code on another phone to its match."""
     try:
         return redirect(url_for(".match_page", match_id=parts().join(code)))
-    except Refusal as fault:
+    except Refused as fault:
         told = problem(fault)
         page = _start_page(MultiDict({"code": code[:40]}), told.sentence)
         return page, told.status, told.headers
@@ -255,7 +255,7 @@ def type_dice(match_id: str) -> Response | tuple[str, int]:
             raise NotRead(match_page.sentence(named(told, now.row.names), "."))
         moves = [dump_move(one) for one in proposal.moves]
         made = matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
-    except (Refusal, Malformed, Illegal) as fault:
+    except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -269,7 +269,7 @@ def move(match_id: str) -> Response | tuple[str, int]:
         made = matches.play(
             parts().store, match_id, _after(form), [_move(form)], request=form.get("request")
         )
-    except (Refusal, Malformed, Illegal) as fault:
+    except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -288,7 +288,7 @@ def instead(match_id: str) -> Response | tuple[str, int]:
             [_move(form)],
             request=form.get("request"),
         )
-    except (Refusal, Malformed, Illegal) as fault:
+    except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)
@@ -312,7 +312,7 @@ def undo_page(match_id: str) -> str | Response | tuple[str, int]:
             to=to,
             request=request.form.get("request"),
         )
-    except (Refusal, Malformed, Illegal) as fault:
+    except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
     return _to_match(made)

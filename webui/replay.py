@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scorer import Game, Illegal, NotAMove, load_move
-from webui.rows import Event, Row
+from webui.rows import Event, MatchRow
 
 log = logging.getLogger(__name__)
 
@@ -78,7 +78,10 @@ class Replay:
         self.begin(None, None)
 
     def begin(
-        self, row: Row | None, game: Game[Any, Any] | None, states: Mapping[int, Any] | None = None
+        self,
+        row: MatchRow | None,
+        game: Game[Any, Any] | None,
+        states: Mapping[int, Any] | None = None,
     ) -> None:
         """Follow the log of *row* from its beginning; *states* are known after some events."""
         self.row, self.game = row, game
@@ -90,7 +93,7 @@ class Replay:
         self.moves = 0
         self._states: dict[int, Any] = dict(states or {})
 
-    def catch_up(self, row: Row, game: Game[Any, Any] | None, fetch: Fetch) -> None:
+    def catch_up(self, row: MatchRow, game: Game[Any, Any] | None, fetch: Fetch) -> None:
         """Follow the log of *row* to its end."""
         seq = self.tree.seq
         known = self.row == row and self.game is game

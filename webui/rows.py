@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatchRow:
     """A match as it was made."""
 
     id: str

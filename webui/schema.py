@@ -5,6 +5,8 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
+REVISION = "r0004"  # the newest migration
+FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
     "match",
@@ -62,3 +64,22 @@ CHOICE = sa.Table(  # the newest row of a match counts
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("pieces", sa.Text),  # NULL: none. May name pieces that were forgotten since
 )
+
+# Where alembic keeps the revision of a database.
+VERSION = sa.Table(
+    "alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), primary_key=True)
+)
+
+
+def revision_of(connection: sa.Connection) -> str | None:
+    """Return the migration that left the database as it is, None where none is noted."""
+    if not sa.inspect(connection).has_table(VERSION.name):
+        return None
+    revision: str | None = connection.scalar(sa.select(VERSION.c.version_num))
+    return revision
+
+
+def stamp(connection: sa.Connection) -> None:
+    """Note that the database is as the newest migration leaves it."""
+    VERSION.create(connection)
+    connection.execute(VERSION.insert().values(version_num=REVISION))

@@ -21,7 +21,7 @@ from scorer import (
     Malformed,
     NotScored,
     OnePhoto,
-    Scored,
+    PhotoScore,
     asked,
     dump_move,
     once,
@@ -103,7 +103,7 @@ class _NotWritten(Exception):
 
 def _score(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path, picture: Path | None
-) -> tuple[Sight, Scored]:
+) -> tuple[Sight, PhotoScore]:
     """Read a photo and ask the rules what it tells; draw that, if a *picture* of it is wanted.
 
     Raises NotRead, NotScored, or _NotWritten for the picture.
@@ -181,7 +181,7 @@ def _check_places(sight: Sight, *, tiles: bool) -> None:
         )
 
 
-def _doubts(sight: Sight, scored: Scored) -> tuple[str, ...]:
+def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
     """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
     doubted = {doubt.piece for doubt in sight.doubts}
     unsure = [
@@ -203,7 +203,7 @@ def _piece_said(piece: Mapping[str, Any]) -> str:
 # ---------------------------------------------------------------- told as JSON and in lines
 
 
-def _to_json(sight: Sight, scored: Scored) -> dict[str, Any]:
+def _to_json(sight: Sight, scored: PhotoScore) -> dict[str, Any]:
     """Return the object of docs/interfaces.md without its file and game."""
     return {
         "whose": list(scored.whose),
@@ -228,7 +228,7 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
         print(f"{path}: {sentence}", file=sys.stderr)
 
 
-def _lines(path: Path, sight: Sight, scored: Scored) -> Iterator[str]:
+def _lines(path: Path, sight: Sight, scored: PhotoScore) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"

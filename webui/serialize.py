@@ -15,6 +15,7 @@ from scorer import (
     Proposal,
     Setting,
     Table,
+    Tournament,
     asked,
     dump_move,
     named,
@@ -25,7 +26,6 @@ from scorer.values import dump
 from webui.amend import Overtaken, Question
 from webui.answers import (
     BecauseView,
-    Choice,
     DifferenceView,
     DoubtView,
     EquipmentView,
@@ -37,6 +37,7 @@ from webui.answers import (
     KnownMark,
     KnownTile,
     LineView,
+    MeetingView,
     MoveView,
     OvertakenView,
     PartView,
@@ -44,17 +45,20 @@ from webui.answers import (
     PreviewView,
     ProposalView,
     QuestionView,
+    RankView,
     ResultView,
     Sentence,
+    SettingChoice,
     SettingView,
     SpokenView,
     Standing,
     StepView,
     Surface,
     Time,
+    TournamentView,
     plain,
 )
-from webui.match import Match, Preview, Step, start_score
+from webui.match import LoggedStep, Match, Preview, start_score
 from webui.replay import NEWEST
 from webui.told import gains, summary
 
@@ -106,6 +110,7 @@ def _standing(match: Match) -> Standing:
             turn_total=None,
             equipment=equipment_view(NO_EQUIPMENT, names),
             board=[],
+            tournament=None,
         )
     result, equipment = game.result(state), game.equipment(state)
     return Standing(
@@ -122,10 +127,32 @@ def _standing(match: Match) -> Standing:
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
         board=_pieces(equipment.spots[0].known) if equipment.spots else [],
+        tournament=_tournament(game.tournament(state)),
     )
 
 
-def steps_view(match: Match, steps: Sequence[Step], most: int = NEWEST) -> dict[str, Any]:
+def _tournament(told: Tournament | None) -> TournamentView | None:
+    if told is None:
+        return None
+    return TournamentView(
+        noun=told.noun,
+        round=told.number,
+        rounds=told.rounds,
+        meetings=[
+            MeetingView(
+                one.number,
+                list(one.seats),
+                None if one.points is None else list(one.points),
+                one.counts,
+            )
+            for one in told.meetings
+        ],
+        sat_out=list(told.sat_out),
+        standings=[RankView(**dump(one)) for one in told.standings],
+    )
+
+
+def steps_view(match: Match, steps: Sequence[LoggedStep], most: int = NEWEST) -> dict[str, Any]:
     """Return the newest *most* of the steps, and the address of those before them.
 
     A step before these, if there is one, tells what the first of them changed of the score.
@@ -160,7 +187,7 @@ def span(count: int, before: int | None) -> tuple[int, int]:
     return max(last - MORE, 0), last
 
 
-def _step(match: Match, step: Step, score_before: Sequence[int]) -> StepView:
+def _step(match: Match, step: LoggedStep, score_before: Sequence[int]) -> StepView:
     event, photo = step.event, step.event.photo
     several = match.game.several if match.game else {}
     return StepView(
@@ -293,7 +320,7 @@ def _offer(setting: Setting) -> SettingView:
         default=dump(setting.default),
         choices=[]
         if isinstance(setting.values, range)
-        else [Choice(dump(value), says) for value, says in setting.values.items()],
+        else [SettingChoice(dump(value), says) for value, says in setting.values.items()],
         range=[setting.values[0], setting.values[-1]]
         if isinstance(setting.values, range)
         else None,

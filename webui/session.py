@@ -6,33 +6,37 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from scorer import Malformed, Table, dump_move, named, once, recording
+from scorer import Malformed, NoAdvice, Table, dump_move, named, once, recording
 from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, lying, search, speak
 from webui import match as matches
 from webui import played
-from webui.errors import Refusal
+from webui.coach_command import advise_now, lines
+from webui.errors import Refused
 from webui.examples import examples
 from webui.match import Match
 from webui.played import New
 from webui.store import Store
 
 SHOWN = 12  # moves listed before the person is asked for more words
+BEST = 3  # pieces of advice that are told
 COMPLETED = 40  # offered for a line that is not whole
 HELP = """Type a move in words, or part of it to see what fits. Tab completes it.
   moves      what is possible now, also: moves WORD
   table      everything that lies on the table
   undo       take back the last step
   why        how the points came about
+  best       what would be best now
   history    the steps so far
   save FILE  write the match to a file, also: replace FILE
   quit       stop; the match is kept to go on later"""
-COMMANDS = ("moves", "table", "undo", "why", "history", "save", "quit", "help")
+COMMANDS = ("moves", "table", "undo", "why", "best", "history", "save", "quit", "help")
 MANY = "There are too many ways to list. Type the dice as they lie, like: red 1 1 4 5, blue 2 3 6"
 
 Say = Callable[[str], None]
@@ -42,16 +46,24 @@ class Session:
     """A match at the terminal and what to do with a typed line.
 
     *where* are the words that say to a command which matches are meant; none for one's own.
+    *coached*: the last seat is played by the game's coach.
     """
 
     def __init__(
-        self, store: Store, begun: New | Match, say: Say, where: Sequence[str] = ()
+        self,
+        store: Store,
+        begun: New | Match,
+        say: Say,
+        where: Sequence[str] = (),
+        *,
+        coached: bool = False,
     ) -> None:
         self.store, self.begun, self.say, self.where = store, begun, say, where
         if isinstance(begun, New):
             self.game, self.names = GAMES[begun.game], begun.names
         else:
             self.game, self.names = begun.rules(), begun.row.names
+        self.coach = len(self.names) - 1 if coached else None  # its seat
 
     @property
     def match(self) -> Match | None:
@@ -85,12 +97,16 @@ class Session:
                 self._table()
             case "why":
                 self._why()
+            case "best":
+                self._best()
             case "history":
                 self._history()
             case "moves":
                 self._find(rest)
             case _:
-                return not (self._play(line) and self.game.is_over(self.state))
+                if self._play(line):
+                    self.let_coach_play()
+                    return not self.game.is_over(self.state)
         return True
 
     def show(self) -> None:
@@ -153,6 +169,27 @@ class Session:
         self.show()
         return True
 
+    def let_coach_play(self) -> None:
+        """Make the coach's moves until a person, or its dice, must go on."""
+        while self.coach is not None and self.game.to_move(self.state) == (self.coach,):
+            assert self.game.coach is not None
+            try:
+                advice = self.game.coach(self.state, ())
+            except NoAdvice as fault:
+                self.say(self._words(str(fault)))
+                return
+            if not advice:
+                return  # there is nothing to choose, and the prompt has said what is due
+            best = advice[0]
+            self.say(f"\n{self.names[self.coach]} thinks. {self._words(best.why)}")
+            legal = islice(self.game.legal_moves(self.state), MOST)
+            fitting = [move for move in legal if best.move.items() <= dump_move(move).items()]
+            if len(fitting) != 1:
+                self.say(f"Throw the dice for {self.names[self.coach]}, and type them.")
+                return
+            if not self._make(fitting):
+                return
+
     def _stored(self, moves: Sequence[Any]) -> bool:
         """Store the moves; where that cannot be done say why, and nothing has changed."""
         sent = [dump_move(move) for move in moves]
@@ -163,7 +200,7 @@ class Session:
             else:
                 row = self.begun.row
                 self.begun = matches.play(self.store, row.id, self.begun.seq, sent)
-        except (Refusal, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not played: {_reason(fault)}")
             return False
         return True
@@ -190,7 +227,7 @@ class Session:
         told = "; ".join(self.match.last.text)
         try:
             self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
-        except (Refusal, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not taken back: {_reason(fault)}")
             return
         self.say(f"Taken back: {told}")
@@ -204,7 +241,7 @@ class Session:
             now = matches.load(self.store, self.match.row.id)
             now.rules()
             fresh = self.store.events(now.row.id, self.match.seq)
-        except (Refusal, sa.exc.SQLAlchemyError, OSError) as fault:
+        except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"The match cannot be looked up: {_reason(fault)}")
             return True
         if now.seq == self.match.seq:
@@ -263,6 +300,13 @@ class Session:
                 self.say(f"{name}: {self._words(note)}")
         if not entries:
             self.say("No points have been made yet.")
+
+    def _best(self) -> None:
+        try:
+            for line in lines(advise_now(self.game, self.state, self.names), self.names, BEST):
+                self.say(line)
+        except NoAdvice as fault:
+            self.say(str(fault))
 
     def _history(self) -> None:
         if self.match is None or self.match.last is None:

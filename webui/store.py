@@ -16,10 +16,10 @@ import sqlalchemy as sa
 from sqlalchemy.engine import RowMapping
 
 from webui.database import PATIENCE, Database
-from webui.errors import Refusal, Stale, Unknown
+from webui.errors import Refused, Stale, Unknown
 from webui.photo_files import PhotoFiles
 from webui.replay import Replays
-from webui.rows import Draft, Event, Row, Sighting
+from webui.rows import Draft, Event, MatchRow, Sighting
 from webui.schema import EVENT, MATCH, REMATCH, SIGHTING, metadata
 from webui.upgrade import as_it_is, prepare
 
@@ -74,15 +74,15 @@ class Store:
         names: Sequence[str],
         opening: Sequence[Draft] = (),
         rematch_of: str | None = None,
-    ) -> Row:
+    ) -> MatchRow:
         """Store a new match, with its first events if there is an *opening*.
 
         A match has one rematch: where another phone was first, theirs is returned.
         """
-        row = Row(
+        row = MatchRow(
             secrets.token_hex(12), self._free_code(), game, version, settings, (*names,), now()
         )
-        stored = {name: getattr(row, name) for name in Row.__slots__} | {"names": list(names)}
+        stored = {name: getattr(row, name) for name in MatchRow.__slots__} | {"names": list(names)}
         try:
             with self.database.writing() as connection:
                 connection.execute(MATCH.insert().values(stored))
@@ -107,20 +107,20 @@ class Store:
         found = self._one(sa.select(REMATCH.c.match).where(REMATCH.c.next == match))
         return None if found is None else str(found["match"])
 
-    def match(self, match: str) -> Row:
+    def match(self, match: str) -> MatchRow:
         """Return the match of that id; raises Unknown."""
         found = self._one(sa.select(MATCH).where(MATCH.c.id == match))
         if found is None:
             raise Unknown("There is no match at this address. Check the link.")
         return _row(found)
 
-    def newest(self, most: int) -> tuple[Row, ...]:
+    def newest(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were made last, so many at most, the newest first."""
         query = sa.select(MATCH).order_by(MATCH.c.created_at.desc(), MATCH.c.id).limit(most)
         with self.database.reading() as connection:
             return tuple(map(_row, connection.execute(query).mappings()))
 
-    def played_last(self, most: int) -> tuple[Row, ...]:
+    def played_last(self, most: int) -> tuple[MatchRow, ...]:
         """Return the matches that were played last, so many at most, the newest first."""
         steps = sa.select(EVENT.c.match, sa.func.max(EVENT.c.at).label("at"))
         last = steps.group_by(EVENT.c.match).subquery()
@@ -176,7 +176,7 @@ class Store:
 
         Raises:
             Stale: other events follow it already, or it is not there.
-            Refusal: the request's id was used for something else.
+            Refused: the request's id was used for something else.
         """
         newest = self.seq(match)  # before the next look: the same request may arrive just now
         if self.repeated(match, drafts[0]):
@@ -193,7 +193,7 @@ class Store:
         return after + len(drafts)
 
     def repeated(self, match: str, draft: Draft) -> bool:
-        """Say whether this very request was stored before; raises Refusal if only its id was."""
+        """Say whether this very request was stored before; raises Refused if only its id was."""
         if draft.request is None:
             return False
         found = self._one(
@@ -202,7 +202,7 @@ class Store:
         if found is None:
             return False
         if (None if found["moves"] is None else tuple(found["moves"])) != draft.moves:
-            raise Refusal("This request was stored before with other moves. Reload the page.")
+            raise Refused("This request was stored before with other moves. Reload the page.")
         return True
 
     # ------------------------------------------------------------ photos and what they showed
@@ -261,8 +261,8 @@ def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
     }
 
 
-def _row(row: RowMapping) -> Row:
-    return Row(**{**row, "names": tuple(row["names"])})
+def _row(row: RowMapping) -> MatchRow:
+    return MatchRow(**{**row, "names": tuple(row["names"])})
 
 
 def _event(row: RowMapping) -> Event:

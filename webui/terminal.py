@@ -9,14 +9,17 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
-from scorer import Illegal, Malformed
+from scorer import Illegal, Malformed, NoAdvice
 from webui import console, played
-from webui.errors import Refusal
+from webui.coach_command import check_coached
+from webui.errors import Refused
 from webui.line_editor import PROMPT, line_reader
 from webui.match import Match
 from webui.played import New
 from webui.session import Say, Session
 from webui.store import Store
+
+YOU, COACH = "You", "Coach"  # who plays where nobody is named
 
 Ask = Callable[[str], str]
 
@@ -30,11 +33,13 @@ def play(
     ask: Ask | None = None,
     say: Say | None = None,
     where: Sequence[str] = (),
+    *,
+    coached: bool = False,
 ) -> int:
     """Play until the match ends or the person stops; return the exit code.
 
     It is 2 if the match cannot be begun. *resume* names one to go on with, as `played.resumed`
-    takes it; then *game* may be None. *where* is as for `Session`.
+    takes it; then *game* may be None. *where* and *coached* are as for `Session`.
     """
     say = say or _print
     try:
@@ -45,13 +50,17 @@ def play(
             begun = played.resumed(store, resume, game, names)
         else:
             assert game is not None
-            begun = played.new(game, names, settings)
-    except (Malformed, Illegal, Refusal) as error:
+            players = (*(names or (YOU,)), COACH) if coached else names
+            begun = played.new(game, players, settings)
+        session = Session(store, begun, say, where, coached=coached)
+        if coached:
+            check_coached(session.game)
+    except (Malformed, Illegal, Refused, NoAdvice) as error:
         say(f"The match cannot be begun: {str(error).rstrip('.')}.")
         return 2
-    session = Session(store, begun, say, where)
     say(f"{session.game.title}. Type help for help.")
     session.show()
+    session.let_coach_play()
     code = _converse(session, ask or line_reader(session.complete))
     session.say_how_to_go_on()
     return code

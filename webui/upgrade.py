@@ -7,31 +7,19 @@ somebody names, an empty file too, is refused as it is: no byte of it is changed
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 from contextlib import closing
-from datetime import datetime
-from functools import cache
 from pathlib import Path
 from secrets import token_hex
 
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
-from alembic.migration import MigrationContext
-from alembic.script import ScriptDirectory
 
 from webui.database import PATIENCE, connect
 from webui.files import make_private, put_in_place, sweep
-from webui.schema import metadata
-
-log = logging.getLogger(__name__)
+from webui.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
 
 APPLICATION_ID = 0x50697073  # "Pips"
-MIGRATIONS = Path(__file__).parent / "migrations"
-# Databases made before there were migrations: the tables that each of the first ones made.
-UNMARKED = {"r0002": {"pieces", "pieces_choice"}, "r0001": {"match", "sighting", "event"}}
 
 
 class CannotOpen(Exception):
@@ -49,8 +37,8 @@ def prepare(url: str) -> None:
         make_private(path)
     reader = connect(url, PATIENCE, poolclass=sa.NullPool)
     with reader.begin() as connection:
-        there = MigrationContext.configure(connection).get_current_revision()
-    if there != _head():
+        there = revision_of(connection)
+    if there != REVISION:
         writer = connect(url, PATIENCE, write=True, poolclass=sa.NullPool)
         _upgrade(writer, path)
     with reader.begin() as connection:
@@ -73,9 +61,9 @@ def as_it_is(url: str) -> str:
         read_only = sa.URL.create("sqlite", database=path.absolute().as_uri(), query=query)
         url = read_only.render_as_string()
     with connect(url, PATIENCE, poolclass=sa.NullPool).begin() as connection:
-        there = MigrationContext.configure(connection).get_current_revision()
-        _check_known(there, path)
-        if there != _head():
+        there = revision_of(connection)
+        if there != REVISION:
+            _check_known(there, path)
             raise CannotOpen(
                 f"{path or 'The database'} was written by an older version of Pipsight. Start"
                 " pipsight serve with it once, which brings it up to date."
@@ -103,7 +91,7 @@ def _make(path: Path) -> None:
         url = sa.URL.create("sqlite", database=str(part))
         with sa.create_engine(url, poolclass=sa.NullPool).begin() as connection:
             metadata.create_all(connection)
-            MigrationContext.configure(connection).stamp(_scripts(), "head")
+            stamp(connection)
         put_in_place(part, path, replace=False)
     finally:
         part.unlink(missing_ok=True)
@@ -123,7 +111,7 @@ def _check_ours(path: Path) -> None:
             tables = {name for (name,) in found.execute(query)}
     except sqlite3.DatabaseError as fault:
         raise CannotOpen(f"{path} cannot be read as a database: {fault}. {another}") from None
-    if mark != APPLICATION_ID and (mark or not tables >= UNMARKED["r0001"]):
+    if mark != APPLICATION_ID and (mark or not tables >= FIRST_TABLES):
         raise CannotOpen(f"{path} belongs to another program: it holds no matches. {another}")
 
 
@@ -132,67 +120,24 @@ def _check_ours(path: Path) -> None:
 
 def _upgrade(engine: sa.Engine, path: Path | None) -> None:
     """Run what is missing of the migrations, all or none; other servers wait meanwhile."""
+    from webui import migrate  # noqa: PLC0415
+
     with engine.begin() as connection:  # writes are locked from here on
-        there = MigrationContext.configure(connection).get_current_revision()
-        _check_known(there, path)
-        tables = set(sa.inspect(connection).get_table_names())
-        if there is None and tables & UNMARKED["r0001"]:
-            there = next(one for one, made in UNMARKED.items() if made <= tables)
-            command.stamp(_config(connection), there)
-        if there != _head():
-            if path is not None and there is not None:
-                _back_up(path, there)
-            _run_migrations(connection)
+        _check_known(revision_of(connection), path)
+        migrate.bring_up(connection, path)
         _check_columns(connection, path)
         if path is not None:
             connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
 
 
 def _check_known(revision: str | None, path: Path | None) -> None:
-    known = {one.revision for one in _scripts().walk_revisions()}
-    if revision is not None and revision not in known:
+    from webui import migrate  # noqa: PLC0415
+
+    if revision is not None and not migrate.is_known(revision):
         raise CannotOpen(
             f"{path or 'The database'} was written by a newer version of Pipsight. Install that"
             " version, or name another file."
         )
-
-
-def _back_up(path: Path, revision: str) -> None:
-    """Copy the database as it is beside it, before anything of it is changed."""
-    copy = path.with_name(f"{path.name}.{revision}-{datetime.now():%Y%m%d-%H%M%S}.backup")
-    part = copy.with_name(f".{path.name}.{token_hex(4)}.part")
-    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-    try:
-        with (
-            closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as source,
-            closing(sqlite3.connect(part)) as target,
-        ):
-            source.backup(target)
-        put_in_place(part, copy)
-    finally:
-        part.unlink(missing_ok=True)
-    log.warning("The matches are brought up to date; a copy of them as they were is %s", copy)
-
-
-def _run_migrations(connection: sa.Connection) -> None:
-    command.upgrade(_config(connection), "head")
-
-
-def _config(connection: sa.Connection) -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
-    return config
-
-
-@cache
-def _scripts() -> ScriptDirectory:
-    return ScriptDirectory(str(MIGRATIONS))
-
-
-def _head() -> str | None:
-    head: str | None = _scripts().get_current_head()
-    return head
 
 
 def _check_columns(connection: sa.Connection, path: Path | None) -> None:

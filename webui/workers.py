@@ -40,7 +40,7 @@ class Stopped(Exception):
     """The workers were told to stop."""
 
 
-class _Told(Exception):
+class _Answer(Exception):
     """The traceback of an error within a process, as its cause."""
 
     def __str__(self) -> str:
@@ -151,7 +151,7 @@ class _Worker:
         fine, answer, told = self._pipe.recv()
         if fine:
             return answer
-        raise answer from _Told(told)
+        raise answer from _Answer(told)
 
     def held(self) -> float:
         """Return the bytes that the process holds; infinite if it is gone."""

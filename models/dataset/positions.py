@@ -6,8 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from scorer.dominoes import Lay
 from scorer.games import GAMES
-from scorer.games.even_at_odds import Agree, Lay, State, legal_moves
+from scorer.games.even_at_odds.moves import Agree
+from scorer.games.even_at_odds.state import State
 
 GAME = GAMES["even_at_odds"]
 STACKS = 0.6  # share of turns in which a tile is stacked where one can be; by chance few are
@@ -30,7 +32,7 @@ def random_state(seed: int, most: int = 16) -> State:
     for _ in range(int(rng.integers(0, most + 1))):
         if GAME.is_over(state):
             break
-        lays = [move for move in legal_moves(state) if isinstance(move, Lay)]
+        lays = [move for move in GAME.legal_moves(state) if isinstance(move, Lay)]
         if not lays:
             break
         state = GAME.apply(state, _drawn(rng, state, lays))
@@ -38,7 +40,7 @@ def random_state(seed: int, most: int = 16) -> State:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class StackTurn:
     """A position before and after one tile is laid."""
 
     before: State
@@ -46,15 +48,15 @@ class Turn:
     after: State
 
 
-def random_turn(seed: int) -> Turn | None:
+def random_turn(seed: int) -> StackTurn | None:
     """Return a turn of a random game; None where no tile can be laid."""
     before = random_state(seed)
-    lays = [move for move in legal_moves(before) if isinstance(move, Lay)]
+    lays = [move for move in GAME.legal_moves(before) if isinstance(move, Lay)]
     if not lays:
         return None
     rng = np.random.default_rng([30, seed])
     move = _drawn(rng, before, lays)
-    return Turn(before, move, GAME.apply(before, move))
+    return StackTurn(before, move, GAME.apply(before, move))
 
 
 def _drawn(rng: np.random.Generator, state: State, lays: list[Lay]) -> Lay:

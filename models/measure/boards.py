@@ -33,7 +33,7 @@ WRONG = 2.0  # mm; a corner farther off makes a sure board a silently wrong one
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BoardOutcome:
     """What came of one photo; `off` is mm at the worst corner, None where no board was found."""
 
     board: str
@@ -79,7 +79,7 @@ def printed(board: str, folder: Path) -> tuple[Pixels, Layout]:
 
 def _outcomes(
     rng: np.random.Generator, pages: dict[str, tuple[Pixels, Layout]], views: int, covered: float
-) -> Iterator[Outcome]:
+) -> Iterator[BoardOutcome]:
     for number in range(views):
         board = BOARDS[number % len(BOARDS)]
         page, layout = pages[board]
@@ -94,11 +94,11 @@ def _outcomes(
         pose = sight_board(grey, layout).pose
         ms = 1000 * (time.process_time() - started)
         if pose is None:
-            yield Outcome(board, None, False, ms)
+            yield BoardOutcome(board, None, False, ms)
             continue
         there = pose.homography.inverse().apply(_sent(truth, layout.outline))
         off = float(np.linalg.norm(there - layout.outline, axis=1).max())
-        yield Outcome(board, off, pose.sure, ms)
+        yield BoardOutcome(board, off, pose.sure, ms)
 
 
 def _sent(plane: Floats, points: Floats) -> Floats:
@@ -107,7 +107,7 @@ def _sent(plane: Floats, points: Floats) -> Floats:
     return sent
 
 
-def _rows(outcomes: list[Outcome]) -> Iterator[tuple[str, ...]]:
+def _rows(outcomes: list[BoardOutcome]) -> Iterator[tuple[str, ...]]:
     for board in (*BOARDS, "all"):
         some = [one for one in outcomes if board in ("all", one.board)]
         off = [one.off for one in some if one.off is not None] or [float("nan")]

@@ -24,7 +24,7 @@ Values = tuple[int, ...]  # one of a die, two of a tile
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
+class LabelledReading:
     """A labelled piece beside what was read there; one of the two may be missing."""
 
     at: Spot
@@ -56,12 +56,12 @@ class Match:
 class Verdict:
     """How well one picture was read."""
 
-    matches: tuple[Match, ...]  # of the pieces that count
+    matches: tuple[LabelledReading, ...]  # of the pieces that count
     is_asked: bool  # some piece is doubtful, or there is a warning
     ms: float | None = None  # None where the picture was refused
 
     @property
-    def faults(self) -> tuple[Match, ...]:
+    def faults(self) -> tuple[LabelledReading, ...]:
         """Return what was missed, misread or too much."""
         return tuple(match for match in self.matches if not match.is_right)
 
@@ -79,7 +79,7 @@ class Verdict:
 def judge(image: AnnotatedImage, reading: Reading | None) -> Verdict:
     """Compare a reading with the truth; a picture that was refused (None) counts as asked."""
     dice, tiles = (reading.dice, reading.tiles) if reading else ((), ())
-    matches: list[Match] = []
+    matches: list[LabelledReading] = []
     if image.dice is not None:
         on_board = image.board is not None and reading is not None and reading.board is not None
         matches += _dice_matches(image, image.dice, dice, on_board=on_board)
@@ -100,7 +100,7 @@ def _dice_matches(
     faces: Sequence[Face],
     *,
     on_board: bool,
-) -> Iterator[Match]:
+) -> Iterator[LabelledReading]:
     centers = [face.center for face in faces]
     pairs = match_faces(dice, centers)
     for i, die in enumerate(dice):
@@ -108,19 +108,21 @@ def _dice_matches(
             continue
         at, truth = middle_of(die.box), (die.value,)
         if i not in pairs:
-            yield Match(at, truth)
+            yield LabelledReading(at, truth)
             continue
         face = faces[pairs[i]]
         colour = face.colour == die.colour if die.colour else None
         in_cell = not on_board or face.cell == die.cell
-        yield Match(at, truth, (face.value,), face.confidence, face.sure, colour, in_cell)
+        yield LabelledReading(at, truth, (face.value,), face.confidence, face.sure, colour, in_cell)
     for j in _too_many(image, centers, pairs):
-        yield Match(centers[j], None, (faces[j].value,), faces[j].confidence, faces[j].sure)
+        yield LabelledReading(
+            centers[j], None, (faces[j].value,), faces[j].confidence, faces[j].sure
+        )
 
 
 def _tile_matches(
     image: AnnotatedImage, annotated: Sequence[AnnotatedTile], tiles: Sequence[Tile]
-) -> Iterator[Match]:
+) -> Iterator[LabelledReading]:
     centers = [centers_of(tile) for tile in tiles]
     pairs = match_tiles(annotated, centers)
     for i, truth in enumerate(annotated):
@@ -128,15 +130,19 @@ def _tile_matches(
             continue
         at = between(*truth.centers)
         if i not in pairs:
-            yield Match(at, truth.values)
+            yield LabelledReading(at, truth.values)
             continue
         tile = tiles[pairs[i]]
         read = _values(tile)
         _, is_turned = tile_distance(truth.centers, centers[pairs[i]])
-        yield Match(at, truth.values, read[::-1] if is_turned else read, tile.confidence, tile.sure)
+        yield LabelledReading(
+            at, truth.values, read[::-1] if is_turned else read, tile.confidence, tile.sure
+        )
     middles = [between(*pair) for pair in centers]
     for j in _too_many(image, middles, pairs):
-        yield Match(middles[j], None, _values(tiles[j]), tiles[j].confidence, tiles[j].sure)
+        yield LabelledReading(
+            middles[j], None, _values(tiles[j]), tiles[j].confidence, tiles[j].sure
+        )
 
 
 def _too_many(image: AnnotatedImage, middles: Sequence[Spot], pairs: dict[int, int]) -> list[int]:

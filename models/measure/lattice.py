@@ -23,15 +23,15 @@ from pathlib import Path
 import numpy as np
 
 from models.dataset.folders import datasets_under
-from models.dataset.positions import GAME, Lying, Turn, lying, random_turn
+from models.dataset.positions import GAME, Lying, StackTurn, lying, random_turn
 from models.dataset.seen import Eye, draw_eye, outlines
 from models.measure.markdown import markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact
-from scorer.games.even_at_odds import Lay
+from scorer.dominoes import Lay
 from vision import Face, Look, LyingTile, Tile, Unreadable, load, read
 from vision.dominoes.cells import lay_out
-from vision.dominoes.lattice import Placed, find_lattice
+from vision.dominoes.lattice import PlacedTile, find_lattice
 from vision.dominoes.tiles import tile_quad
 from vision.geometry import Floats, Quad
 
@@ -80,7 +80,7 @@ def _row(name: str, found: Iterator[Counter[str] | None]) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def seen_by(turn: Turn, seed: int) -> tuple[list[Lying], Floats, Eye]:
+def seen_by(turn: StackTurn, seed: int) -> tuple[list[Lying], Floats, Eye]:
     """Return the open tiles of a position in any order, their outlines in px and the camera."""
     rng = np.random.default_rng([31, seed])
     tiles = [tile for tile in lying(turn.after) if all(tile.open)]
@@ -99,7 +99,7 @@ def alone(seed: int) -> Counter[str] | None:
     began = time.process_time()
     lattice = find_lattice(quads, eye.size)
     took = time.process_time() - began
-    placed = lattice.tiles if lattice and lattice.flat else [Placed()] * len(tiles)
+    placed = lattice.tiles if lattice and lattice.flat else [PlacedTile()] * len(tiles)
     right = agreeing(tiles, [one.cells for one in placed])
     told = sum(one.cells is not None for one in placed)
     return _counted(len(tiles), right, told - right, 0, told < len(tiles), took)
@@ -131,7 +131,7 @@ def known(seed: int) -> Counter[str] | None:
     )  # fmt: skip
 
 
-def photographed(turn: Turn, seed: int) -> tuple[list[Tile], dict[int, Face], tuple[int, int]]:
+def photographed(turn: StackTurn, seed: int) -> tuple[list[Tile], dict[int, Face], tuple[int, int]]:
     """Return the tiles and the lone halves of a position as they are read, and the photo's size.
 
     Every open half is seen, also what a stack would hide.

@@ -18,7 +18,7 @@ SIZE = (1512, 2016)  # px, w and h: 12 megapixels as the eyes decode them, at a 
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class PrintedView:
     """From where a page is seen, and in what light."""
 
     elevation: float  # degrees above the table
@@ -36,9 +36,9 @@ def random_view(
     lowest: float = 25,
     gain: tuple[float, float] = (0.2, 1.1),
     noise: float = 6.0,
-) -> View:
+) -> PrintedView:
     """Return a view of any table: from *lowest* to 90 degrees, turned any way, in any light."""
-    return View(
+    return PrintedView(
         elevation=float(rng.uniform(lowest, 90)),
         azimuth=float(rng.uniform(0, 360)),
         turn=float(rng.uniform(-20, 20)),
@@ -49,7 +49,9 @@ def random_view(
     )
 
 
-def page_to_px(view: View, paper: tuple[float, float], size: tuple[int, int] = SIZE) -> Floats:
+def page_to_px(
+    view: PrintedView, paper: tuple[float, float], size: tuple[int, int] = SIZE
+) -> Floats:
     """Return (3, 3), mm of the paper to px of a picture of *size* that a phone takes of it."""
     elevation, azimuth, turn = np.radians([view.elevation, view.azimuth, view.turn])
     toward = np.array(
@@ -88,7 +90,7 @@ def photographed(
     rng: np.random.Generator,
     page: Pixels,
     px_per_mm: float,
-    view: View,
+    view: PrintedView,
     size: tuple[int, int] = SIZE,
 ) -> tuple[Pixels, Floats]:
     """Return a picture (h, w, 3) BGR of a page lying on a table, and its mm-to-px map."""
@@ -130,7 +132,7 @@ def _table(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
     return result
 
 
-def _taken(rng: np.random.Generator, scene: Floats, view: View) -> Pixels:
+def _taken(rng: np.random.Generator, scene: Floats, view: PrintedView) -> Pixels:
     """Return what a camera makes of a scene: uneven light, blur, noise."""
     height, width = scene.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from models.measure.printed import View, page_to_px, photographed
+from models.measure.printed import PrintedView, page_to_px, photographed
 from models.textures.prints import page as printed_page
 from vision.decode import Pixels
 from vision.geometry import Floats
@@ -55,7 +55,7 @@ def ruled_photo(rng: np.random.Generator, *, decoys: float = 0.25) -> RuledPhoto
     page = _bent(page, bent)
     size = SIZES[int(rng.integers(len(SIZES)))]
     grid = grid + _moves(grid, bent)
-    view = View(
+    view = PrintedView(
         elevation=float(rng.uniform(42, 90)),
         azimuth=float(rng.uniform(0, 360)),
         turn=float(rng.uniform(-25, 25)),

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from models.dataset.annotation import Dataset
-from models.measure.compare import Match, Verdict
+from models.measure.compare import LabelledReading, Verdict
 from models.measure.markdown import markdown_table, share
 
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1.0)  # narrow where nobody is asked
@@ -33,7 +33,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SummaryRow:
     """What a line of the table counts."""
 
     name: str
@@ -62,14 +62,14 @@ class Row:
         )
 
 
-def row(name: str, verdicts: Sequence[Verdict]) -> Row:
+def row(name: str, verdicts: Sequence[Verdict]) -> SummaryRow:
     """Count what the verdicts say."""
     matches = [match for verdict in verdicts for match in verdict.matches]
     pieces = [match for match in matches if match.truth is not None]
     found = [match for match in pieces if match.read is not None]
     colours = [m.colour_is_right for m in found if m.colour_is_right is not None]
     times = [verdict.ms for verdict in verdicts if verdict.ms is not None]
-    return Row(
+    return SummaryRow(
         name=name,
         photos=len(verdicts),
         pieces=len(pieces),
@@ -86,7 +86,7 @@ def row(name: str, verdicts: Sequence[Verdict]) -> Row:
     )
 
 
-def rows(measured: Sequence[Measured]) -> list[Row]:
+def rows(measured: Sequence[Measured]) -> list[SummaryRow]:
     """Return a row a set, then the sums: real dice, real dominoes, and what was drawn."""
     lines = [row(one.name, one.verdicts) for one in measured]
     for name, group in _groups(measured):
@@ -104,7 +104,7 @@ def _groups(measured: Sequence[Measured]) -> Iterator[tuple[str, list[Measured]]
     yield "all synthetic", [m for m in whole if m.labelled.synthetic]
 
 
-def as_table(lines: Sequence[Row]) -> str:
+def as_table(lines: Sequence[SummaryRow]) -> str:
     """Return the rows as a Markdown table, the sums in bold."""
     body = [line.cells() for line in lines]
     shown = [
@@ -141,7 +141,7 @@ def reliability(verdicts: Iterable[Verdict]) -> list[Bin]:
     return bins
 
 
-def _bin(low: float, high: float, inside: Sequence[Match]) -> Bin:
+def _bin(low: float, high: float, inside: Sequence[LabelledReading]) -> Bin:
     return Bin(
         low,
         high,

@@ -35,7 +35,7 @@ SIZE = (1512, 2016)  # px
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class TaughtOutcome:
     """What came of one view; `off` is a share of the side, None where no board was found."""
 
     kind: str
@@ -102,7 +102,7 @@ def _print_of(folder: Path, told: dict[str, object]) -> tuple[Pixels, Floats]:
 
 def _outcomes(
     rng: np.random.Generator, folder: Path, views: int, pieces: list[Pixels]
-) -> Iterator[Outcome]:
+) -> Iterator[TaughtOutcome]:
     labels = _labels(folder)
     for number in range(views):
         one, two = rng.choice(len(labels), 2, replace=False)
@@ -124,7 +124,7 @@ def _seen(
     shown: Pixels,
     corners: Floats,
     other: bool,
-) -> Outcome:
+) -> TaughtOutcome:
     per_mm = max(shown.shape[:2]) / PRINT_MM
     view = random_view(rng, lowest=35, gain=(0.4, 1.2), noise=5.0)
     photo, plane = photographed(rng, shown, per_mm, view, SIZE)
@@ -134,12 +134,12 @@ def _seen(
     pose = find_taught(grey, profile).pose
     ms = 1000 * (time.process_time() - started)
     if pose is None:
-        return Outcome(kind, other, None, False, ms)
+        return TaughtOutcome(kind, other, None, False, ms)
     flat = np.column_stack([(corners + 0.5) / per_mm, np.ones(4)]) @ plane.T
     truth = flat[:, :2] / flat[:, 2:]
     side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
     off = np.linalg.norm(pose.corners.array - truth, axis=1).max() / side
-    return Outcome(kind, other, float(off), pose.sure, ms)
+    return TaughtOutcome(kind, other, float(off), pose.sure, ms)
 
 
 def _covered(rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]) -> Pixels:
@@ -160,7 +160,7 @@ def _covered(rng: np.random.Generator, print_: Pixels, pieces: list[Pixels]) -> 
     return shown
 
 
-def _row(kind: str, outcomes: list[Outcome]) -> tuple[str, ...]:
+def _row(kind: str, outcomes: list[TaughtOutcome]) -> tuple[str, ...]:
     some = [one for one in outcomes if kind in ("all", one.kind)]
     right = [one for one in some if not one.other]
     off = [one.off for one in right if one.off is not None] or [float("nan")]

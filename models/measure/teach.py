@@ -17,7 +17,7 @@ from models.dataset.matching import box_of, middle_of
 from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge
 from models.measure.markdown import markdown_table, share
-from models.measure.summary import Row, row
+from models.measure.summary import SummaryRow, row
 from vision import (
     Adapter,
     ConfirmedFace,
@@ -111,7 +111,7 @@ def _verdict(picture: AnnotatedImage, look: Look, pieces: Adapter | None) -> Ver
         return judge(picture, None)
 
 
-def _cells(told: Row, name: str) -> tuple[str, ...]:
+def _cells(told: SummaryRow, name: str) -> tuple[str, ...]:
     return (
         *(told.name, str(told.photos), str(told.pieces), name),
         *(share(told.value, told.pieces), share(told.colour, told.coloured), str(told.extra)),

@@ -23,7 +23,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.measure.printed import View, photographed
+from models.measure.printed import PrintedView, photographed
 from vision import Look, Reading, decode, load, read
 from vision.boards.fiducials import modules
 from vision.boards.layout import Layout
@@ -108,7 +108,9 @@ def surfaces(folder: Path) -> list[dict[str, Any]]:
         else:
             assert geometry is not None
             page = drawn_page(_layout(str(geometry)))
-            seen, _ = photographed(rng, page, PX_PER_MM, View(elevation=60, azimuth=20, turn=5))
+            seen, _ = photographed(
+                rng, page, PX_PER_MM, PrintedView(elevation=60, azimuth=20, turn=5)
+            )
         sized = enlarged(seen, SIZES["12 megapixels"])
         to = folder / f"{name.replace(' ', '-')}.jpg"
         cv2.imwrite(str(to), sized, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])

@@ -12,10 +12,10 @@ import numpy as np
 
 from models.pieces.style import PieceStyle
 from models.render import lid, light, materials
-from models.render.board_dice import Die, draw_style, solid
+from models.render.board_dice import BoardDie, draw_style, solid
 from models.render.camera import Camera, aim, upper_left
 from models.render.order import EMPTY, Order, chance, random_tokens, read_token
-from models.render.scene import Scene
+from models.render.scene import RenderedScene
 from models.render.solid import Solid
 from models.textures.texture import Material
 
@@ -24,15 +24,15 @@ TRIES = 60  # places tried for the die beside the board
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class RenderedBoard:
     """A scene with a box whose lid has 3 x 3 cells, and what the truth must know of it."""
 
-    scene: Scene
+    scene: RenderedScene
     lid: lid.Lid
-    dice: tuple[Die, ...]
+    dice: tuple[BoardDie, ...]
 
 
-def draw_board(order: Order) -> Board:
+def draw_board(order: Order) -> RenderedBoard:
     """Lay out the board an order describes.
 
     Raises:
@@ -51,7 +51,7 @@ def draw_board(order: Order) -> Board:
     dice = (*placed, *_lay_beside(order, box, style, camera))
     rng = chance(seed, "table")
     table = materials.TABLES[order.table or str(rng.choice(list(materials.TABLES)))](rng)
-    scene = Scene(
+    scene = RenderedScene(
         seed=seed,
         solids=(_table_top(seed, table), *lid.box(box), *(solid(die) for die in dice)),
         lamps=light.draw_lamps(chance(seed, "lamps")),
@@ -59,12 +59,12 @@ def draw_board(order: Order) -> Board:
         camera=camera,
         dim=order.dim,
     )
-    return Board(scene, box, dice)
+    return RenderedBoard(scene, box, dice)
 
 
 def _lay_dice(
     rng: np.random.Generator, tokens: tuple[str, ...], board: lid.Lid, style: PieceStyle
-) -> list[Die]:
+) -> list[BoardDie]:
     """Put the dice on their cells, a little off the middle and turned, as hands do."""
     if len(tokens) != lid.CELLS**2:
         raise ValueError(f"a board has nine cells, got {len(tokens)} tokens")
@@ -106,14 +106,14 @@ def _die(
     place: tuple[float, float, float],
     yaw: float,
     cell: Cell | None,
-) -> Die:
+) -> BoardDie:
     color, value = read_token(token)
     quarter = 90.0 * float(rng.integers(4))  # which side face looks where
     flipped = bool(rng.random() < 0.5)
-    return Die(style, color, value, *place, yaw + quarter, cell, flipped)
+    return BoardDie(style, color, value, *place, yaw + quarter, cell, flipped)
 
 
-def _lay_beside(order: Order, board: lid.Lid, style: PieceStyle, camera: Camera) -> list[Die]:
+def _lay_beside(order: Order, board: lid.Lid, style: PieceStyle, camera: Camera) -> list[BoardDie]:
     """Lay the die that is left over on the table, where the camera sees it; often none."""
     rng = chance(order.seed, "beside")
     token = order.beside
@@ -132,7 +132,7 @@ def _lay_beside(order: Order, board: lid.Lid, style: PieceStyle, camera: Camera)
     return []
 
 
-def _in_picture(camera: Camera, die: Die) -> bool:
+def _in_picture(camera: Camera, die: BoardDie) -> bool:
     face = die.upper_face()
     px = camera.project(np.concatenate([face, face - [0, 0, die.style.side]]))
     size = np.array([camera.width, camera.height])

@@ -23,7 +23,7 @@ BODIES: dict[str, tuple[Colour, Colour]] = {  # body, pips
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
+class BoardDie:
     """One die lying on something."""
 
     style: PieceStyle
@@ -79,7 +79,7 @@ def _spin(degrees: float) -> Floats:
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
 
 
-def _pips(die: Die, ink: Colour) -> tuple[tuple[Pip, ...], ...]:
+def _pips(die: BoardDie, ink: Colour) -> tuple[tuple[Pip, ...], ...]:
     """Return the pips of the six faces, mm."""
     half = die.style.half
     spread, radius = die.style.spread * half, die.style.pip * half
@@ -91,7 +91,7 @@ def _pips(die: Die, ink: Colour) -> tuple[tuple[Pip, ...], ...]:
     return tuple(places(value) for value in FACE_VALUES)
 
 
-def solid(die: Die) -> Solid:
+def solid(die: BoardDie) -> Solid:
     """Return the die for the tracer."""
     style, half = die.style, die.style.half
     body, ink = BODIES[die.color]

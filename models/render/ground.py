@@ -32,7 +32,7 @@ MATS = ((150.0, 100.0), (130.0, 130.0), (210.0, 150.0), (90.0, 90.0), (300.0, 30
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class PrintedGrid:
     """Printed cells around the origin, rows along y from the far side, columns along x."""
 
     rows: int
@@ -57,7 +57,7 @@ class Ground:
     """All that lies under the pieces."""
 
     solids: tuple[Solid, ...]
-    grid: Grid | None = None
+    grid: PrintedGrid | None = None
     reach: tuple[float, float] | None = None  # mm; half the sides pieces keep to
 
 
@@ -147,7 +147,7 @@ def _lid(rng: Random, side: float, seen: float) -> Ground:
     box = [
         replace(part, centre=(0.0, 0.0, part.centre[2] - board.height)) for part in lid.box(board)
     ]
-    grid = Grid(lid.CELLS, lid.CELLS, board.cell)
+    grid = PrintedGrid(lid.CELLS, lid.CELLS, board.cell)
     half = board.side / 2
     return Ground((*_table(rng, board.height, seen), *box), grid, (half, half))
 
@@ -162,7 +162,7 @@ def _sheet(rng: Random, side: float, seen: float) -> Ground:
         sheet = _laid(rng, half, 0.3, stuff)
         return Ground((*table, _creased(rng, sheet) if rng.random() < 0.4 else sheet))
     rows, columns = (int(n) for n in rng.integers(2, 7, 2))
-    grid = Grid(rows, columns, side * float(rng.uniform(1.3, 2.6)))
+    grid = PrintedGrid(rows, columns, side * float(rng.uniform(1.3, 2.6)))
     margin = side * rng.uniform(0.2, 1.5)
     half = (columns * grid.cell / 2 + margin, rows * grid.cell / 2 + margin)
     picture = _ruled(rng, grid, max(half))
@@ -181,7 +181,7 @@ def _bright(rng: Random) -> Picture:
     return as_picture(rng.uniform(0.55, 0.85) * (1 + rng.normal(0, 0.03, 3)))
 
 
-def _ruled(rng: Random, grid: Grid, half: float) -> Picture:
+def _ruled(rng: Random, grid: PrintedGrid, half: float) -> Picture:
     """Return paper, linear light, with the grid's lines drawn on it."""
     dark = rng.random() < 0.8  # the ink; else chalk or print on dark card
     level = rng.uniform(0.8, 0.95) if dark else rng.uniform(0.1, 0.4)

@@ -16,7 +16,7 @@ from models.render.denoise import denoise
 from models.render.develop import develop, encode, uneven
 from models.render.image import Photo
 from models.render.order import Order, chance
-from models.render.scene import Scene
+from models.render.scene import RenderedScene
 from models.render.solid import pack
 from models.render.spot import BRIGHTEST
 from models.render.tabletop import draw_tabletop
@@ -32,7 +32,7 @@ KEPT = 0.4  # power of how much more or less comes back, of which the photo is p
 CAUSTICS = 0.5  # of a table's; few paths a pixel would show more as specks
 
 
-def expose(scene: Scene, samples: int, caustics: float = BRIGHTEST) -> Picture:
+def expose(scene: RenderedScene, samples: int, caustics: float = BRIGHTEST) -> Picture:
     """Return the light that falls into the camera, (H, W, 3) linear RGB."""
     forms, skins = pack(scene.solids)
     lights = light.lights(chance(scene.seed, "room"), scene.lamps, scene.ambient)
@@ -42,13 +42,13 @@ def expose(scene: Scene, samples: int, caustics: float = BRIGHTEST) -> Picture:
     return denoise(traced)
 
 
-def photograph(scene: Scene, samples: int) -> Photo:
+def photograph(scene: RenderedScene, samples: int) -> Photo:
     """Return a scene's photo, developed plainly, (H, W, 3) uint8 BGR."""
     exposed = expose(scene, samples)
     return develop(exposed, light.tint(scene.lamps), chance(scene.seed, "film"), scene.dim)
 
 
-def snap(scene: Scene, samples: int) -> Photo:
+def snap(scene: RenderedScene, samples: int) -> Photo:
     """Return a scene's photo as some phone gives it, (H, W, 3) uint8 BGR."""
     exposed = expose(scene, samples, CAUSTICS)
     rng = chance(scene.seed, "film")

@@ -23,7 +23,7 @@ LINES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Round:
+class RaceRound:
     """One full board: nine tokens row by row, the die left over, black's points of eight."""
 
     number: int
@@ -38,7 +38,7 @@ class Round:
         return f"race-{self.number:02d}.jpg"
 
 
-def rounds() -> list[Round]:
+def rounds() -> list[RaceRound]:
     """Return all boards, those of the race first."""
     return [_round(k + 1, points) for k, points in enumerate(RACE + SPARE)]
 
@@ -63,7 +63,7 @@ def script() -> dict[str, Any]:
     }
 
 
-def _round(number: int, points: int) -> Round:
+def _round(number: int, points: int) -> RaceRound:
     """Throw dice until a board gives black these points."""
     rng = np.random.default_rng([number, TARGET])
     starter, other = ("black", "white") if number % 2 else ("white", "black")
@@ -74,4 +74,4 @@ def _round(number: int, points: int) -> Round:
             break
     owners = rng.permutation(letters)
     tokens = tuple(f"{owner}{value}" for owner, value in zip(owners, values, strict=True))
-    return Round(number, starter, tokens, f"{other[0].upper()}{rng.integers(1, 7)}", points)
+    return RaceRound(number, starter, tokens, f"{other[0].upper()}{rng.integers(1, 7)}", points)

@@ -10,7 +10,7 @@ from models.render.solid import Solid
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class RenderedScene:
     """One table under one light, seen by one camera."""
 
     seed: int

@@ -20,7 +20,7 @@ LIFT = 0.05  # mm; a new ray starts this far above the surface, clear of the hit
 BRIGHTEST = 30.0  # a mirrored sample above this is a firefly, not a highlight
 
 
-class Spot(NamedTuple):
+class RaySpot(NamedTuple):
     """A point where a path meets a surface."""
 
     point: Vector  # lifted clear of the surface
@@ -53,7 +53,7 @@ def _fresnel(cosine: float, shine: float) -> float:
 
 
 @njit(fastmath=True)
-def _highlight(spot: Spot, to_lamp: Vector) -> float:
+def _highlight(spot: RaySpot, to_lamp: Vector) -> float:
     """Return the mirror part of the reflection (GGX with Schlick's shadowing)."""
     normal, view, roughness = spot.normal, spot.back, spot.roughness
     half = unit(plus(view, to_lamp))
@@ -115,7 +115,7 @@ def _mirror_direction(
 
 @njit(fastmath=True)
 def lamplight(
-    spot: Spot,
+    spot: RaySpot,
     pixel: int,
     sample: int,
     dimension: int,
@@ -138,7 +138,7 @@ def lamplight(
 
 
 @njit(fastmath=True)
-def onward(spot: Spot, pixel: int, sample: int, dimension: int) -> tuple[Vector, float, bool]:
+def onward(spot: RaySpot, pixel: int, sample: int, dimension: int) -> tuple[Vector, float, bool]:
     """Choose where the path goes on: the direction, its weight, and whether it is mirrored.
 
     The weight is without the surface's colour; 0 ends the path.
@@ -156,7 +156,7 @@ def onward(spot: Spot, pixel: int, sample: int, dimension: int) -> tuple[Vector,
 
 
 @njit(fastmath=True)
-def spot_at(point: Vector, direction: Vector, k: int, forms: Forms, skins: Skins) -> Spot:
+def spot_at(point: Vector, direction: Vector, k: int, forms: Forms, skins: Skins) -> RaySpot:
     """Return what the tracer must know about the point where a ray meets solid k."""
     inside = local(point, k, forms)
     normal = facing(inside, k, forms)
@@ -164,7 +164,7 @@ def spot_at(point: Vector, direction: Vector, k: int, forms: Forms, skins: Skins
     shine = skins.rows[k, SHINE]
     mirrored = _fresnel(dot(normal, view), shine)
     clear = min(skins.rows[k, CLEAR] * (1.0 - mirrored), 0.97)
-    return Spot(
+    return RaySpot(
         along(point, normal, LIFT),
         bumped(normal, inside, k, skins),
         view,

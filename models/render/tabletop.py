@@ -18,7 +18,7 @@ from models.render.ground import Ground, draw_ground
 from models.render.hand import hand
 from models.render.lay import Laid
 from models.render.order import chance
-from models.render.scene import Scene
+from models.render.scene import RenderedScene
 from models.render.tiles import TileStyle, back_of, draw_tile, draw_tile_style
 from models.render.view import STEEP, WIDE, Steepness, draw_face, framed, hold, in_sight
 
@@ -44,7 +44,7 @@ HAND_ROOM = 220.0  # mm seen across; nearer, a hand would cover the lens
 class Tabletop:
     """A scene with any pieces, and what the truth must know of it."""
 
-    scene: Scene  # its pieces' solids come first and in their order
+    scene: RenderedScene  # its pieces' solids come first and in their order
     ground: Ground
     pieces: tuple[Laid, ...]
 
@@ -136,7 +136,7 @@ def draw_tabletop(seed: int, steep: Steepness = STEEP) -> Tabletop:
         camera = _framed(rng, camera, pieces, ground, face)
     rng = chance(seed, "evening")
     counted = tuple(piece for piece in pieces if _counts(piece, camera))
-    scene = Scene(
+    scene = RenderedScene(
         seed=seed,
         solids=(*(piece.solid() for piece in counted), *ground.solids),
         lamps=light.draw_evening(rng),

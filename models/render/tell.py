@@ -12,7 +12,7 @@ from models.render.arrays import Floats
 from models.render.camera import Camera, clockwise
 from models.render.lay import Laid
 from models.render.tabletop import Tabletop
-from models.render.toys import DIE, TILE, Face
+from models.render.toys import DIE, TILE, ToyFace
 
 UP = 0.9  # cosine to straight up from which a face counts as up
 GLIMPSE = 0.02  # share of a face that must be seen for it to be told
@@ -102,7 +102,7 @@ def _tell_tile(
 
 def _tell_face(
     piece: Laid,
-    face: Face,
+    face: ToyFace,
     number: int,
     camera: Camera,
     seen: ScoredCandidates,

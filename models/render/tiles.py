@@ -11,7 +11,7 @@ from models.pieces.style import PieceStyle
 from models.render.arrays import FACES, Floats
 from models.render.solid import UNCUT, Colour, Pip, Solid
 from models.render.stuff import as_colour, draw_ink, face_pips, filled, inks_of, of_batch
-from models.render.toys import DECOY, TILE, Face, Toy, draw_style
+from models.render.toys import DECOY, TILE, Toy, ToyFace, draw_style
 from models.textures.colour import linear
 from models.textures.texture import Material, Random, as_picture
 
@@ -85,7 +85,7 @@ def draw_tile(rng: Random, tile: TileStyle, color: str) -> Toy:
     faces = []
     for sign, value in zip((-1.0, 1.0), halves, strict=True):
         top += _half_pips(rng, tile, sign, value, inks[value])
-        faces.append(Face(TOP, value, _half_quad(tile, sign, width - 0.293 * body.edge)))
+        faces.append(ToyFace(TOP, value, _half_quad(tile, sign, width - 0.293 * body.edge)))
     if tile.spinner:
         top.append(Pip(0.0, 0.0, tile.spinner, BRASS))
     bar = (tile.bar, width * float(rng.uniform(0.7, 0.95)), tile.bar_depth if tile.bar else 0.0)

@@ -18,7 +18,7 @@ DIE, TILE, DECOY = "die", "tile", "decoy"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Face:
+class ToyFace:
     """A pipped face, or one half of a domino's; in the piece's own axes."""
 
     side: int  # +x -x +y -y +z -z
@@ -32,7 +32,7 @@ class Toy:
 
     kind: str
     solid: Solid
-    faces: tuple[Face, ...] = ()
+    faces: tuple[ToyFace, ...] = ()
     color: str = ""
     rests_on: Floats | None = None  # (3, 3) the turn that lays it flat, where +z is not up
     rise: float | None = None  # mm of its middle over what it then lies on
@@ -94,5 +94,5 @@ def draw_die(rng: Random, style: PieceStyle, color: str) -> Toy:
     values = (2, 5, 4, 3, 1, 6) if style.mirrored else FACE_VALUES
     pips = tuple(face_pips(rng, style, n, size, inks[n], bool(rng.random() < 0.5)) for n in values)
     flat = size - 0.293 * body.edge
-    faces = tuple(Face(side, values[side], _square(side, half, flat)) for side in range(FACES))
+    faces = tuple(ToyFace(side, values[side], _square(side, half, flat)) for side in range(FACES))
     return Toy(DIE, replace(body, pips=pips), faces, color)

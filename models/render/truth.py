@@ -8,15 +8,15 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.render.board import Board
-from models.render.board_dice import Die
+from models.render.board import RenderedBoard
+from models.render.board_dice import BoardDie
 from models.render.camera import Camera, upper_left
 from models.render.image import Photo
 
 Points = NDArray[np.float64]
 
 
-def truth(board: Board, file: str) -> dict[str, Any]:
+def truth(board: RenderedBoard, file: str) -> dict[str, Any]:
     """Return what the picture shows, ready for JSON; px of the picture."""
     camera = board.scene.camera
     return {
@@ -29,7 +29,7 @@ def truth(board: Board, file: str) -> dict[str, Any]:
     }
 
 
-def _die(die: Die, camera: Camera) -> dict[str, Any]:
+def _die(die: BoardDie, camera: Camera) -> dict[str, Any]:
     quad = camera.project(die.upper_face())
     return {
         "quad": _px(np.roll(quad, -upper_left(quad), axis=0)),

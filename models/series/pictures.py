@@ -19,7 +19,7 @@ from models.sketch.bodies import Floats
 from models.sketch.ground import Flat, SketchTop
 from models.sketch.sketch import photograph
 from models.sketch.sketch_pieces import Piece, draw_die, draw_style
-from models.sketch.stacks import Spot, stacked, view_of
+from models.sketch.stacks import StackedTile, stacked, view_of
 from models.sketch.tables import USUAL
 from models.sketch.view import CANVAS, SketchCamera, draw_view
 from models.textures.texture import Random
@@ -71,12 +71,12 @@ def picture(
     return photograph(rng, view, pieces, USUAL, top)
 
 
-def _spots(table: Table, wanted: Equipment) -> list[Spot]:
+def _spots(table: Table, wanted: Equipment) -> list[StackedTile]:
     """Return all tiles that lie there, those that were known and are covered now too."""
     known = [tile for spot in wanted.spots for tile in spot.known.tiles]
     lying = {tile.halves for tile in known}
     return [
-        Spot(tile.halves, tile.cells, (tile.level or 1) - 1)
+        StackedTile(tile.halves, tile.cells, (tile.level or 1) - 1)
         for tile in (*known, *(tile for tile in table.tiles if tile.halves not in lying))
     ]
 

@@ -13,7 +13,14 @@ from itertools import islice
 from typing import Any
 
 from scorer import Die, Game, Mark, Table, Tile, dump_move
-from scorer.games import beat_the_odds, dice_wide_shut, even_at_odds, gords, pig, purple_house
+from scorer.dominoes import Lay, surface
+from scorer.games import beat_the_odds, gords, pig, purple_house
+from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
+from scorer.games.dice_wide_shut import moves as dw
+from scorer.games.dice_wide_shut.marks_seen import WORDS
+from scorer.games.dice_wide_shut.state import Sheet
+from scorer.games.dice_wide_shut.state import State as DwState
+from scorer.games.even_at_odds import moves, state
 from scorer.values import dump
 
 LISTED = 3_000  # legal moves among which one is chosen
@@ -21,8 +28,8 @@ DICE = "white"  # of a tray, where the game says nothing of colours
 # Moves that a match can be played without: they would tell twice what is seen, or hide it.
 LEFT_OUT = (
     beat_the_odds.Agree,
-    even_at_odds.Agree,
-    even_at_odds.Show,
+    moves.Agree,
+    moves.Show,
     gords.Count,
     purple_house.Roll,
     purple_house.StartRoll,
@@ -80,7 +87,7 @@ def answer(shot: Shot) -> dict[str, Any]:
 
 def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     """Return a legal move, each kind of move equally often."""
-    if game is dice_wide_shut.GAME and state.round and state.order and not state.pool:
+    if game is DICE_WIDE_SHUT and state.round and state.order and not state.pool:
         return _colours_rolled(game, state, chance)  # in a million ways, which are not listed
     legal = [m for m in islice(game.legal_moves(state), LISTED) if not isinstance(m, LEFT_OUT)]
     kinds = sorted({type(move) for move in legal}, key=lambda kind: kind.__name__)
@@ -93,7 +100,7 @@ def _chosen(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
 
 def _colours_rolled(game: Game[Any, Any], state: Any, chance: random.Random) -> Any:
     hues = [hue for hue, count in game.equipment(state).colours.items() for _ in range(count)]
-    return dice_wide_shut.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
+    return dw.Roll(tuple((hue, chance.randint(1, 6)) for hue in hues))  # type: ignore[misc]
 
 
 # ---------------------------------------------------------------- what lies there
@@ -120,13 +127,15 @@ def _beat_the_odds(
 
 
 def _purple_house(
-    before: purple_house.State, move: purple_house.Move, _after: purple_house.State
+    before: purple_house.MatchState[purple_house.Round],
+    move: purple_house.Move,
+    _after: purple_house.MatchState[purple_house.Round],
 ) -> Table | None:
     if not isinstance(move, purple_house.Place):
         return None
     lying = [
         Die(die.pips, die.colour, (cell // 3, cell % 3))
-        for cell, die in enumerate(before.tables[move.table].grid)
+        for cell, die in enumerate(before.tables[move.table].round.grid)
         if die is not None
     ]
     placed = Die(move.pips, move.colour, (move.row, move.column))
@@ -144,47 +153,43 @@ def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table 
     return None
 
 
-def _dice_wide_shut(
-    before: dice_wide_shut.State, move: dice_wide_shut.Move, after: dice_wide_shut.State
-) -> Table | None:
+def _dice_wide_shut(before: DwState, move: dw.Move, after: DwState) -> Table | None:
     match move:
-        case dice_wide_shut.Roll(dice):
+        case dw.Roll(dice):
             return Table(tuple(Die(value, hue) for hue, value in dice))
-        case dice_wide_shut.Take(_, dice):
+        case dw.Take(_, dice):
             left = list(before.pool)
             for die in dice:
                 left.remove(die)
             return Table(tuple(Die(value, hue) for hue, value in left))
-        case dice_wide_shut.Mark():
+        case dw.Mark():
             return Table(marks=_marks(after.sheets[before.order[0]]))
     return None
 
 
-def _marks(sheet: dice_wide_shut.Sheet) -> tuple[Mark, ...]:
+def _marks(sheet: Sheet) -> tuple[Mark, ...]:
     return tuple(
-        Mark((colour, row, column), dice_wide_shut.WORDS[sign])
+        Mark((colour, row, column), WORDS[sign])
         for colour, half in sheet.halves()
         for row in range(5)
         for column, sign in enumerate(half.rows[row] + half.sixes[row])
     )
 
 
-def _even_at_odds(
-    before: even_at_odds.State, move: even_at_odds.Move, _after: even_at_odds.State
-) -> Table | None:
+def _even_at_odds(before: state.State, move: moves.Move, _after: state.State) -> Table | None:
     match move:
-        case even_at_odds.Flip(first, second):
-            laid = even_at_odds.foundation(2, before.house)
+        case moves.Flip(first, second):
+            laid = state.foundation(2, before.house)
             beside = (Tile(first, ((9, 0), (9, 1))), Tile(second, ((9, 3), (9, 4))))
             return Table(tiles=(*_open_tiles(laid), *beside))
-        case even_at_odds.Lay():
+        case Lay():
             return Table(tiles=_open_tiles((*before.laid, move)))
     return None
 
 
-def _open_tiles(laid: Sequence[even_at_odds.Lay]) -> tuple[Tile, ...]:
+def _open_tiles(laid: Sequence[Lay]) -> tuple[Tile, ...]:
     """Return the tiles of which both halves are seen; of one half nobody can say whose it is."""
-    top = even_at_odds.surface(laid)
+    top = surface(laid)
     return tuple(
         Tile(lay.tile, lay.cells, top[lay.cells[0]][1])
         for place, lay in enumerate(laid)

@@ -18,14 +18,16 @@ DARKEST = 0.25  # of the light that a shadow leaves
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class View:
+class SheetView:
     """A photo of a page: `matrix` maps page px to photo px, as if the sheet were flat."""
 
     bgr: Pixels
     matrix: Floats  # (3, 3)
 
 
-def photograph(rng: Random, page: Shares, cell_px: float, cell: tuple[float, float] = CELL) -> View:
+def photograph(
+    rng: Random, page: Shares, cell_px: float, cell: tuple[float, float] = CELL
+) -> SheetView:
     """Return a photo of the (h, w, 3) page, on which a cell is *cell_px* px wide.
 
     On the photo it is between the two of *cell* px wide, more or less.
@@ -42,7 +44,7 @@ def photograph(rng: Random, page: Shares, cell_px: float, cell: tuple[float, flo
     curl = CURL * cell_px * float(rng.choice([0, 0.2, 1], p=[0.45, 0.35, 0.2]))
     seen = cv2.remap(bgr, *_places(rng, matrix, size, curl, cell_px), cv2.INTER_LINEAR,
                      borderMode=cv2.BORDER_REFLECT_101)  # fmt: skip
-    return View(_sensor(rng, np.asarray(seen, np.uint8), scale * cell_px), matrix)
+    return SheetView(_sensor(rng, np.asarray(seen, np.uint8), scale * cell_px), matrix)
 
 
 def _view(rng: Random, size: tuple[int, int], scale: float) -> tuple[Floats, tuple[int, int]]:

@@ -26,7 +26,7 @@ PIPS = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class PrintStyle:
     """How the cells of one half are printed."""
 
     frame: str  # "rect", "round", "circle", "lines", "none"
@@ -43,7 +43,7 @@ class Look:
     double: float = 0.0  # cells, a second frame inside the first one
 
 
-def draw_look(rng: Random, dark: bool, bubbles: bool) -> Look:
+def draw_look(rng: Random, dark: bool, bubbles: bool) -> PrintStyle:
     """Draw any look; four of ten are sober ones, as printed at home."""
     if not dark and not bubbles and rng.random() < 0.4:
         return _sober(rng)
@@ -62,7 +62,7 @@ def draw_look(rng: Random, dark: bool, bubbles: bool) -> Look:
     ink = light if kind >= 0.35 and kind < 0.43 else strong if rng.random() < 0.5 else grey
     faint = rng.uniform(0, 0.75) if rng.random() < 0.5 else 0.0
     ground = light if tint is None else tint
-    return Look(
+    return PrintStyle(
         frame=frame,
         line=float(rng.choice([0.0, *rng.uniform(0.6, 4, 4)])) if tint is not None
         else float(rng.uniform(0.7, 4)),
@@ -78,7 +78,7 @@ def draw_look(rng: Random, dark: bool, bubbles: bool) -> Look:
     )  # fmt: skip
 
 
-def _sober(rng: Random) -> Look:
+def _sober(rng: Random) -> PrintStyle:
     """Draw thin frames, a faint tint or none, grey or coloured figures."""
     hue = float(rng.choice([0, 2, 176, 105, 112, 118])) + rng.normal(0, 3)
     grey = np.full(3, rng.uniform(0.2, 0.75))
@@ -86,7 +86,7 @@ def _sober(rng: Random) -> Look:
     faint = rng.uniform(0, 0.8)
     tint = bgr_of(hue, rng.uniform(0.02, 0.2), rng.uniform(0.9, 1))
     ink = grey if rng.random() < 0.4 else strong
-    return Look(
+    return PrintStyle(
         frame=str(rng.choice(["rect", "round"])),
         line=float(rng.uniform(0.6, 2.5)),
         line_colour=grey if rng.random() < 0.4 else strong,
@@ -107,7 +107,7 @@ def bgr_of(hue: float, saturation: float, value: float) -> Floats:
 
 
 def print_form(
-    rng: Random, page: Shares, form: Form, look: Look, by_row: bool, columns: int
+    rng: Random, page: Shares, form: Form, look: PrintStyle, by_row: bool, columns: int
 ) -> None:
     """Print a form on its (h, w, 3) page; numbers go *by_row*, or along rows of so many columns."""
     canvas = np.ascontiguousarray((255 * page).astype(np.uint8))
@@ -124,7 +124,7 @@ def print_form(
     np.clip(canvas / np.float32(255) + grain, 0, 1, out=page)
 
 
-def _frame(canvas: NDArray[np.uint8], polygon: Floats, look: Look) -> None:
+def _frame(canvas: NDArray[np.uint8], polygon: Floats, look: PrintStyle) -> None:
     (x0, y0), (x1, y1) = polygon[0], polygon[2]
     ink, thick = (255 * look.line_colour).tolist(), max(1, round(look.line))
     a, b = (round(float(x0)), round(float(y0))), (round(float(x1)), round(float(y1)))
@@ -154,7 +154,7 @@ def _frame(canvas: NDArray[np.uint8], polygon: Floats, look: Look) -> None:
         cv2.rectangle(canvas, a, b, ink, 1, cv2.LINE_AA)
 
 
-def _figure(canvas: NDArray[np.uint8], polygon: Floats, look: Look, number: int) -> None:
+def _figure(canvas: NDArray[np.uint8], polygon: Floats, look: PrintStyle, number: int) -> None:
     if not look.figure:
         return
     size = polygon[2] - polygon[0]
@@ -184,7 +184,7 @@ def _figure(canvas: NDArray[np.uint8], polygon: Floats, look: Look, number: int)
     cv2.putText(canvas, text, at, ink, face, size_px, look.weight)
 
 
-def _around(rng: Random, canvas: NDArray[np.uint8], form: Form, look: Look) -> None:
+def _around(rng: Random, canvas: NDArray[np.uint8], form: Form, look: PrintStyle) -> None:
     """Print what stands around the cells: a frame, a heading, rules, a band."""
     low, high = form.polygons_px.min(axis=(0, 1)), form.polygons_px.max(axis=(0, 1))
     size = form.size_px.mean(axis=0)

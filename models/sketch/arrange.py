@@ -32,7 +32,7 @@ class SketchSets:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrangement:
+class PieceArrangement:
     """One way in which people lay pieces down."""
 
     way: str  # "strewn", "cluster" or "grid"
@@ -100,12 +100,12 @@ def _draw_sets(rng: Random, theme: str | None, blank: float) -> SketchSets:
     return SketchSets(theme or drawn, styles, tuple(few.tolist()), blank)
 
 
-def _draw_arrangement(rng: Random, count: int) -> Arrangement:
+def _draw_arrangement(rng: Random, count: int) -> PieceArrangement:
     way = str(rng.choice(["strewn", "cluster", "grid"], p=[0.5, 0.28, 0.22]))
     base, gap = rng.uniform(0, 2 * np.pi), float(rng.choice([0.01, rng.uniform(0.02, 0.5)]))
     pitch = rng.uniform(1.15, 2.6)
     columns = max(1, int(np.ceil(np.sqrt(count * rng.uniform(0.6, 1.6)))))
-    return Arrangement(way, base, gap, pitch, columns)
+    return PieceArrangement(way, base, gap, pitch, columns)
 
 
 def _draw_piece(rng: Random, style: PieceStyle, sets: SketchSets, colour: str, yaw: float) -> Piece:
@@ -129,7 +129,11 @@ def _stacked(rng: Random, style: PieceStyle, blank: float, under: Piece) -> Piec
 
 
 def _find_place(
-    rng: Random, view: SketchCamera, piece: Piece, placed: list[Piece], arrangement: Arrangement
+    rng: Random,
+    view: SketchCamera,
+    piece: Piece,
+    placed: list[Piece],
+    arrangement: PieceArrangement,
 ) -> Floats | None:
     """Return a free spot for a piece in the picture, None where none was found."""
     gap = arrangement.gap

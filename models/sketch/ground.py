@@ -53,6 +53,18 @@ def draw_ground(
         ground = _draw_top(np.random.default_rng(top.seed), view, pieces, tables)
         for flat in top.flats:
             _paint(ground, view, flat)
+    return light_ground(rng, view, pieces, lights, ambient, ground)
+
+
+def light_ground(
+    rng: Random,
+    view: SketchCamera,
+    pieces: list[Piece],
+    lights: Floats,
+    ambient: Floats,
+    ground: Picture,
+) -> Picture:
+    """Return a table's reflectance *ground* lit and with the pieces' shadows, (h, w, 3) light."""
     total = np.broadcast_to(ambient.astype(np.float32), ground.shape).copy()
     for light in lights:
         lit = light[2] * (1 - _shadow(rng, view, pieces, light) * (1 - np.float32(light[6])))
@@ -70,12 +82,21 @@ def _draw_top(rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kind
     if pieces and rng.random() < ALIKE:
         piece = pieces[int(rng.integers(len(pieces)))]
         surface = tinted(surface, _near(rng, piece.body[bodies.COLOUR : bodies.COLOUR + 3]))
+    span = far_seen(view) * rng.uniform(1.1, 2.2) / (SKETCH_SIDE / 2)
+    return lay_surface(view, surface, span)
+
+
+def far_seen(view: SketchCamera) -> float:
+    """Return how far from the origin the near and middle parts of the picture show the table."""
     spots = [
         view.on_table(np.array(p))
         for p in ((0, view.height), (view.width, view.height), (view.width / 2, view.height / 2))
     ]
-    far = max([np.hypot(*s) for s in spots if s is not None] or [5.0])
-    span = far * rng.uniform(1.1, 2.2) / (SKETCH_SIDE / 2)  # world units a px of the surface
+    return float(max([np.hypot(*s) for s in spots if s is not None] or [5.0]))
+
+
+def lay_surface(view: SketchCamera, surface: Picture, span: float) -> Picture:
+    """Return the reflectance seen in each px, of a *surface* with *span* world units a px."""
     size = (view.width, view.height)
     image = cv2.warpPerspective(
         surface, view.homography(span, SKETCH_SIDE), size,

@@ -24,7 +24,7 @@ ASKEW = 0.02  # radians, how far off its direction a tile lies
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class LaidTile:
     """Where a tile lies; its length runs along *yaw*."""
 
     x: float
@@ -33,61 +33,61 @@ class Spot:
     level: int = 0  # 1 lies on those of level 0
 
 
-def cross(rng: Random) -> list[Spot]:
+def cross(rng: Random) -> list[LaidTile]:
     """Return a tile with neighbours on both long sides, and mostly on both ends too."""
     arms = [(0.0, 1.5, ACROSS), (0.0, -1.5, ACROSS)]
     if rng.random() < 0.7:
         arms += [(2.0, 0.0, 0.0), (-2.0, 0.0, 0.0)] if rng.random() < 0.6 else [(1.5, 0.0, ACROSS)]
-    spots = [Spot(0.0, 0.0), *(Spot(*arm) for arm in arms)]
+    spots = [LaidTile(0.0, 0.0), *(LaidTile(*arm) for arm in arms)]
     if rng.random() < 0.4:  # an arm goes on
-        spots.append(Spot(0.0, 3.5, ACROSS))
+        spots.append(LaidTile(0.0, 3.5, ACROSS))
     return spots
 
 
-def tee(rng: Random) -> list[Spot]:
+def tee(rng: Random) -> list[LaidTile]:
     """Return one or two tiles that end on the long side of another, or of two in a row."""
-    spots = [Spot(0.0, 0.0), Spot(float(rng.choice([-0.5, 0.0, 0.5])), 1.5, ACROSS)]
+    spots = [LaidTile(0.0, 0.0), LaidTile(float(rng.choice([-0.5, 0.0, 0.5])), 1.5, ACROSS)]
     if rng.random() < 0.5:
-        spots.append(Spot(2.0, 0.0))
+        spots.append(LaidTile(2.0, 0.0))
     if rng.random() < 0.4:
-        spots.append(Spot(float(rng.choice([-0.5, 0.5])), -1.5, ACROSS))
+        spots.append(LaidTile(float(rng.choice([-0.5, 0.5])), -1.5, ACROSS))
     return spots
 
 
-def block(rng: Random) -> list[Spot]:
+def block(rng: Random) -> list[LaidTile]:
     """Return tiles side by side in one row or more, perhaps as bricks lie."""
     columns, rows = int(rng.integers(2, 6)), int(rng.integers(1, 4))
     shift = float(rng.choice([0.0, 0.0, 0.5, 1.0]))
     return [
-        Spot(2.0 * row - shift * (column % 2), float(column))
+        LaidTile(2.0 * row - shift * (column % 2), float(column))
         for column in range(columns)
         for row in range(rows)
     ]
 
 
-def stack(rng: Random) -> list[Spot]:
+def stack(rng: Random) -> list[LaidTile]:
     """Return tiles side by side with others on them that cover one half each of some."""
     columns = int(rng.integers(2, 5))
-    spots = [Spot(float(column), 0.0, ACROSS) for column in range(columns)]
+    spots = [LaidTile(float(column), 0.0, ACROSS) for column in range(columns)]
     if rng.random() < 0.3:
-        spots += [Spot(float(column), 2.0, ACROSS) for column in range(columns)]
+        spots += [LaidTile(float(column), 2.0, ACROSS) for column in range(columns)]
     end = float(rng.choice([-0.5, 0.5]))
     over = float(rng.integers(columns - 1))
     if rng.random() < 0.6:  # across two halves: those in the open look like one tile
-        return [*spots, Spot(over + 0.5, end, 0.0, 1)]
+        return [*spots, LaidTile(over + 0.5, end, 0.0, 1)]
     yaw = float(rng.choice([ACROSS, rng.uniform(0, np.pi)]))
-    return [*spots, Spot(over, 2 * end, yaw, 1)]
+    return [*spots, LaidTile(over, 2 * end, yaw, 1)]
 
 
-def single(rng: Random) -> list[Spot]:
+def single(rng: Random) -> list[LaidTile]:
     """Return one to four tiles far apart."""
     count = int(rng.integers(1, 5))
     far = float(rng.uniform(3.0, 5.0))
     turns = rng.uniform(0, np.pi, count)
-    return [Spot(far * (k % 2), far * (k // 2), float(turns[k])) for k in range(count)]
+    return [LaidTile(far * (k % 2), far * (k // 2), float(turns[k])) for k in range(count)]
 
 
-LAYOUTS: dict[str, Callable[[Random], list[Spot]]] = {
+LAYOUTS: dict[str, Callable[[Random], list[LaidTile]]] = {
     "cross": cross,
     "tee": tee,
     "block": block,

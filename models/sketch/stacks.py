@@ -29,7 +29,7 @@ FILLS = 0.9  # of the picture, the tiles at most
 TURNED = np.array([1.0, -1.0])  # columns and rows to the table's x and y
 
 
-class Spot(NamedTuple):
+class StackedTile(NamedTuple):
     """A tile: `halves[i]` on `cells[i]`, (row, column); level 0 lies on the table."""
 
     halves: tuple[int, int]
@@ -37,7 +37,7 @@ class Spot(NamedTuple):
     level: int
 
 
-def draw_stack(seed: int, spots: Sequence[Spot]) -> tuple[Any, dict[str, Any]]:
+def draw_stack(seed: int, spots: Sequence[StackedTile]) -> tuple[Any, dict[str, Any]]:
     """Return a picture, (h, w, 3) BGR, and what it shows; `tiles` are in the order of *spots*."""
     rng = np.random.default_rng(np.random.SeedSequence([29, seed]))
     pieces = stacked(rng, spots)
@@ -48,7 +48,7 @@ def draw_stack(seed: int, spots: Sequence[Spot]) -> tuple[Any, dict[str, Any]]:
     return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
 
 
-def stacked(rng: Random, spots: Sequence[Spot]) -> list[Piece]:
+def stacked(rng: Random, spots: Sequence[StackedTile]) -> list[Piece]:
     """Return the tiles of one set as a hand lays them; the first ones lie the same, however many.
 
     The middle of all lies in the middle of the table.
@@ -106,7 +106,7 @@ def _around(pieces: list[Piece]) -> Floats:
     return np.concatenate([at + reach * np.array([a, b, 0.0]) for a in (-1, 1) for b in (-1, 1)])
 
 
-def write(folder: Path, seed: int, spots: Sequence[Spot]) -> None:
+def write(folder: Path, seed: int, spots: Sequence[StackedTile]) -> None:
     """Write the picture of a seed and its truth, unless they are there."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"stack-{seed:06d}.jpg"

@@ -22,7 +22,7 @@ from models.dataset.annotation import AnnotatedImage
 from models.dataset.folders import PHOTO_SETS, drawn_images, training_photos
 from models.train.nets import Detector
 from models.train.targets import draw_sample
-from models.train.trainer import Lesson, Parts, loaded
+from models.train.trainer import Parts, Training, loaded
 
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.3
@@ -158,7 +158,7 @@ def _elsewhere(
     return (probs**2 * nnf.softplus(part) * far).sum()
 
 
-def lesson(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Lesson:
+def lesson(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Training:
     """Return how the detector is trained, from nothing or *again*."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
@@ -170,4 +170,4 @@ def lesson(sources: Sources, *, seed: int, batch: int, workers: int, again: bool
     def parts(out: Tensor, truth: list[Tensor], share: float) -> tuple[Parts, Parts]:
         return loss(out, truth, strict=share >= lenient), {}
 
-    return Lesson(Detector, batches, parts, most=2.5e-3, decay=0.02)
+    return Training(Detector, batches, parts, most=2.5e-3, decay=0.02)

@@ -15,7 +15,7 @@ from models.dataset.folders import drawn_images
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import NOT_UP, draw_crops
 from models.train.nets import FaceClassifier
-from models.train.trainer import Lesson, Parts, loaded
+from models.train.trainer import Parts, Training, loaded
 from vision.faces.classifier import CLASSES, NOTHING
 
 BATCH = 128
@@ -64,7 +64,7 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def lesson(sources: CropSources, *, seed: int, workers: int) -> Lesson:
+def lesson(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
@@ -76,4 +76,4 @@ def lesson(sources: CropSources, *, seed: int, workers: int) -> Lesson:
         right = (told == kinds) | ((kinds == NOT_UP) & (told >= NOTHING))
         return loss(logits, truth[0]), {"right": right.float().mean()}
 
-    return Lesson(FaceClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return Training(FaceClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)

@@ -21,14 +21,14 @@ from models.sheets.cases import GEOMETRY
 from models.sheets.filled import FilledSheet, draw_filled, misplaced
 from models.sheets.home import draw_printed
 from models.train.nets import MarkClassifier
-from models.train.trainer import Lesson, Parts, loaded
+from models.train.trainer import Parts, Training, loaded
 from vision.boards.marks import BLACKENED, CHECKED, HIGH, STRUCK, WIDE, crop_cells
 from vision.decode import Pixels
 
 BATCH = 128
-PRINTED = 0.25  # share of sheets that are our own print, the others are of any look
-POOL = 6000  # crops that a batch is drawn from
-SHEETS = 1  # new ones a batch, so that a crop is seen about four times
+PRINTED = 0.4  # share of sheets that are our own print, the others are of any look
+POOL = 12_000  # crops that a batch is drawn from
+BATCHES = 2  # a new sheet, so that a crop is seen about six times; drawing takes the longest
 MISPLACED = 0.02  # of a cell, standard error of a sheet's place; now and then four times that
 REPAINTED = 0.05  # share of crops
 NEVER = -1e4  # logit of what cannot be
@@ -66,15 +66,16 @@ class Batches(IterableDataset[tuple[np.ndarray, np.ndarray]]):
         geometry = json.loads(GEOMETRY.read_text())
         held = at = 0
         while True:
-            for _ in range(SHEETS):
-                ours = rng.random() < PRINTED
-                sheet = draw_printed(rng, geometry) if ours else draw_filled(rng)
-                for crop, told in zip(*draw_cells(rng, sheet), strict=True):
-                    if told[0] >= 0:
-                        crops[at], truth[at] = crop, told
-                        at = (at + 1) % POOL
-                        held = max(held, at if held < POOL and at else POOL)
-            if held >= 4 * BATCH:
+            ours = rng.random() < PRINTED
+            sheet = draw_printed(rng, geometry) if ours else draw_filled(rng)
+            for crop, told in zip(*draw_cells(rng, sheet), strict=True):
+                if told[0] >= 0:
+                    crops[at], truth[at] = crop, told
+                    at = (at + 1) % POOL
+                    held = max(held, at if held < POOL and at else POOL)
+            if held < 4 * BATCH:
+                continue
+            for _ in range(BATCHES):
                 some = rng.permutation(held)[:BATCH]
                 yield np.ascontiguousarray(crops[some][..., ::-1]), truth[some]
 
@@ -91,7 +92,7 @@ def log_shares(logits: Tensor, fills: Tensor) -> Tensor:
     return nnf.log_softmax(torch.where(fills[:, None] > 0, six, number), dim=1)
 
 
-def lesson(*, seed: int, workers: int) -> Lesson:
+def lesson(*, seed: int, workers: int) -> Training:
     """Return how the mark classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
@@ -103,4 +104,4 @@ def lesson(*, seed: int, workers: int) -> Lesson:
         right = (shares.argmax(1) == states).float().mean()
         return {"state": nnf.nll_loss(shares, states)}, {"right": right}
 
-    return Lesson(MarkClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return Training(MarkClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)

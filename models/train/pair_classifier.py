@@ -20,7 +20,7 @@ from models.dataset.folders import drawn_images
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import disturbed, shaken
 from models.train.nets import PairClassifier
-from models.train.trainer import Lesson, Parts, loaded
+from models.train.trainer import Parts, Training, loaded
 from vision.decode import Pixels
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours
 from vision.geometry import Floats, sides_of
@@ -91,7 +91,7 @@ def _pairs(sources: CropSources, rng: Random) -> Iterator[Crops]:
         yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
 
 
-def lesson(sources: CropSources, *, seed: int, workers: int) -> Lesson:
+def lesson(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the pair classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
@@ -102,4 +102,4 @@ def lesson(sources: CropSources, *, seed: int, workers: int) -> Lesson:
         right = ((logits[:, 0] > 0) == (truth[0] > 0.5)).float().mean()
         return {"join": loss}, {"right": right}
 
-    return Lesson(PairClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)
+    return Training(PairClassifier, batches, parts, most=3e-3, decay=0.03, rough=True)

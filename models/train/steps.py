@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from models.train.trainer import Lesson
+    from models.train.trainer import Training
 
 NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
 
@@ -67,10 +67,10 @@ def run_stacks(args: argparse.Namespace) -> None:
 
 def _write_stack(folder: Path, seed: int) -> None:
     from models.dataset.positions import lying, random_turn
-    from models.sketch.stacks import Spot, write
+    from models.sketch.stacks import StackedTile, write
 
     if turn := random_turn(seed):
-        spots = [Spot(tile.halves, tile.cells, tile.level) for tile in lying(turn.after)]
+        spots = [StackedTile(tile.halves, tile.cells, tile.level) for tile in lying(turn.after)]
         write(folder, seed, spots)
 
 
@@ -84,7 +84,7 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
                 print(f"{done} of {args.count} sketches", flush=True)
 
 
-def _train(args: argparse.Namespace, name: str, lesson: Lesson) -> None:
+def _train(args: argparse.Namespace, name: str, lesson: Training) -> None:
     from models.train.trainer import Course
 
     shipped_models = args.out / f"{name}.onnx" if args.again else None

@@ -38,7 +38,7 @@ Parts = dict[str, Tensor]
 
 
 @dataclass(frozen=True, slots=True)
-class Lesson:
+class Training:
     """What one network is trained on, and how.
 
     `net` makes it. `batches` gives tensors without end, from the steps done so far on; the first
@@ -64,7 +64,7 @@ class Course:
         self.mean: dict[str, Tensor] = {}
 
     def train(
-        self, lesson: Lesson, *, seed: int, steps: int, shipped_models: Path | None = None
+        self, lesson: Training, *, seed: int, steps: int, shipped_models: Path | None = None
     ) -> None:
         """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
         torch.manual_seed(seed)

@@ -21,42 +21,33 @@ from scorer.games.purple_house import (
     Grid,
     Place,
     Round,
-    State,
-    is_over,
+    fewest_win,
     left_in_hand,
-    lowest_wins,
     to_place,
 )
 
 
-def advise(state: State, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+def advise(state: Round, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
-    if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
-    playing = [(index, table) for index, table in enumerate(state.tables) if None in table.grid]
-    ready = [(index, table) for index, table in playing if table.starts and len(table.seats) == 2]
-    if any(len(table.seats) == 1 for _, table in playing):
+    if state.players == 1:
         raise NoAdvice("Only rounds of two are worked out; alone you have no opponent.")
-    if not ready:
+    if state.starts is None:
         return ()
-    known = [(index, table) for index, table in ready if all(table.hands)]
-    if not known:
+    if not all(state.hands):
         raise NoAdvice(
             "The dice in hand are not known: enter both rolls before the first die is placed."
         )
-    return ranked([one for index, table in known for one in _placements(state, table, index)])
+    return ranked(list(_placements(state, state.starts)))
 
 
-def _placements(state: State, table: Round, index: int) -> Iterator[Advice]:
-    assert table.starts is not None
-    colour = to_place(table.grid, table.starts)
+def _placements(state: Round, starts: Colour) -> Iterator[Advice]:
+    colour = to_place(state.grid, starts)
     assert colour is not None
-    left = {one: _left(table, one) for one in COLOURS}
-    fewest = lowest_wins(state.house["variant"], state.house["color_match_misere"])
-    margins = _margins(state, table.grid, table.starts, colour, left)
-    for (cell, parity), margin in margins.items():
+    left = {one: _left(state, one) for one in COLOURS}
+    fewest = fewest_win(state.house)
+    for (cell, parity), margin in _margins(state, starts, colour, left).items():
         dice = sorted({pips for pips in left[colour] if pips % 2 == parity})
-        move = Place(cell // 3, cell % 3, colour, dice[0], index)
+        move = Place(cell // 3, cell % 3, colour, dice[0])
         why = f"{_dice(colour, dice)} at row {cell // 3 + 1}, column {cell % 3 + 1}"
         yield Advice(dump_move(move), float(margin), f"{why}: {_said(margin, fewest)}.")
 
@@ -66,18 +57,15 @@ def _left(table: Round, colour: Colour) -> tuple[int, ...]:
 
 
 def _margins(
-    state: State,
-    grid: Grid,
-    starts: Colour,
-    mover: Colour,
-    left: Mapping[Colour, Sequence[int]],
+    state: Round, starts: Colour, mover: Colour, left: Mapping[Colour, Sequence[int]]
 ) -> Mapping[tuple[int, int], int]:
     """Return the margin for the mover of each cell and parity of a die."""
+    grid = state.grid
     filled = _bits(grid, lambda _die: True)
     odd = _bits(grid, lambda die: die.pips % 2 == 1)
     black = _bits(grid, lambda die: die.colour == "black")
     other = OTHER[mover]
-    fewest = lowest_wins(state.house["variant"], state.house["color_match_misere"])
+    fewest = fewest_win(state.house)
     matching = state.house["variant"] == "color_match"
     own_only = state.house["color_match_owner"] == "own_colour_only"
 

@@ -50,7 +50,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
-from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
+from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, same_again, stories
 from scorer.table import Table
@@ -617,7 +617,7 @@ def turn_total(state: State) -> int | None:
 # ---------------------------------------------------------------- what one photo tells
 
 
-def tell(state: State, table: Table, _facts: Facts) -> Scored:
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the pair on one photo means, whoever rolled it."""
     proposal = observe(begun(state, 0), table)
     (roll,) = moves_of(proposal)
@@ -627,7 +627,7 @@ def tell(state: State, table: Table, _facts: Facts) -> Scored:
     if roll.low % 2 or roll.high % 2:
         which = "either die" if roll.low % 2 and roll.high % 2 else "the odd die"
         means.append(f"who holds a re-roll right may roll {which} again first")
-    return Scored(
+    return PhotoScore(
         ("the roll",),
         (worth,),
         (Because(0, worth, "the roll", f"{_pair(dice)}: {worth}", "BO-4"),),

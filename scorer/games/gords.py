@@ -51,7 +51,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
-from scorer.one_photo import Facts, NotScored, OnePhoto, Scored, likeliest
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
 from scorer.printed import track
 from scorer.repair import Seen, dice_doubts, dice_options, likely, stories, unread
 from scorer.table import Die, Table
@@ -726,7 +726,7 @@ def looks(_state: State) -> tuple[Equipment, ...]:
     return (Equipment(),)
 
 
-def tell(state: State, table: Table, facts: Facts) -> Scored:
+def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
     """Return how many of the dice on one photo count for a bid, and whether it holds."""
     bid, house = Bid(*facts["bid"]), state.house
     owned = [die for die in table.dice if die.colour != MARKER]
@@ -751,7 +751,7 @@ def tell(state: State, table: Table, facts: Facts) -> Scored:
         if hand
     )
     there = sum(entry.points for entry in entries)
-    return Scored(
+    return PhotoScore(
         ("dice that count",),
         (there,),
         entries,

@@ -26,7 +26,7 @@ from scorer.game import (
     check_seats,
     settle,
 )
-from scorer.one_photo import Facts, OnePhoto, Scored, moves_of
+from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.printed import DICE_MAT
 from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
 from scorer.table import Table
@@ -171,7 +171,7 @@ def observe(state: State, table: Table) -> Proposal:
     return Proposal((told[0].meaning,), tuple(doubts))
 
 
-def tell(state: State, table: Table, _facts: Facts) -> Scored:
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the roll on one photo means, whoever made it."""
     proposal = observe(state, table)
     (roll,) = moves_of(proposal)
@@ -180,7 +180,7 @@ def tell(state: State, table: Table, _facts: Facts) -> Scored:
         means, rule = f"{roll.pips} is added to the turn; then roll again or hold", "PIG-1"
     else:
         means, rule = "a 1 ends the turn, which brings nothing", "PIG-2"
-    return Scored(
+    return PhotoScore(
         ("the roll",),
         (points,),
         (Because(0, points, "the roll", f"a {roll.pips}", rule),),

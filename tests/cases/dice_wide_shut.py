@@ -5,7 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from scorer import Illegal, NotAMove
-from scorer.games import dice_wide_shut as dw
+from scorer.games.dice_wide_shut import rules as rounds
+from scorer.games.dice_wide_shut import sheet as marking
+from scorer.games.dice_wide_shut import takes as dice_rules
+from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Dice, Mark, Take
+from scorer.games.dice_wide_shut.rules import still_to_play, winners
+from scorer.games.dice_wide_shut.sheet import (
+    anything_to_mark,
+    ends,
+    full_columns,
+    score_column,
+    score_half,
+    score_sheet,
+    split,
+    splits,
+)
+from scorer.games.dice_wide_shut.state import Due, Half, Sheet, dice_for
+from scorer.games.dice_wide_shut.takes import check_take
 
 # The cases' word for a refusal, by a phrase of its sentence.
 REASONS = {
@@ -42,17 +58,17 @@ def refused(fault: Illegal) -> dict[str, Any]:
     }
 
 
-def half(rows: list[str], sixes: str) -> dw.Half:
-    return dw.Half(dw.split(rows), sixes)
+def half(rows: list[str], sixes: str) -> Half:
+    return Half(split(rows), sixes)
 
 
-def sheet(board: dict[str, Any]) -> dw.Sheet:
+def sheet(board: dict[str, Any]) -> Sheet:
     """Return the board written as five strings a half and five signs for its sixes."""
-    return dw.Sheet(half(board["red"], board["red6"]), half(board["blue"], board["blue6"]))
+    return Sheet(half(board["red"], board["red6"]), half(board["blue"], board["blue6"]))
 
 
-def pool(asked: dict[str, Any]) -> dw.Dice:
-    dice = [(hue, value) for hue in dw.COLOURS for value in asked["pool"].get(hue) or ()]
+def pool(asked: dict[str, Any]) -> Dice:
+    dice = [(hue, value) for hue in COLOURS for value in asked["pool"].get(hue) or ()]
     purple = asked["pool"].get("purple")
     return tuple(sorted(dice + ([] if purple is None else [("purple", purple)])))
 
@@ -65,7 +81,7 @@ def take_rules(asked: dict[str, Any]) -> dict[str, bool]:
 
 def setup(asked: dict[str, Any]) -> dict[str, Any]:
     try:
-        dice = dw.dice_for(asked["players"])
+        dice = dice_for(asked["players"])
     except NotAMove:
         return {"legal": False, "reason": "players"}
     least = sum(dice.values()) - 2 * (asked["players"] - 1)
@@ -74,43 +90,43 @@ def setup(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def column(asked: dict[str, Any]) -> dict[str, Any]:
-    return {"score": dw.score_column(asked["column"])}
+    return {"score": score_column(asked["column"])}
 
 
 def board(asked: dict[str, Any]) -> dict[str, Any]:
     there = sheet(asked["board"])
-    red, blue = dw.score_half(there.red), dw.score_half(there.blue)
+    red, blue = score_half(there.red), score_half(there.blue)
     return {
         "red": red,
         "blue": blue,
         "red_total": sum(red),
         "blue_total": sum(blue),
-        "total": dw.score_sheet(there),
-        "splits": dw.splits(there),
+        "total": score_sheet(there),
+        "splits": splits(there),
     } | end_trigger(asked)
 
 
 def end_trigger(asked: dict[str, Any]) -> dict[str, Any]:
     there = sheet(asked["board"])
     return {
-        "full_red": dw.full_columns(there.red),
-        "full_blue": dw.full_columns(there.blue),
-        "triggers_end": dw.ends(there),
+        "full_red": full_columns(there.red),
+        "full_blue": full_columns(there.blue),
+        "triggers_end": ends(there),
     }
 
 
 def take(asked: dict[str, Any]) -> dict[str, Any]:
     dice = tuple((name.rstrip("0123456789"), int(name[-1])) for name in asked["dice"])
     try:
-        dw.check_take(pool(asked), dw.Take(asked["colour"], dice), **take_rules(asked))
+        check_take(pool(asked), Take(asked["colour"], dice), **take_rules(asked))
     except Illegal as fault:
         return refused(fault)
     return {"legal": True}
 
 
 def takes(asked: dict[str, Any]) -> dict[str, Any]:
-    numbers: dict[str, set[str]] = {colour: set() for colour in dw.COLOURS}
-    for one in dw.takes(pool(asked), **take_rules(asked)):
+    numbers: dict[str, set[str]] = {colour: set() for colour in COLOURS}
+    for one in dice_rules.takes(pool(asked), **take_rules(asked)):
         values = sorted(value for _, value in one.dice)
         numbers[one.colour].add("+".join(map(str, values)))
     return {"takes": {colour: sorted(different) for colour, different in numbers.items()}}
@@ -118,15 +134,15 @@ def takes(asked: dict[str, Any]) -> dict[str, Any]:
 
 def mark(asked: dict[str, Any]) -> dict[str, Any]:
     before, dice = sheet(asked["board"]), tuple(sorted(asked["dice"]))
-    due = dw.Due(None if dice == (6,) else asked["colour"], dice)
+    due = Due(None if dice == (6,) else asked["colour"], dice)
     cells = [(half, row - 1, column - 1) for half, row, column in asked.get("marks", ())]
-    cells += [(half, row - 1, dw.SIX) for half, row in asked.get("sixes", ())]
+    cells += [(half, row - 1, SIX) for half, row in asked.get("sixes", ())]
     powers = tuple((half, row - 1, number) for half, row, number in asked.get("power", ()))
     house = asked.get("house", {})
     scope = {"six_power_scope": house["six_power_scope"]} if "six_power_scope" in house else {}
     try:
-        if cells or powers or dw.anything_to_mark(before, due):
-            after = dw.mark(before, due, dw.Mark(tuple(cells), powers), **scope)
+        if cells or powers or anything_to_mark(before, due):
+            after = marking.mark(before, due, Mark(tuple(cells), powers), **scope)
         else:
             after = before
     except Illegal as fault:
@@ -137,26 +153,26 @@ def mark(asked: dict[str, Any]) -> dict[str, Any]:
         "blue": after.blue.rows,
         "red6": after.red.sixes,
         "blue6": after.blue.sixes,
-        "columns": dw.score_half(after.half(asked["colour"])),
-        "new_splits": dw.splits(after) - dw.splits(before),
-        "total": dw.score_sheet(after),
+        "columns": score_half(after.half(asked["colour"])),
+        "new_splits": splits(after) - splits(before),
+        "total": score_sheet(after),
     }
 
 
 def after_trigger(asked: dict[str, Any]) -> dict[str, Any]:
     mode = asked.get("house", {}).get("end_mode", "finish_round")
     seats = (asked["players"], asked["start_seat"], asked["trigger_seat"])
-    return {"still_to_play": dw.still_to_play(*seats, mode)}
+    return {"still_to_play": still_to_play(*seats, mode)}
 
 
 def start_seat(asked: dict[str, Any]) -> dict[str, Any]:
-    return {"start_seat": dw.start_seat(asked["players"], asked["first_seat"], asked["round"])}
+    return {"start_seat": rounds.start_seat(asked["players"], asked["first_seat"], asked["round"])}
 
 
 def final(asked: dict[str, Any]) -> dict[str, Any]:
     players = asked["players"]
     totals, rows = zip(*((one["total"], one["splits"]) for one in players), strict=True)
-    return {"winners": [players[place]["name"] for place in dw.winners(totals, rows)]}
+    return {"winners": [players[place]["name"] for place in winners(totals, rows)]}
 
 
 KINDS = {

@@ -6,31 +6,49 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorer import settle
-from scorer.games import even_at_odds as eo
+from scorer.dominoes import Face, Lay, Top, surface, twice
+from scorer.games import GAMES
+from scorer.games.even_at_odds.board import (
+    largest,
+    lays,
+    missing,
+    places,
+    refusal,
+    solo_points,
+    verdict,
+)
+from scorer.games.even_at_odds.matches import game_score
+from scorer.games.even_at_odds.moves import Agree
+from scorer.games.even_at_odds.rules import after_turn, may_exchange, starter_of
+from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, foundation
+from scorer.match import leaders, race_over
+from scorer.match.play import plus
+
+GAME = GAMES["even_at_odds"]
 
 SEATS = {"duel": 2, "solo": 1}
 
 
 def house(asked: dict[str, Any]) -> Mapping[str, Any]:
-    return settle(eo.SETTINGS, asked.get("house", {}))
+    return settle(GAME.settings, asked.get("house", {}))
 
 
-def lay(placed: dict[str, Any]) -> eo.Lay:
+def lay(placed: dict[str, Any]) -> Lay:
     a, b = placed["t"]
     (r, c), (s, d) = placed["at"]
-    return eo.Lay((a, b), ((r, c), (s, d)))
+    return Lay((a, b), ((r, c), (s, d)))
 
 
-def board(asked: dict[str, Any]) -> eo.Top:
-    return eo.surface([lay(placed) for placed in asked["board"]])
+def board(asked: dict[str, Any]) -> Top:
+    return surface([lay(placed) for placed in asked["board"]])
 
 
-def view(asked: dict[str, Any]) -> eo.Top:
+def view(asked: dict[str, Any]) -> Top:
     """Return the view written as rows of digits, and rows of levels (all 1 if not given)."""
     levels = asked.get("levels") or [row.replace(".", "0") for row in asked["top"]]
     flat = "levels" not in asked or not asked["levels"]
     return {
-        (r, c): (int(number), 1 if flat else int(levels[r][c]), 0)
+        (r, c): Face(int(number), 1 if flat else int(levels[r][c]), 0)
         for r, row in enumerate(asked["top"])
         for c, number in enumerate(row)
         if number.isdigit()
@@ -39,27 +57,27 @@ def view(asked: dict[str, Any]) -> eo.Top:
 
 def move(asked: dict[str, Any]) -> dict[str, Any]:
     top, new = board(asked), lay(asked["move"])
-    fault = eo.refusal(top, new, house(asked), asked.get("solo", False))
+    fault = refusal(top, new, house(asked), asked.get("solo", False))
     if fault is not None:
         return {"legal": False, "reason": fault.word}
-    level = top.get(new.cells[0], (0, 0, 0))[1] + 1
+    level = top[new.cells[0]].level + 1 if new.cells[0] in top else 1
     return {"legal": True, "kind": "play" if level == 1 else "stack", "level": level}
 
 
 def score(asked: dict[str, Any]) -> dict[str, Any]:
-    evens, odds = eo.largest(view(asked), house(asked)["group_levels"])
+    evens, odds = largest(view(asked), house(asked)["group_levels"])
     return {"evens": evens, "odds": odds}
 
 
 def winner(asked: dict[str, Any]) -> dict[str, Any]:
-    team, by = eo.verdict(asked["evens"], asked["odds"], asked["top_level_faces"])
+    team, by = verdict(asked["evens"], asked["odds"], asked["top_level_faces"])
     if team is None:
         return {"winner": None, "by": None, "next": "extra_turn"}
     return {"winner": team, "by": by, "next": None}
 
 
 def winner_after_extra(asked: dict[str, Any]) -> dict[str, Any]:
-    team, by = eo.verdict(asked["evens"], asked["odds"], asked["top_level_faces"])
+    team, by = verdict(asked["evens"], asked["odds"], asked["top_level_faces"])
     return {"winner": team or "draw", "by": by}
 
 
@@ -69,7 +87,7 @@ def match_game_score(asked: dict[str, Any]) -> dict[str, Any]:
     games = []
     for (first, second), won in zip(asked["games"], level, strict=True):
         seat = won if first == second else int(second > first)
-        games.append(eo.game_score((first, second), seat, tiebreak))
+        games.append(game_score((first, second), seat, tiebreak))
     total = [sum(game[seat] for game in games) for seat in (0, 1)]
     best = None if total[0] == total[1] else total.index(max(total))
     return {"per_game": games, "total": total, "winner": best}
@@ -78,14 +96,17 @@ def match_game_score(asked: dict[str, Any]) -> dict[str, Any]:
 def match_best_of_three(asked: dict[str, Any]) -> dict[str, Any]:
     names = sorted(set(asked["winners"]) - {"draw", None})
     seats = {name: seat for seat, name in enumerate(names)}
-    seat, games = eo.best_of_three(seats.get(name) for name in asked["winners"])
-    won = None if seat is None else names[seat]
-    return {"finished": won is not None, "winner": won, "games_needed": games}
+    totals = (0,) * max(len(seats), 1)
+    for games, name in enumerate(asked["winners"], start=1):
+        totals = plus(totals, {seats[name]: 1} if name in seats else {})
+        if race_over(totals, 2):
+            return {"finished": True, "winner": names[leaders(totals)[0]], "games_needed": games}
+    return {"finished": False, "winner": None, "games_needed": len(asked["winners"])}
 
 
 def start_flip(asked: dict[str, Any]) -> dict[str, Any]:
     names = sorted(asked["flips"][0])
-    seat = eo.starter_of([(flip[names[0]], flip[names[1]]) for flip in asked["flips"]])
+    seat = starter_of([(flip[names[0]], flip[names[1]]) for flip in asked["flips"]])
     if seat is None:
         return {"starter": None, "chooses_team": None, "next": "flip_again"}
     return {"starter": names[seat], "chooses_team": names[1 - seat]}
@@ -93,17 +114,17 @@ def start_flip(asked: dict[str, Any]) -> dict[str, Any]:
 
 def supply(asked: dict[str, Any]) -> dict[str, Any]:
     solo = asked["mode"] == "solo"
-    first = eo.start(SEATS[asked["mode"]], {})
-    pile = eo.FACE_DOWN[SEATS[asked["mode"]]]
+    first = GAME.start(SEATS[asked["mode"]], {})
+    pile = FACE_DOWN[SEATS[asked["mode"]]]
     if solo:
         return {
             "foundation": len(first.laid),
             "helper": 1,
             "draw_pile": first.stock,
-            "turns": first.stock // eo.DRAWN,
+            "turns": first.stock // DRAWN,
             "doubles_in_pile": sum(a == b for a, b in pile),
         }
-    dealt = eo.apply(first, eo.Agree(0, 0))
+    dealt = GAME.apply(first, Agree(0, 0))
     faces = [number for tile in pile for number in tile]
     return {
         "foundation": len(first.laid),
@@ -119,42 +140,40 @@ def supply(asked: dict[str, Any]) -> dict[str, Any]:
 
 
 def hand_after_turn(asked: dict[str, Any]) -> dict[str, Any]:
-    dealt = eo.apply(eo.start(2, {}), eo.Agree(0, 0))
+    dealt = GAME.apply(GAME.start(2, {}), Agree(0, 0))
     held, stock = list(dealt.held), dealt.stock
     for turn in range(asked["turn"]):
-        held[turn % 2], stock = eo.after_turn(held[turn % 2], stock)
+        held[turn % 2], stock = after_turn(held[turn % 2], stock)
     return {"boneyard": stock, "hand_of_mover": held[(asked["turn"] - 1) % 2]}
 
 
 def no_move(asked: dict[str, Any]) -> dict[str, Any]:
     rules, solo = house(asked), asked.get("solo", False)
-    where = list(eo.places(board(asked), rules))
+    where = list(places(board(asked), rules))
     hand = [(min(tile), max(tile)) for tile in asked["hand"]]
-    moves = sum(1 for tile in hand for _ in eo.lays(where, tile, solo))
+    moves = sum(1 for tile in hand for _ in lays(where, tile, solo))
     return {"moves": moves, "action": "play" if moves else rules["no_move"]}
 
 
 def deal_check(asked: dict[str, Any]) -> dict[str, Any]:
-    base = [lay.tile for lay in eo.foundation(2, settle(eo.SETTINGS, {}))]
+    base = [lay.tile for lay in foundation(2, settle(GAME.settings, {}))]
     tiles = [*asked["seen"], *(base if asked.get("foundation_doubles") else ())]
-    if eo.twice(tiles):
+    if twice(tiles):
         return {"legal": False, "reason": "duplicate_tile"}
     return {"legal": True}
 
 
 def solo_visible(asked: dict[str, Any]) -> dict[str, Any]:
-    gone = eo.missing(view(asked))
+    gone = missing(view(asked))
     return {"ok": not gone, "missing": gone}
 
 
 def solo_score(asked: dict[str, Any]) -> dict[str, Any]:
-    rules = house(asked)
-    parts = eo.solo_points(view(asked), rules["solo_isolated"], rules["group_levels"])
-    return {"score": sum(parts)}
+    return {"score": solo_points(view(asked), house(asked))}
 
 
 def solo_helper(asked: dict[str, Any]) -> dict[str, Any]:
-    return {"allowed": eo.may_exchange(asked["used"], asked["draw_pile"])}
+    return {"allowed": may_exchange(asked["used"], asked["draw_pile"])}
 
 
 KINDS = {

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from vision.adapt import boards, files
 from vision.adapt.adapter import NotTaught
-from vision.adapt.fit import ConfirmedFace, Place, fit_adapter, places
+from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
 from vision.canvas import DOUBTFUL, SURE
 from vision.decode import Photo, load
 from vision.limits import limited_memory
@@ -142,7 +142,7 @@ def _quoted(name: str) -> str:
     return f'"{name}"' if " " in name else name
 
 
-def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[Place]]) -> None:
+def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[PlaceToConfirm]]) -> None:
     """Print what was read, and draw its numbers on copies of the photos."""
     folder = args.overlay or Path(tempfile.mkdtemp(prefix="pipsight-"))
     names = distinct_names(args.photos)
@@ -165,11 +165,11 @@ def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[Place]]
         first += len(found)
 
 
-def _as_read(place: Place) -> Said:
+def _as_read(place: PlaceToConfirm) -> Said:
     return (place.value, place.colour) if place.shown else (None, None)
 
 
-def _typed_values(text: str, every: Sequence[Place]) -> dict[int, Said]:
+def _typed_values(text: str, every: Sequence[PlaceToConfirm]) -> dict[int, Said]:
     """Return {number: what lies there} of the places shown as pieces, in their order."""
     shown = [number for number, place in enumerate(every, start=1) if place.shown]
     values = [_said(part) for part in text.split(",")]
@@ -216,7 +216,7 @@ def _said(text: str) -> Said:
     return value, colour
 
 
-def _confirmed(place: Place, said: Said) -> ConfirmedFace:
+def _confirmed(place: PlaceToConfirm, said: Said) -> ConfirmedFace:
     return ConfirmedFace(place.quad.center, *said)
 
 

@@ -55,7 +55,7 @@ class ConfirmedFace:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PlaceToConfirm:
     """Where a face may lie on a photo, px of it, for a person to confirm."""
 
     quad: Quad
@@ -64,7 +64,9 @@ class Place:
     shown: bool  # False: the eyes take it for nothing
 
 
-def places(photo: Photo, look: Look | None = None, models: Models | None = None) -> list[Place]:
+def places(
+    photo: Photo, look: Look | None = None, models: Models | None = None
+) -> list[PlaceToConfirm]:
     """Return the faces on a photo and the likeliest other places, in lines from the top left."""
     models = models or shipped_models()
     candidates = find_scene(photo.bgr, _kind(look), models).candidates
@@ -74,7 +76,7 @@ def places(photo: Photo, look: Look | None = None, models: Models | None = None)
     rest = [j for j in order if models.calibration.shown > seen.real[j] >= PERHAPS][:MOST_PERHAPS]
     probs, _ = colour_probs(seen.candidates.colour_logits, look.colours if look else ())
     found = [
-        Place(
+        PlaceToConfirm(
             Quad.around(seen.candidates.detections.quads[j]).scaled(photo.scale),
             int(seen.values[j]),
             COLOURS[probs[j].argmax()],

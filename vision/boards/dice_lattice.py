@@ -35,7 +35,7 @@ Cells = tuple[tuple[int, int] | None, ...]  # row, column; None lies off the gri
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedDice:
     """A grid and where each die lies in it."""
 
     grid: Grid
@@ -56,7 +56,7 @@ class Placed:
 
 def place_dice(
     photo: Photo, dice: list[Quad], confidence: Floats, rows: int, columns: int
-) -> Placed | None:
+) -> PlacedDice | None:
     """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid.
 
     Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where none does,
@@ -86,7 +86,7 @@ def place_dice(
     return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
 
 
-def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> Placed | None:
+def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> PlacedDice | None:
     """Return the cells of dice that do not tell where the grid lies; None where no lines do."""
     ruled = find_ruled_grid(photo, rows, columns)
     if ruled is None or ruled.confidence < LIKELY:
@@ -96,7 +96,7 @@ def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> 
     return replace(placed, on_print=True, believed=sure, outline=ruled.corners)
 
 
-def _contradicts(lattice: Placed, dice: Points, placed: Placed, standing: Points) -> bool:
+def _contradicts(lattice: PlacedDice, dice: Points, placed: PlacedDice, standing: Points) -> bool:
     """Say whether dice among themselves form a grid that fits them better than the printed one."""
     held = sum(cell is not None for cell in lattice.cells)
     return (
@@ -106,7 +106,7 @@ def _contradicts(lattice: Placed, dice: Points, placed: Placed, standing: Points
     )
 
 
-def place_on_lattice(centers: Points, rows: int, columns: int) -> Placed | None:
+def place_on_lattice(centers: Points, rows: int, columns: int) -> PlacedDice | None:
     """Fit a grid of *rows* x *columns* to dice at (N, 2) px; None if they form none.
 
     The first row is the upper one on the photo. Where a whole outer row or column is empty the
@@ -124,7 +124,7 @@ def place_on_lattice(centers: Points, rows: int, columns: int) -> Placed | None:
     return None if best is None else place_in(best[1], centers)
 
 
-def place_in(grid: Grid, centers: Points) -> Placed:
+def place_in(grid: Grid, centers: Points) -> PlacedDice:
     """Assign each of (N, 2) px to a cell of *grid*."""
     spots = grid.places(centers)
     cells = [
@@ -132,7 +132,7 @@ def place_in(grid: Grid, centers: Points) -> Placed:
         for (x, y), inside in zip(spots, grid.holds(spots), strict=True)
     ]
     off = np.abs(spots - np.floor(spots) - 0.5).max(axis=1)
-    return Placed(grid, tuple(cells), tuple(bool(o > ON_LINE) for o in off))
+    return PlacedDice(grid, tuple(cells), tuple(bool(o > ON_LINE) for o in off))
 
 
 def _bases(centers: Points) -> list[tuple[Floats, Floats, Floats]]:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.by_hand import set_by_hand
-from vision.boards.dice_lattice import Placed, place_in
+from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
 from vision.boards.marks import marked
@@ -81,7 +81,9 @@ def is_grid(name: str) -> bool:
     return name.startswith("grid:")
 
 
-def grid_at(pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list[Quad]) -> Placed:
+def grid_at(
+    pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list[Quad]
+) -> PlacedDice:
     """Return the cells of dice on a printed grid, whose cells are named (row, column)."""
     names = np.array([cell.cell for cell in layout.cells], np.float64)
     around = np.array([(0, 0), (1, 0), (1, 1), (0, 1)])

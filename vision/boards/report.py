@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from vision.boards.dice_lattice import Cells, Placed, place_in
+from vision.boards.dice_lattice import Cells, PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.geometry import Quad
 from vision.reading import Board, Face, Look
@@ -13,7 +13,9 @@ from vision.reading import Board, Face, Look
 GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo from above."
 
 
-def in_cells(dice: list[Face], placed: Placed | None, look: Look) -> tuple[list[Face], list[str]]:
+def in_cells(
+    dice: list[Face], placed: PlacedDice | None, look: Look
+) -> tuple[list[Face], list[str]]:
     """Give the dice their cells; return them in reading order, and warnings."""
     if not dice:
         said = ["No dice were found. Take the photo closer and in more light."]
@@ -40,14 +42,14 @@ def in_cells(dice: list[Face], placed: Placed | None, look: Look) -> tuple[list[
     return with_cells, warnings + _crowded(cells) + _unanchored(placed)
 
 
-def board_of(placed: Placed | None, look: Look) -> Board | None:
+def board_of(placed: PlacedDice | None, look: Look) -> Board | None:
     """Return the board for a reading."""
     if placed is None:
         return None
     return Board(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
 
 
-def free_for(quads: list[Quad], placed: Placed) -> list[bool]:
+def free_for(quads: list[Quad], placed: PlacedDice) -> list[bool]:
     """Say which faces would lie in a cell that holds no die yet: only there can one be missed."""
     full = set(placed.cells)
     cells = place_in(placed.grid, ground_points(placed.grid, quads)).cells
@@ -84,7 +86,7 @@ def _crowded(cells: list[tuple[int, int]]) -> list[str]:
     ]
 
 
-def _unanchored(placed: Placed) -> list[str]:
+def _unanchored(placed: PlacedDice) -> list[str]:
     """Warn where only dice tell and do not reach over the whole grid: the cells are a guess."""
     if placed.on_print or placed.spans:
         return []

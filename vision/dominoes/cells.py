@@ -13,8 +13,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.dominoes.explanation import Added, Explanation, Observed, explain
-from vision.dominoes.lattice import BELIEVED, Place, Placed, find_lattice
+from vision.dominoes.closer_look import CloserLook, look_closer, real_prob
+from vision.dominoes.explanation import REACH, Added, Explanation, Observed, explain
+from vision.dominoes.lattice import BELIEVED, Place, PlacedTile, find_lattice
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
@@ -56,6 +57,7 @@ def lay_out(
     look: Look,
     size: tuple[int, int],
     real: Mapping[Quad, float] | None = None,
+    closer: CloserLook | None = None,
 ) -> Arrangement:
     """Put tiles on cells.
 
@@ -65,6 +67,7 @@ def lay_out(
         look: what is known to lie there.
         size: px of the photo, width and height.
         real: the probability that each place is a face; what it does not name surely is.
+        closer: reads faces where the camera says that they are to be seen.
 
     Raises:
         Unreadable: what is known lies there as only a mirror shows it.
@@ -76,7 +79,9 @@ def lay_out(
         registered = register(quads, numbers, look.lying, size, _certain(lone))
         if registered and registered.mirrored:
             raise Unreadable("lattice", MIRRORED)
-        told = registered and _Told.of(tiles, lone, real or {}, look.lying, registered.camera)
+        told = registered and _Told.of(
+            *(tiles, lone, real or {}, look.lying, registered.camera, closer)
+        )
         if told and told.is_plain():
             return told.arranged(size)
         tiles = _alone(tiles, lone, size).tiles
@@ -103,20 +108,24 @@ def _alone(tiles: Sequence[Tile], lone: Mapping[int, Face], size: tuple[int, int
     )
 
 
+def _joined_prob(tile: Tile) -> float:
+    """Return the probability that the halves of a tile are one tile's, given what they show."""
+    first, second = tile.halves
+    return min(tile.confidence / (first.confidence * second.confidence), 1.0)
+
+
 def _certain(lone: Mapping[int, Face]) -> Faces:
-    halves = [half for half in lone.values() if _real(half) >= CERTAINLY]
+    halves = [half for half in lone.values() if real_prob(half) >= CERTAINLY]
     quads = np.array([half.quad.array for half in halves]).reshape(-1, 4, 2)
     return Faces(quads, np.array([half.value for half in halves], np.intp))
 
 
-def _real(half: Face) -> float:
-    """Return the probability that a place without another half is a face."""
-    return min(half.confidence / max(half.probs), 1.0)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class _Told:
-    """The faces of a photo and what they are: first the halves of the tiles, then the lone ones."""
+    """The faces of a photo and what they are.
+
+    First the halves of the tiles, then the lone ones, then those that only a closer look has seen.
+    """
 
     tiles: Sequence[Tile]
     names: Sequence[int]  # of the lone halves
@@ -135,6 +144,7 @@ class _Told:
         real: Mapping[Quad, float],
         known: Sequence[LyingTile],
         camera: TableCamera,
+        closer: CloserLook | None,
     ) -> _Told:
         joined = [half for tile in tiles for half in tile.halves]
         faces = [*joined, *lone.values()]
@@ -146,17 +156,30 @@ class _Told:
             np.array(
                 [
                     *(max(real.get(half.quad, 1.0), JOINED_REAL) for half in joined),
-                    *map(_real, lone.values()),
+                    *map(real_prob, lone.values()),
                 ]
             ),
             np.array([*(k ^ 1 for k in range(len(joined))), *([-1] * len(lone))]),
+            np.array([*np.repeat([_joined_prob(tile) for tile in tiles], 2), *([0.0] * len(lone))]),
         )
+        if closer:
+            faces, seen = look_closer(closer, camera, known, faces, seen)
         explanation = explain(camera, known, seen)
         return cls(tiles, tuple(lone), faces, known, camera, seen, explanation, real)
 
     @property
     def _used(self) -> frozenset[int]:
         return frozenset(self.explanation.faces.values())
+
+    def _again_there(self) -> frozenset[int]:
+        """Return the faces that lie where one that is explained does: outlined a second time."""
+        found = self.explanation.faces
+        at = np.array([(column, row) for row, column in found], np.float64).reshape(-1, 2)
+        heights = np.array([self.explanation.top[cell].level for cell in found], np.float64)
+        there = self.camera.project(np.column_stack([at, heights * self.camera.thickness]))
+        away = np.linalg.norm(self.seen.middles[:, None] - there, axis=2)
+        sides = self.seen.sides[list(found.values())]
+        return frozenset(np.flatnonzero((away < REACH * sides).any(axis=1)).tolist())
 
     def is_plain(self) -> bool:
         """Say whether most of what is seen is explained, and most of what must be seen is."""
@@ -168,22 +191,23 @@ class _Told:
 
     def arranged(self, size: tuple[int, int]) -> Arrangement:
         """Return all tiles, and what is asked about."""
-        apart = [tile for i, tile in enumerate(self.tiles) if not {2 * i, 2 * i + 1} & self._used]
+        used, double = self._used, self._again_there()
+        apart = [tile for i, tile in enumerate(self.tiles) if not {2 * i, 2 * i + 1} & used]
         loose = [
             self.faces[k]
             for k in range(2 * len(self.tiles))
-            if k not in self._used
-            and k ^ 1 in self._used
+            if k not in used | double
+            and k ^ 1 in used
             and self.real.get(self.faces[k].quad, 1.0) >= CERTAINLY
         ]
         places = dict.fromkeys(where(half.center, *size) for half in loose)
         # What is faint and suits nothing has been weighed against all that can lie there.
         faint = {k for k, real in enumerate(self.seen.real) if real < CERTAINLY}
-        explained = self._used | faint
+        explained = used | double | faint
         first_lone = 2 * len(self.tiles)
         return Arrangement(
             _celled_first([*self._still_there(), *self._new(), *map(self._beside, apart)]),
-            frozenset(self.names[k - first_lone] for k in explained if k >= first_lone),
+            frozenset(name for k, name in enumerate(self.names, first_lone) if k in explained),
             (LOOSE.format(", ".join(places)),) if loose else (),
         )
 
@@ -280,7 +304,7 @@ def _hidden(
     return Face(quad, probs, colours, 1.0 if sure else UNSEEN, sure=sure, cell=cell)
 
 
-def _in_cells(tile: Tile, placed: Placed) -> Tile:
+def _in_cells(tile: Tile, placed: PlacedTile) -> Tile:
     if placed.cells is None:
         return tile
     first, second = (
@@ -294,7 +318,7 @@ def _celled_first(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
 
 
 def _asked(
-    tiles: Sequence[Tile], placed: Sequence[Placed], size: tuple[int, int]
+    tiles: Sequence[Tile], placed: Sequence[PlacedTile], size: tuple[int, int]
 ) -> tuple[str, ...]:
     both = zip(tiles, placed, strict=True)
     off = [tile for tile, one in both if one.hypotheses and one.cells is None]

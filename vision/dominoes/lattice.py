@@ -45,7 +45,7 @@ class Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedTile:
     """Where a tile lies as far as the photo tells; `prob` is that of its cells."""
 
     cells: Places | None = None
@@ -59,7 +59,7 @@ class Lattice:
     """The tiles of a photo on their cells; those that lie apart or askew have none."""
 
     camera: TableCamera
-    tiles: tuple[Placed, ...]
+    tiles: tuple[PlacedTile, ...]
     error: float  # cells, root mean square of those placed
 
     @property
@@ -89,13 +89,13 @@ def find_lattice(quads: Floats, size: tuple[int, int]) -> Lattice | None:
     camera, chosen = _settled(camera, part)
     if sum(one is not None for one in chosen) < 2:
         return None
-    placed = [Placed()] * len(quads)
+    placed = [PlacedTile()] * len(quads)
     for k, one in zip(together.tolist(), _judged(camera, part, chosen), strict=True):
         placed[k] = one
     return Lattice(camera, _from_zero(placed), error_of(placed))
 
 
-def error_of(placed: Sequence[Placed]) -> float:
+def error_of(placed: Sequence[PlacedTile]) -> float:
     """Return the root mean square residual of the tiles that are placed, cells."""
     misses = [one.hypotheses[0].residual for one in placed if one.cells]
     return float(np.sqrt(np.mean(np.square(misses)))) if misses else 0.0
@@ -223,7 +223,7 @@ def _refined(
 
 def _judged(
     camera: TableCamera, halves: Halves, chosen: Sequence[Hypothesis | None]
-) -> list[Placed]:
+) -> list[PlacedTile]:
     """Return what is believed of each tile, given where the others lie."""
     judged = []
     for k, (one, options) in enumerate(
@@ -237,17 +237,17 @@ def _judged(
     return judged
 
 
-def believed(options: Sequence[Hypothesis]) -> Placed:
+def believed(options: Sequence[Hypothesis]) -> PlacedTile:
     """Return the likeliest place, its cells and its level each only where they are plain."""
     if not options:
-        return Placed()
+        return PlacedTile()
     odds = np.exp(options[0].cost - np.array([one.cost for one in options]))
     odds /= odds.sum()
     best = options[0]
     cells = float(odds[[one.cells == best.cells for one in options]].sum())
     level = float(odds[[one.level == best.level for one in options]].sum())
     fits = best.residual <= OFF and cells >= BELIEVED
-    return Placed(
+    return PlacedTile(
         best.cells if fits else None,
         best.level if fits and level >= BELIEVED else None,
         cells,
@@ -255,7 +255,7 @@ def believed(options: Sequence[Hypothesis]) -> Placed:
     )
 
 
-def _from_zero(placed: Sequence[Placed]) -> tuple[Placed, ...]:
+def _from_zero(placed: Sequence[PlacedTile]) -> tuple[PlacedTile, ...]:
     """Count rows and columns from the first that a tile covers."""
     cells = np.array([cell for one in placed if one.cells for cell in one.cells] or [(0, 0)])
     down, right = (int(least) for least in cells.min(axis=0))

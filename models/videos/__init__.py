@@ -1,0 +1,1 @@
+"""Videos of throws with truth: rigid bodies, hands, a camera that sways."""

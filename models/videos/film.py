@@ -1,0 +1,120 @@
+"""A story filmed: a camera that sways, drifts in exposure, repeats frames and drops others."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sketch.ground import lay_surface
+from models.textures.texture import Picture, Random
+from models.videos.picture import Stage, develop, draw, draw_stage, swayed
+from models.videos.story import TICK_S, Scene, Story, tell
+
+EXPOSED = 2  # ticks, 1/60 s: what moves is blurred so long
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How a video is taken."""
+
+    fps: int
+    size: tuple[int, int]
+    sway: float  # sides, how far the view swings
+    drift: float  # share by which the exposure wanders
+    noise: float  # grey levels
+    repeats: float  # share of the frames that are the one before once more
+    drops: float  # share that is missing
+
+
+def draw_conditions(rng: Random, size: tuple[int, int]) -> Conditions:
+    """Choose how a video is taken."""
+    sways = rng.random() < 0.4
+    faulty = rng.random() < 0.4
+    return Conditions(
+        fps=int(rng.choice([15, 20, 24, 30])),
+        size=size,
+        sway=float(rng.uniform(0.05, 0.5)) if sways else 0.0,
+        drift=float(rng.uniform(0.05, 0.25)) if rng.random() < 0.5 else 0.0,
+        noise=float(rng.uniform(1.0, 6.0)),
+        repeats=float(rng.uniform(0.02, 0.12)) if faulty else 0.0,
+        drops=float(rng.uniform(0.02, 0.12)) if faulty else 0.0,
+    )
+
+
+def film(seed: int, throws: int, size: tuple[int, int], path: Path) -> dict[str, Any]:
+    """Write a video of so many throws beside its truth; return that."""
+    rng = np.random.default_rng(np.random.SeedSequence([30, seed]))
+    dice = int(rng.choice([1, 2, 2, 2, 3, 5]))
+    stage = draw_stage(rng, dice, rng.uniform(16, 22))
+    start = bool(rng.random() < 0.4)
+    story = tell(rng, stage.faces, throws, start=start)
+    conditions = draw_conditions(rng, size)
+    writer = cv2.VideoWriter(
+        str(path), cv2.VideoWriter.fourcc(*"mp4v"), float(conditions.fps), size
+    )
+    count = 0
+    for frame in _frames(rng, stage, story, conditions):
+        writer.write(frame)
+        count += 1
+    writer.release()
+    told = {
+        "file": path.name, "seed": seed, "dice": dice, "lying_at_first": start, "frames": count,
+        "conditions": asdict(conditions), "rolls": story.rolls,
+    }  # fmt: skip
+    path.with_suffix(".json").write_text(json.dumps(told, indent=1))
+    return told
+
+
+def _frames(
+    rng: Random, stage: Stage, story: Story, conditions: Conditions
+) -> Iterator[NDArray[np.uint8]]:
+    """Yield the frames; one that is dropped is replaced by the one before, as encoders do."""
+    ground = None if conditions.sway else lay_surface(stage.view, stage.surface, stage.span)
+    gain, waves = _exposure(stage, story, ground), rng.uniform(0.2, 1.3, 4)
+    waves[3] *= 0.25
+    phases = rng.uniform(0, 2 * np.pi, 4)
+    last: NDArray[np.uint8] | None = None
+    known: tuple[Scene, Picture] | None = None
+    for number in range(int(len(story.scenes) * TICK_S * conditions.fps)):
+        time_s = number / conditions.fps
+        if last is not None and rng.random() < conditions.repeats + conditions.drops:
+            yield last
+            continue
+        tick = int(time_s / TICK_S)
+        swing = np.sin(2 * np.pi * waves * time_s + phases)
+        view = swayed(stage.view, conditions.sway * swing[:2], 0.02 * conditions.sway * swing[2])
+        moment = story.scenes[tick : tick + EXPOSED]
+        if known is not None and ground is not None and _is_same(known[0], moment):
+            light = known[1]
+        else:
+            scenes = moment[:1] if _is_same(moment[0], moment) else moment
+            light = np.mean([draw(stage, one, view, ground) for one in scenes], axis=0)
+            known = (moment[-1], light)
+        exposure = gain * (1 + conditions.drift * swing[3])
+        plain = develop(light, conditions.size, exposure)
+        noise = rng.normal(0, conditions.noise, plain.shape)
+        last = np.clip(plain + noise, 0, 255).astype(np.uint8)
+        yield last
+
+
+def _is_same(one: Scene, others: list[Scene]) -> bool:
+    return all(
+        other.hand is None and one.hand is None
+        and all(a is b or (a is not None and b is not None and np.array_equal(a.at, b.at)
+                and np.array_equal(a.turn, b.turn))
+                for a, b in zip(one.dice, other.dice, strict=True))
+        for other in others
+    )  # fmt: skip
+
+
+def _exposure(stage: Stage, story: Story, ground: Picture | None) -> float:
+    first = next((one for one in story.scenes if any(one.dice)), story.scenes[0])
+    light = draw(stage, first, stage.view, ground)
+    return 0.8 / max(float(np.percentile(light.max(axis=2), 97)), 0.05)

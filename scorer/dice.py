@@ -1,0 +1,22 @@
+"""Dice of six sides: what they may show, and how they may fall."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import combinations_with_replacement
+
+from scorer.game import Illegal
+
+PIPS = range(1, 7)
+
+
+def check_pips(move: object, pips: Iterable[int], rule: str) -> None:
+    """Raise Illegal unless dice can show these pips; *rule* is the id of the game's dice."""
+    for value in pips:
+        if value not in PIPS:
+            raise Illegal(move, f"a die shows 1 to 6, not {value}", rule)
+
+
+def falls(count: int) -> Iterator[tuple[int, ...]]:
+    """Yield every way in which so many dice can fall, each once and in ascending order."""
+    return combinations_with_replacement(PIPS, count)

@@ -1,0 +1,191 @@
+"""Dominoes on a grid: a tile covers two cells side by side, and others may lie on it.
+
+What counts is the view from above: one face a cell. A tile is written with its smaller number
+first.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scorer.table import Cell
+from scorer.values import dump, reader
+from scorer.words import listed, player
+
+Domino = tuple[int, int]  # the numbers of a tile, smaller first
+Cells = tuple[Cell, Cell]
+Hands = Sequence[Sequence[Domino]]  # by seat: the tiles known to be there
+SET: tuple[Domino, ...] = tuple((a, b) for a in range(7) for b in range(a, 7))
+
+
+@dataclass(frozen=True, slots=True)
+class Lay:
+    """Play a tile on the table or stack it: the number `tile[i]` comes to lie on `cells[i]`.
+
+    However it is written, it is kept with the smaller number, or a double's upper or left half,
+    first: one move has one form.
+    """
+
+    tile: Domino
+    cells: Cells
+
+    def __post_init__(self) -> None:
+        (a, b), (p, q) = self.tile, self.cells
+        if a > b or (a == b and p > q):
+            object.__setattr__(self, "tile", (b, a))
+            object.__setattr__(self, "cells", (q, p))
+
+
+class Face(NamedTuple):
+    """What shows on a cell: a number, the level of its tile from 1, its place in the laying."""
+
+    number: int
+    level: int
+    place: int
+
+
+Top = Mapping[Cell, Face]
+
+
+class Laid(tuple[Lay, ...]):
+    """Tiles in the order in which they were laid, with the view from above.
+
+    The view is worked out once, and one more tile only adds to it: `laid_after`.
+    """
+
+    top: dict[Cell, Face]
+
+    def __new__(cls, lays: Iterable[Lay] = ()) -> Laid:
+        """Lay the tiles one after the other."""
+        laid = super().__new__(cls, lays)
+        laid.top = {}
+        for place, lay in enumerate(laid):
+            _cover(laid.top, lay, place)
+        return laid
+
+
+def laid_after(before: tuple[Lay, ...], lay: Lay) -> Laid:
+    """Return the tiles once *lay* is among them."""
+    laid = tuple.__new__(Laid, (*before, lay))
+    laid.top = dict(surface(before))
+    _cover(laid.top, lay, len(before))
+    return laid
+
+
+def _cover(top: dict[Cell, Face], lay: Lay, place: int) -> None:
+    (a, b), (p, q) = lay.tile, lay.cells
+    level = top[p].level + 1 if p in top else 1
+    top[p], top[q] = Face(a, level, place), Face(b, level, place)
+
+
+def surface(laid: Iterable[Lay]) -> Top:
+    """Return the view from above: what shows on each covered cell."""
+    return (laid if isinstance(laid, Laid) else Laid(laid)).top
+
+
+def neighbours(p: Cell, q: Cell) -> bool:
+    """Say whether two cells lie side by side."""
+    return abs(p[0] - q[0]) + abs(p[1] - q[1]) == 1
+
+
+def around(cell: Cell) -> tuple[Cell, Cell, Cell, Cell]:
+    """Return the four cells beside one."""
+    row, column = cell
+    return (row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column)
+
+
+def connected(kinds: Mapping[Cell, Hashable]) -> list[tuple[Cell, ...]]:
+    """Return cells in groups: those of one kind that lie side by side belong together."""
+    left, groups = dict(kinds), []
+    for start in sorted(kinds):
+        if start not in left:
+            continue
+        kind, group = left.pop(start), [start]
+        for cell in group:  # grows while we walk it
+            for beside in around(cell):
+                if beside in left and left[beside] == kind:
+                    del left[beside]
+                    group.append(beside)
+        groups.append(tuple(group))
+    return groups
+
+
+def twice(tiles: Iterable[Sequence[int]]) -> Domino | None:
+    """Return a tile that is named twice: a set holds each once."""
+    counts = Counter((min(tile), max(tile)) for tile in tiles)
+    return next((tile for tile, count in counts.items() if count > 1), None)
+
+
+def name(tile: Sequence[int]) -> str:
+    """Return a tile as players name it: "2-6"."""
+    return f"{tile[0]}-{tile[1]}"
+
+
+def names(tiles: Iterable[Sequence[int]]) -> str:
+    """Return several tiles: "1-2, 2-6 and 4-6"."""
+    return listed(map(name, tiles))
+
+
+def drawn(top: Top) -> str:
+    """Return the view from above as text: each face, with its level behind it where above 1."""
+    rows, columns = [cell[0] for cell in top], [cell[1] for cell in top]
+    across = range(min(columns), max(columns) + 1)
+    lines = ["the tiles from above; 4^2 is a 4 on level 2"]
+    lines.append(" " * 8 + "".join(f"{column + 1:<4}" for column in across).rstrip())
+    for row in range(min(rows), max(rows) + 1):
+        cells = "".join(f"{_shown(top.get((row, column))):<4}" for column in across)
+        lines.append(f"row {row + 1:<4}{cells}".rstrip())
+    return "\n".join(lines)
+
+
+def _shown(face: Face | None) -> str:
+    if face is None:
+        return "."
+    return str(face.number) if face.level == 1 else f"{face.number}^{face.level}"
+
+
+# ---------------------------------------------------------------- the tiles of a box
+
+
+def unseen(
+    box: Sequence[Domino], laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
+) -> list[Domino]:
+    """Return the tiles of the *box* that nobody has seen yet."""
+    met = {lay.tile for lay in laid}.union(aside, *hands)
+    return [tile for tile in box if tile not in met]
+
+
+def seen_already(
+    tile: Domino, laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
+) -> str | None:
+    """Return where a tile is that somebody has seen, or why there is none; None: it is unseen."""
+    if tile in [lay.tile for lay in laid]:
+        return f"{name(tile)} lies on the table already"
+    if tile in aside:
+        return f"{name(tile)} was set aside"
+    for seat, hand in enumerate(hands):
+        if tile in hand:
+            return f"{name(tile)} is in {player(seat)}'s hand"
+    if tile in SET:
+        return None
+    if tile[::-1] in SET:
+        return f"{name(tile)} is written with the smaller number first"
+    return f"there is no tile {name(tile)} in the box"
+
+
+def read_lays(value: object) -> tuple[tuple[Domino, Cells], ...]:
+    """Read [[[1, 1], [[0, 0], [0, 1]]], …]: the numbers of a tile and their cells (row, column).
+
+    Raises ValueError where the tiles cannot lie so, all on the table.
+    """
+    placed: tuple[tuple[Domino, Cells], ...] = reader(tuple[tuple[Domino, Cells], ...])(dump(value))
+    cells = [cell for _, both in placed for cell in both]
+    if len(set(cells)) < len(cells):
+        raise ValueError("two halves lie on one cell")
+    for tile, (p, q) in placed:
+        if not neighbours(p, q):
+            raise ValueError(f"the halves of {name(tile)} must lie on neighbouring cells")
+    return placed

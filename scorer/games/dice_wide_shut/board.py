@@ -1,0 +1,48 @@
+"""Dice Wide Shut: a player's sheet as it is printed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from scorer.board import LARGEST_MM, Board, Drawn, Ink, Line, Words, box
+from scorer.board import Cell as Place
+from scorer.game import House
+from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, number_of
+from scorer.games.dice_wide_shut.sheet import EMPTY_COLUMN, RUNS
+from scorer.games.dice_wide_shut.state import TITLE
+from scorer.printed import DICE_MAT, boxed
+
+BOARD = "sheet:dice-wide-shut"
+PALE: Mapping[Colour, Ink] = {"red": "pale red", "blue": "pale blue"}
+# A player may check with a blot, strike a spent 6, and draw the line of a split through its 6.
+MARKS = ("blank", "checked", "struck")  # what a hand makes of a number
+SIX_MARKS = ("blank", "checked", "blackened")
+
+
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return a player's sheet: five red rows, five blue ones, a 6 at the right end of each."""
+    width, row_height, gap = 25.0, 20.0, 6.0  # mm; as large as the page allows
+    cells, drawing = [], list[Drawn](_sheet_head(5 * width + gap + width))
+    tops: Mapping[Colour, float] = {"red": 17.0, "blue": 17.0 + 5 * row_height + 8.0}
+    for colour, top in tops.items():
+        drawing.append(Words(colour, (5 * width, top - 2.0), 2.2, colour, align="right"))
+        for row, column in product(range(5), range(SIX + 1)):
+            name: Cell = (colour, row, column)
+            left = column * width + (gap if column == SIX else 0)
+            place = box(left, top + row * row_height, width, row_height)
+            cell = Place(name, place, str(number_of(name)), SIX_MARKS if column == SIX else MARKS)
+            cells.append(cell)
+            drawing += boxed(cell, colour, PALE[colour], double=column == SIX)
+    size = LARGEST_MM[0], 17.0 + 10 * row_height + 8.0
+    sheet = Board(BOARD, TITLE, size, tuple(cells), tuple(drawing), 40)
+    return sheet, DICE_MAT
+
+
+def _sheet_head(width: float) -> Iterator[Drawn]:
+    yield Words(TITLE, (0, 4.0), 4.4, "grey", align="left", bold=True)
+    yield Words("Player", (width - 62, 4.6), 2.8, "grey", align="left")
+    yield Line((width - 50, 6.4), (width, 6.4), "grey")
+    worth = "   ".join(f"{length}: {points}" for length, points in enumerate(RUNS) if length)
+    told = f"A run of checks in a column   {worth}      An empty column   {EMPTY_COLUMN}"
+    yield Words(told, (0, 12.0), 2.2, "grey", align="left")

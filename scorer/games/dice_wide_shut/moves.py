@@ -1,0 +1,126 @@
+"""Dice Wide Shut: dice, cells and what players do, with the words for them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.words import listed
+
+Colour = Literal["red", "blue"]
+Hue = Literal["red", "blue", "purple"]
+Dice = tuple[tuple[Hue, int], ...]  # ascending by hue, then value
+Cell = tuple[Colour, int, int]  # half, row, column from 0; column 5 is the 6 of the row
+Power = tuple[Colour, int, int]  # half, row from 0, and the number its 6 stands in for
+
+COLOURS: tuple[Colour, Colour] = ("red", "blue")
+HUES: tuple[Hue, ...] = ("red", "blue", "purple")
+SIX = 5  # the column of the sixes
+
+
+@dataclass(frozen=True, slots=True)
+class Starter:
+    """The table has chosen who rolls first."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """All dice as they lie after the roll, in any order."""
+
+    dice: Dice
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal rolls are equal moves."""
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """A player takes dice as red or as blue, in any order."""
+
+    colour: Colour
+    dice: Dice
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal takes are equal moves."""
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """The player of the take checks cells, or spends sixes for numbers, all in any order."""
+
+    cells: tuple[Cell, ...]
+    powers: tuple[Power, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Put cells and powers in order, so that equal marks are equal moves."""
+        object.__setattr__(self, "cells", tuple(sorted(self.cells)))
+        object.__setattr__(self, "powers", tuple(sorted(self.powers)))
+
+
+Move = Starter | Roll | Take | Mark
+
+
+def number_of(cell: Cell) -> int:
+    """Return the number printed in a cell: red columns and blue rows hold five alike."""
+    colour, row, column = cell
+    if column == SIX:
+        return 6
+    return column + 1 if colour == "red" else row + 1
+
+
+def cell_said(cell: Cell) -> str:
+    """Return a cell as players name it: by its number and where that number is on offer."""
+    colour, row, column = cell
+    if column == SIX:
+        return f"the 6 of {row_said(colour, row)}"
+    where = f"row {row + 1}" if colour == "red" else f"column {column + 1}"
+    return f"the {number_of(cell)} in {where} of the {colour} half"
+
+
+def cells_said(cells: Iterable[Cell]) -> str:
+    """Return several cells in a list."""
+    return listed(map(cell_said, cells))
+
+
+def row_said(colour: Colour, row: int) -> str:
+    """Return "row 2 of the red half"."""
+    return f"row {row + 1} of the {colour} half"
+
+
+def dice_said(dice: Iterable[tuple[str, int]]) -> str:
+    """Return dice one by one: red 3 and purple 5."""
+    return listed(f"{hue} {value}" for hue, value in dice)
+
+
+def pool_said(dice: Dice) -> str:
+    """Return dice by hue: red 1 3 4, blue 2 2 6, purple 5."""
+    shown = {hue: [str(v) for h, v in dice if h == hue] for hue in HUES}
+    return ", ".join(f"{hue} {' '.join(values)}" for hue, values in shown.items() if values)
+
+
+def by_hue(hues: Iterable[Hue]) -> Mapping[str, int]:
+    """Return how many dice there are of each hue."""
+    count = Counter(hues)
+    return {hue: count[hue] for hue in HUES}
+
+
+def counts_said(counts: Mapping[str, int]) -> str:
+    """Return how many dice there are of each hue: 3 red, 3 blue and 1 purple."""
+    return listed(f"{count} {hue}" for hue, count in counts.items())
+
+
+def take_said(take: Take) -> str:
+    """Return the dice of a take, and as what the purple one is taken."""
+    as_colour = f" as {take.colour}" if has_purple(take.dice) else ""
+    return f"{dice_said(take.dice)}{as_colour}"
+
+
+def has_purple(dice: Dice) -> bool:
+    """Say whether the purple die is among them."""
+    return any(hue == "purple" for hue, _ in dice)

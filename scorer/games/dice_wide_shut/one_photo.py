@@ -1,0 +1,86 @@
+"""Dice Wide Shut: what a photo tells without the moves before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer import table as seen
+from scorer.game import Equipment
+from scorer.games.dice_wide_shut.board import BOARD
+from scorer.games.dice_wide_shut.marks_seen import half_seen, mark_doubts, printed
+from scorer.games.dice_wide_shut.moves import (
+    COLOURS,
+    HUES,
+    by_hue,
+    counts_said,
+    pool_said,
+    take_said,
+)
+from scorer.games.dice_wide_shut.photo import foreign
+from scorer.games.dice_wide_shut.sheet import ends, score_sheet
+from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
+from scorer.games.dice_wide_shut.takes import take_rules, takes
+from scorer.games.dice_wide_shut.words import empty_said, explain
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
+from scorer.values import changed
+
+
+def looks(_state: State) -> tuple[Equipment, ...]:
+    """Return a sheet, and a pool of dice; of any colours, so that other dice are met as such."""
+    return Equipment(BOARD), Equipment()
+
+
+def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
+    """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
+    if table.marks:
+        table = changed(table, dice=())
+    if problems := foreign(state, table):
+        raise not_scored(problems)
+    if table.marks:
+        return _tell_sheet(state, table.marks)
+    if table.dice:
+        return _tellpool_said(state, table.dice)
+    raise NotScored("Neither a sheet nor dice were seen.")
+
+
+def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
+    by_cell = {one.cell: one for one in marked}
+    whole = len(printed(Sheet()))
+    if len(by_cell) < whole:
+        lost = whole - len(by_cell)
+        raise NotScored(f"{lost} of {whole} cells were not seen. Photograph the whole sheet.")
+    sheet = Sheet(*(half_seen(colour, by_cell) for colour in COLOURS))
+    ended = "three columns of a half are full, which ends the game" if ends(sheet) else None
+    return PhotoScore(
+        ("the sheet",),
+        (score_sheet(sheet),),
+        explain(changed(state, sheets=(sheet,))),
+        tuple(filter(None, [empty_said(sheet)])),
+        outcome=ended,
+        unknown="whose sheet it is, how the other sheets stand and whose turn it is",
+        doubts=tuple(mark_doubts(sheet, marked)),
+    )
+
+
+def _tellpool_said(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
+    most = by_hue(roll_of(SEATS[-1]))
+    found = likeliest(
+        dice,
+        HUES,
+        lambda read: all(sum(hue == one for one, _ in read) <= most[hue] for hue in HUES),
+    )
+    if found is None:
+        raise NotScored(f"{len(dice)} dice were seen; a game has at most {counts_said(most)}.")
+    reading, doubts = found
+    pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
+    lying = changed(state, pool=pool)
+    offered = [(take, take_said(take)) for take in takes(pool, *take_rules(lying))]
+    return PhotoScore(
+        means=(f"in the pool: {pool_said(pool)}",),
+        moves=tuple(offered),
+        unknown="whose turn it is, and what the sheets leave to be marked",
+        doubts=doubts,
+    )
+
+
+one_photo = OnePhoto(looks, tell)

@@ -1,0 +1,192 @@
+"""Dice Wide Shut: rounds and turns, phase by phase (DW-3, DW-9, DW-10)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+from scorer.dice import check_pips, falls
+from scorer.game import Illegal, check_seats, settle
+from scorer.games.dice_wide_shut.moves import Dice, Mark, Roll, Starter, Take, by_hue, counts_said
+from scorer.games.dice_wide_shut.sheet import anything_to_mark, ends, mark, marks, score_sheet
+from scorer.games.dice_wide_shut.state import (
+    SEATS,
+    SETTINGS,
+    TITLE,
+    Due,
+    Sheet,
+    State,
+    dice_for,
+    roll_of,
+)
+from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
+from scorer.phases import Phase, Phases, over
+from scorer.values import changed
+from scorer.words import player
+
+
+def start(seats: int, settings: Mapping[str, object]) -> State:
+    """Return the blank sheets before it is settled who starts. Raises NotAMove."""
+    house = settle(SETTINGS, settings)
+    seats = check_seats(TITLE, SEATS, seats)
+    return State(house, (Sheet(),) * seats, tuple(range(seats)))
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return each seat's total as its sheet stands."""
+    return tuple([score_sheet(sheet) for sheet in state.sheets])
+
+
+def is_over(state: State) -> bool:
+    """Say whether the game has ended."""
+    return not state.order
+
+
+# ---------------------------------------------------------------- rounds
+
+
+def start_seat(seats: int, first: int, number: int) -> int:
+    """Return who starts round *number* (from 1) when *first* started round 1 (DW-3)."""
+    return (first + number - 1) % seats
+
+
+def still_to_play(
+    seats: int, starter: int, trigger: int, end_mode: str = "finish_round"
+) -> tuple[int, ...]:
+    """Return who still has a turn, in order, once *trigger* has ended the game (DW-9, DW-A10)."""
+    clockwise = tuple([(trigger + step) % seats for step in range(1, seats)])
+    if end_mode == "each_other_once":
+        return clockwise
+    return clockwise[: (starter - trigger - 1) % seats]
+
+
+def clockwise(seats: int, first: int) -> tuple[int, ...]:
+    """Return all seats in the order of a round that *first* starts."""
+    return tuple([(first + step) % seats for step in range(seats)])
+
+
+def _start(state: State, move: Starter) -> State:
+    seats = len(state.sheets)
+    if not 0 <= move.seat < seats:
+        raise Illegal(move, f"there is no player {move.seat + 1}", "DW-3")
+    return State(state.house, state.sheets, clockwise(seats, move.seat), move.seat, 1)
+
+
+def _rolls(state: State) -> Iterator[Roll]:
+    """Yield each outcome of a roll once."""
+    rolled = [
+        [tuple((hue, value) for value in values) for values in falls(count)]
+        for hue, count in dice_for(len(state.sheets)).items()
+    ]
+    return (Roll(red + blue + purple) for red, blue, purple in product(*rolled))
+
+
+def _roll(state: State, move: Roll) -> State:
+    hues, wanted = tuple([hue for hue, _ in move.dice]), roll_of(len(state.sheets))
+    if hues != wanted:
+        lying = counts_said(by_hue(hues))
+        text = f"{lying} do not make a roll of {counts_said(by_hue(wanted))}"
+        raise Illegal(move, text, "DW-2")
+    check_pips(move, [value for _, value in move.dice], "DW-3")
+    return changed(state, pool=move.dice, rolled=move.dice)
+
+
+# ---------------------------------------------------------------- a turn
+
+
+def _take(state: State, move: Take) -> State:
+    check_take(state.pool, move, *take_rules(state))
+    pool = list(state.pool)
+    for die in move.dice:
+        pool.remove(die)
+    numbers = tuple(sorted([value for _, value in move.dice]))
+    due = Due(None if numbers == (6,) else move.colour, numbers)
+    if anything_to_mark(state.sheet, due):
+        return changed(state, pool=tuple(pool), due=due)
+    return _end_turn(state, tuple(pool), state.sheet)
+
+
+def _marks(state: State) -> Iterator[Mark]:
+    assert state.due is not None
+    return marks(state.sheet, state.due, str(state.house["six_power_scope"]))
+
+
+def _mark(state: State, move: Mark) -> State:
+    assert state.due is not None
+    sheet = mark(state.sheet, state.due, move, str(state.house["six_power_scope"]))
+    return _end_turn(state, state.pool, sheet)
+
+
+def _end_turn(state: State, pool: Dice, sheet: Sheet) -> State:
+    """Put the player's sheet down and pass the turn, to a new round or the end if it was last."""
+    seat, order = state.order[0], state.order[1:]
+    seats, number, last = len(state.sheets), state.round, state.last
+    sheets = (*state.sheets[:seat], sheet, *state.sheets[seat + 1 :])
+    if last is None and ends(sheet):
+        starter = start_seat(seats, state.first, number)
+        last = still_to_play(seats, starter, seat, str(state.house["end_mode"]))[len(order) :]
+    if not order and last is None:
+        number, pool = number + 1, ()
+        order = clockwise(seats, start_seat(seats, state.first, number))
+    elif not order and last:
+        number, pool, order, last = number + 1, (), last, ()
+    return changed(state, sheets=sheets, order=order, round=number, pool=pool, due=None, last=last)
+
+
+def winners(totals: Sequence[int], split_rows: Sequence[int]) -> tuple[int, ...]:
+    """Return the places with the highest total, of level ones those with most splits (DW-10)."""
+    ranks = list(zip(totals, split_rows, strict=True))
+    best = max(ranks)
+    return tuple(place for place, rank in enumerate(ranks) if rank == best)
+
+
+# ---------------------------------------------------------------- who may do what now
+
+
+def now(state: State) -> str:
+    """Return at which point the game is: the name of a phase."""
+    if not state.order:
+        return "over"
+    if not state.round:
+        return "start"
+    if not state.pool:
+        return "roll"
+    return "take" if state.due is None else "mark"
+
+
+def _in_turn(state: State) -> tuple[int, ...]:
+    return state.order[:1]
+
+
+STARTED = ("{starter} has started the game", "DW-3")
+ROLLED = ("the dice of this round are rolled", "DW-3")
+PHASES = Phases(
+    now,
+    {
+        "over": over("the game is over", "DW-9"),
+        "start": Phase(
+            lambda state: state.order,
+            lambda state: map(Starter, range(len(state.sheets))),
+            {Starter: _start},
+            ("settle first who starts", "DW-3"),
+        ),
+        "roll": Phase(
+            _in_turn, _rolls, {Roll: _roll}, ("roll the dice first", "DW-3"), {Starter: STARTED}
+        ),
+        "take": Phase(
+            _in_turn,
+            lambda state: takes(state.pool, *take_rules(state)),
+            {Take: _take},
+            ("take dice first", "DW-3"),
+            {Starter: STARTED, Roll: ROLLED},
+        ),
+        "mark": Phase(
+            _in_turn,
+            _marks,
+            {Mark: _mark},
+            ("{player} has taken dice and marks them first", "DW-3"),
+            {Starter: STARTED, Roll: ROLLED},
+        ),
+    },
+    lambda state: {"starter": player(state.first), "player": player(state.seat)},
+)

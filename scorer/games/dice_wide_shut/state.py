@@ -1,0 +1,117 @@
+"""Dice Wide Shut: its house rules and the state of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from scorer.game import House, Setting, check_seats, choice
+from scorer.games.dice_wide_shut.moves import Colour, Dice, Hue
+
+Rows = tuple[str, ...]  # five rows of five cells: "." blank, "x" checked, "#" crossed out
+TITLE = "Dice Wide Shut"
+SEATS = range(2, 6)
+
+SETTINGS = (
+    Setting(
+        "same_number_pair",
+        "Two dice taken may show the same number",
+        True,
+        {True: "They may", False: "They must differ"},
+        "DW-A2",
+    ),
+    choice(
+        "six_power_scope",
+        "When a checked 6 may be spent instead of checking a number",
+        "DW-A3",
+        any_blank_in_row="Whenever its row has a blank cell of that number",
+        only_to_prevent_split="Only when checking the number would fill the row",
+    ),
+    Setting(
+        "purple_counts_for_single",
+        "A single die 1 to 5 is taken if no other is left of its colour, and the purple die",
+        True,
+        {True: "Counts as another", False: "Does not count"},
+        "DW-A9",
+    ),
+    choice(
+        "end_mode",
+        "When three columns of a half are full",
+        "DW-A10",
+        finish_round="The round is finished, so that all have had equally many turns",
+        each_other_once="Each other player has one more turn",
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """One colour of a sheet. A full row is always crossed out."""
+
+    rows: Rows = (".....",) * 5
+    sixes: str = "....."  # by row: "." blank, "x" checked, "k" spent
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What one player has marked."""
+
+    red: Half = Half()
+    blue: Half = Half()
+
+    def half(self, colour: Colour) -> Half:
+        """Return the half of that colour."""
+        return self.red if colour == "red" else self.blue
+
+    def halves(self) -> tuple[tuple[Colour, Half], tuple[Colour, Half]]:
+        """Return both halves with their colours, the red one first as it is printed."""
+        return ("red", self.red), ("blue", self.blue)
+
+    def with_half(self, colour: Colour, half: Half) -> Sheet:
+        """Return the sheet with another half of that colour."""
+        return Sheet(half, self.blue) if colour == "red" else Sheet(self.red, half)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """The numbers a take obliges to check: of one half, or a lone 6 of either (`colour` None)."""
+
+    colour: Colour | None
+    numbers: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the rules need."""
+
+    house: House
+    sheets: tuple[Sheet, ...]  # one a seat
+    order: tuple[int, ...]  # seats that still play with this roll, next first; () is the end
+    first: int = 0  # seat that started round 1
+    round: int = 0  # 0: it is not settled yet who starts
+    pool: Dice = ()  # dice on the table; () before the roll
+    due: Due | None = None  # what the player must mark, None before the take
+    last: tuple[int, ...] | None = None  # once the end is near: seats that play after this round
+    rolled: Dice = ()  # the last roll, as it fell
+
+    @property
+    def seat(self) -> int:
+        """Whose turn it is; at the end of the game player 1, whose sheet is then shown first."""
+        return self.order[0] if self.order else 0
+
+    @property
+    def sheet(self) -> Sheet:
+        """The sheet of the player in turn."""
+        return self.sheets[self.seat]
+
+
+def dice_for(seats: int) -> dict[Hue, int]:
+    """Return how many dice of each hue so many players use (DW-2). Raises NotAMove."""
+    check_seats(TITLE, SEATS, seats)
+    return {"red": seats + 1, "blue": seats + 1, "purple": 1}
+
+
+@cache
+def roll_of(seats: int) -> tuple[Hue, ...]:
+    """Return the hues of a roll in the order of its dice (DW-2)."""
+    return tuple(sorted(hue for hue, count in dice_for(seats).items() for _ in range(count)))

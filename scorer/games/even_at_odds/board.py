@@ -1,0 +1,206 @@
+"""Even at Odds: where a tile may lie, and what the view from above is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from scorer.dominoes import Domino, Face, Lay, Top, around, connected, name, neighbours
+from scorer.game import House
+from scorer.games.even_at_odds.moves import TEAMS, Team
+from scorer.table import Cell
+
+BITS = {True: (1, 2, 4, 8, 16, 32, 64), False: (0, 2, 4, 8, 16, 32, 64)}  # do blanks match?
+
+
+class Refusal(NamedTuple):
+    """Why a tile may not lie somewhere: a neutral word, the sentence, the rule."""
+
+    word: str
+    sentence: str
+    rule: str
+
+
+def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Refusal | None:
+    """Return why *lay* is not legal on *top* (EO-5, EO-6), None if it is."""
+    p, q = lay.cells
+    if not neighbours(p, q):
+        text = f"the two halves of {name(lay.tile)} must lie on neighbouring cells"
+        return Refusal("bad_geometry", text, "EO-4")
+    below, under = top.get(p), top.get(q)
+    if below is None and under is None:
+        return _not_played(top, lay, house, solo)
+    if below is None or under is None:
+        height = (below or under or Face(0, 0, 0)).level
+        text = f"{name(lay.tile)} would rest half on the table and half on height {height}"
+        return Refusal("not_flat", text, "EO-6")
+    return _not_stacked(below, under, lay, house)
+
+
+def _not_played(top: Top, lay: Lay, house: House, solo: bool) -> Refusal | None:
+    """Return why a tile may not be played on the table: nothing it touches matches (EO-5)."""
+    (a, b), (p, q) = lay.tile, lay.cells
+    if solo and a == b:
+        text = f"{name(lay.tile)} is a double, and solo doubles are only stacked"
+        return Refusal("double_must_stack", text, "EO-10")
+    bits = BITS[house["blank_matches_blank"]]
+    if _beside(top, p, bits) >> a & 1 or _beside(top, q, bits) >> b & 1:
+        return None
+    text = f"neither half of {name(lay.tile)} lies beside its own number"
+    return Refusal("no_match", text + _no_blanks(lay, house), "EO-5")
+
+
+def _not_stacked(below: Face, under: Face, lay: Lay, house: House) -> Refusal | None:
+    """Return why a tile may not cover these two faces (EO-6)."""
+    a, b = lay.tile
+    if below.level != under.level:
+        low, high = sorted((below.level, under.level))
+        text = f"{name(lay.tile)} would rest on heights {low} and {high}"
+        return Refusal("two_heights", text, "EO-6")
+    covered = below.number, under.number
+    if below.place == under.place:
+        text = f"{name(lay.tile)} would rest on one tile, {name(covered)}; it must cover two"
+        return Refusal("same_tile", text, "EO-6")
+    bits = BITS[house["blank_matches_blank"]]
+    mine, other = _covered_bits(*covered, house)
+    if mine >> a & 1 or other >> b & 1:
+        return None
+    text = (
+        f"{name(lay.tile)} would cover {covered[0]} and {covered[1]}, neither with its own number"
+    )
+    for number, over in zip(lay.tile, covered[::-1], strict=True):
+        if bits[over] >> number & 1:
+            text = f"Turn it round: the {number} must lie on the {number}."
+    return Refusal("no_match", text + _no_blanks(lay, house), "EO-6")
+
+
+def _no_blanks(lay: Lay, house: House) -> str:
+    return "" if house["blank_matches_blank"] or lay.tile[0] else ", and blanks match nothing"
+
+
+def _covered_bits(first: int, second: int, house: House) -> tuple[int, int]:
+    """Return as bits the numbers that match on each of two covered faces (EO-A2)."""
+    bits = BITS[house["blank_matches_blank"]]
+    if house["stack_match"] == "any_face":
+        return (bits[first] | bits[second],) * 2
+    return bits[first], bits[second]
+
+
+def _beside(top: Top, cell: Cell, bits: Sequence[int]) -> int:
+    """Return as bits the numbers that show around an empty cell."""
+    shown = 0
+    for beside in around(cell):
+        if beside in top:
+            shown |= bits[top[beside].number]
+    return shown
+
+
+# ---------------------------------------------------------------- every place of every tile
+
+
+class Place(NamedTuple):
+    """Two free or stackable cells, and as bits the numbers that match on each."""
+
+    first: Cell
+    second: Cell
+    first_fits: int
+    second_fits: int
+    stack: bool
+
+
+def places(top: Top, house: House) -> Iterator[Place]:
+    """Yield each pair of cells that could take some tile, once."""
+    bits = BITS[house["blank_matches_blank"]]
+    rim: dict[Cell, int] = {}
+    for cell, (number, level, tile) in top.items():
+        for beside in around(cell):
+            face = top.get(beside)
+            if face is None:
+                rim[beside] = rim.get(beside, 0) | bits[number]
+            elif cell < beside and face.level == level and face.place != tile:
+                yield Place(cell, beside, *_covered_bits(number, face.number, house), True)
+    for cell, shown in rim.items():
+        for beside in around(cell):
+            if beside not in top and (beside not in rim or cell < beside):
+                yield Place(cell, beside, shown, rim.get(beside, 0), False)
+
+
+def lays(where: Iterable[Place], tile: Domino, solo: bool = False) -> Iterator[Lay]:
+    """Yield every legal way to lay *tile* on these places."""
+    a, b = tile
+    for first, second, first_fits, second_fits, stack in where:
+        if solo and a == b and not stack:
+            continue
+        if first_fits >> a & 1 or second_fits >> b & 1:
+            yield Lay(tile, (first, second))
+        if a != b and (first_fits >> b & 1 or second_fits >> a & 1):
+            yield Lay(tile, (second, first))
+
+
+def fits(where: Iterable[Place], tile: Domino, solo: bool = False) -> bool:
+    """Say whether *tile* can be laid on one of these places."""
+    return next(lays(where, tile, solo), None) is not None
+
+
+# ---------------------------------------------------------------- groups and points
+
+
+def groups(top: Top, group_levels: str = "top_view") -> Mapping[Team, list[tuple[Cell, ...]]]:
+    """Return the groups of each team, largest first (EO-7, EO-A6). Blanks form none."""
+    flat = group_levels == "top_view"
+    faces = [(cell, face) for cell, face in top.items() if face.number]
+    kinds = {cell: (face.number % 2, flat or face.level) for cell, face in faces}
+    found: dict[Team, list[tuple[Cell, ...]]] = {"evens": [], "odds": []}
+    for group in connected(kinds):
+        found[TEAMS[kinds[group[0]][0]]].append(group)
+    return {team: sorted(found[team], key=len, reverse=True) for team in TEAMS}
+
+
+def largest(top: Top, group_levels: str = "top_view") -> tuple[int, int]:
+    """Return the size of the largest group of evens and of odds (EO-7)."""
+    found = groups(top, group_levels)
+    evens, odds = (max(map(len, found[team]), default=0) for team in TEAMS)
+    return evens, odds
+
+
+def top_level(top: Top) -> tuple[int, tuple[int, ...]]:
+    """Return the highest level and the numbers that show on it (EO-8)."""
+    highest = max(face.level for face in top.values())
+    return highest, tuple(face.number for face in top.values() if face.level == highest)
+
+
+def by_parity(faces: Iterable[int]) -> tuple[int, int]:
+    """Return how many of *faces* are even and how many odd; blanks are neither (EO-1)."""
+    numbers = [number for number in faces if number]
+    odd = sum(number % 2 for number in numbers)
+    return len(numbers) - odd, odd
+
+
+def verdict(
+    evens: int, odds: int, top_faces: Iterable[int]
+) -> tuple[Team | None, Literal["group", "level"] | None]:
+    """Return the winning team and what decides: the larger group, then the top level (EO-8)."""
+    if evens != odds:
+        return ("evens" if evens > odds else "odds"), "group"
+    even, odd = by_parity(top_faces)
+    if even == odd:
+        return None, None
+    return ("evens" if even > odd else "odds"), "level"
+
+
+def missing(top: Top) -> tuple[int, ...]:
+    """Return the numbers 1 to 6 that do not show: solo none may be missing after a turn (EO-10)."""
+    shown = {face.number for face in top.values()}
+    return tuple(number for number in range(1, 7) if number not in shown)
+
+
+def isolated(top: Top, house: House) -> Mapping[Team, list[tuple[Cell, ...]]]:
+    """Return the groups that cost a point each in the solo game (EO-A11)."""
+    spared = int(house["solo_isolated"] == "all_but_largest")
+    return {team: found[spared:] for team, found in groups(top, house["group_levels"]).items()}
+
+
+def solo_points(top: Top, house: House) -> int:
+    """Return the solo score: two a face of difference, one an isolated group (EO-10)."""
+    evens, odds = largest(top, house["group_levels"])
+    return 2 * abs(evens - odds) + sum(map(len, isolated(top, house).values()))

@@ -1,0 +1,115 @@
+"""Even at Odds: what the camera looks for, and what a photo means."""
+
+from __future__ import annotations
+
+from scorer.dominoes import name
+from scorer.game import Doubt, Equipment, Proposal, Spot
+from scorer.games.even_at_odds import board, moves, rules, words
+from scorer.games.even_at_odds.moves import TEAMS
+from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore
+from scorer.table import Table
+from scorer.tiles import (
+    NOTHING_NEW,
+    Comparison,
+    Play,
+    Rules,
+    added,
+    compared,
+    lying,
+    nothing_new,
+    seen_from_above,
+    turned_up,
+)
+
+IDS = Rules(once="EO-2", stays="EO-4", plays="EO-5", stacks="EO-6")
+
+
+def equipment(state: State) -> Equipment:
+    """Return that dominoes are looked for, and every tile as we know it to lie, lowest first."""
+    return Equipment(dice=0, tiles=True, spots=(Spot("the table", lying(state.laid)),), stays=True)
+
+
+def observe(state: State, table: Table) -> Proposal:
+    """Return the moves that lead from the known table to the one seen.
+
+    Before the start two tiles beside the foundation are the flip; solo, three are a draw.
+    """
+    now = rules.now(state)
+    if now == "over":
+        return Proposal.differs("the game is over", "EO-8")
+    if now == "flip":
+        return _flip(state, table)
+    look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
+    if now == "draw" and look.lies == "known":
+        return _draw(state, table, look)
+    play = Play(state, lambda state: state.laid, rules.PHASES.apply, in_turns=not state.solo)
+    return added(play, look, IDS, state.hands[0] if state.solo else ())
+
+
+def _flip(state: State, table: Table) -> Proposal:
+    """Return the flip, if two tiles lie face up that belong face down; else what is wrong."""
+    look = compared(foundation(2, state.house), table.tiles, IDS)
+    if look.lies == "mirrored":
+        return Proposal(differences=tuple(look.differences))
+    if look.lies == "unknown" and not (state.later or state.flips):
+        return Proposal.differs("the foundation is not to be seen", "EO-2")
+    flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
+    if not flipped:
+        return nothing_new(look)
+    found = turned_up(flipped, rules.unflipped(state), 2)
+    if isinstance(found, str):
+        return Proposal.differs(f"each player flips one tile; {found}", "EO-3")
+    (first, second), doubts = found
+    whose = Doubt(f"is {name(first)} player 1's and {name(second)} player 2's?")
+    wrong = tuple(look.differences) if look.lies == "known" else ()
+    return Proposal((moves.Flip(first, second),), (whose, *look.doubts, *doubts), wrong)
+
+
+def _draw(state: State, table: Table, look: Comparison) -> Proposal:
+    """Return the solo draw; tiles of it that already lie on the board follow as moves."""
+    if not (new := look.fresh + look.apart):
+        return nothing_new(look)
+    found = turned_up(new, rules.hidden(state), DRAWN)
+    if isinstance(found, str):
+        return Proposal.differs(f"a turn draws three tiles; {found}", "EO-10")
+    draw, doubts = moves.Draw(found[0]), found[1]
+    then = observe(rules.PHASES.apply(state, draw), table)
+    more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
+    return Proposal((draw, *then.moves), (*doubts, *more), then.differences)
+
+
+# ---------------------------------------------------------------- without a match
+
+
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
+    """Return the groups of the surface on one photo and what they score."""
+    top, doubts = seen_from_above(table.tiles, IDS.once)
+    levels = all(tile.level is not None for tile in table.tiles)
+    if not levels and state.house["group_levels"] == "same_level":
+        raise NotScored("How high the tiles lie was not seen, and groups stay on one level here.")
+    if state.solo:
+        return PhotoScore(
+            ("the solo score",),
+            (board.solo_points(top, state.house),),
+            words.solo_entries(top, state.house),
+            tuple(f"no {n} shows, which would lose the game (EO-10)" for n in board.missing(top)),
+            unknown="whether all tiles are laid",
+            doubts=doubts,
+        )
+    part = "largest groups"
+    groups = words.group_entries(top, state.house, part, TEAMS, ("", ""), counts=True)
+    sizes = board.largest(top, state.house["group_levels"])
+    team, _ = board.verdict(*sizes, board.top_level(top)[1] if levels else ())
+    height = "" if levels else ", and how high the tiles lie"
+    return PhotoScore(
+        TEAMS,
+        sizes,
+        (*groups, *([words.tie_entry(top, part)] if levels else ())),
+        (f"the {team} are ahead" if team else "the groups are level",),
+        unknown=f"who plays the evens, and whether the game is over{height}",
+        doubts=doubts,
+    )
+
+
+one_photo = OnePhoto(lambda state: (equipment(state),), tell)

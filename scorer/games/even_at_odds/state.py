@@ -1,0 +1,181 @@
+"""Even at Odds: its house rules and the state of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from scorer.dominoes import SET, Cells, Domino, Laid, Lay, names, read_lays
+from scorer.game import House, NotAMove, Setting, choice
+from scorer.games.even_at_odds.moves import Team
+from scorer.match import tournament_settings
+
+TITLE = "Even at Odds"
+SEATS = range(1, 3)  # of one game; more play a tournament
+HAND = 7
+REMOVED = 2
+DRAWN = 3  # solo: tiles a turn
+HELPER = (0, 0)  # solo: the double-blank lies beside the board
+# By number of players: the foundation as printed, row by row, and the rest of the box.
+FOUNDATION = {1: [(n, 0) for n in (1, 6, 2, 5, 3, 4)], 2: [(n, n) for n in (1, 6, 2, 5, 3, 4)]}
+CELLS: list[Cells] = [((row, left), (row, left + 1)) for row in range(3) for left in (0, 2)]
+PRINTED = {seats: Laid(map(Lay, FOUNDATION[seats], CELLS)) for seats in FOUNDATION}
+FACE_DOWN: Mapping[int, tuple[Domino, ...]] = {
+    1: tuple((a, b) for a, b in SET if a),
+    2: tuple((a, b) for a, b in SET if a != b or not a),
+}
+
+
+# ---------------------------------------------------------------- house rules
+
+
+SETTINGS = (
+    Setting(
+        "foundation",
+        "How the six tiles of the foundation lie",
+        "as_printed",
+        {"as_printed": "Three rows of two, touching: 1-1 6-6, 2-2 5-5, 3-3 4-4 (solo 1-0 6-0 …)"},
+        "EO-A1",
+        read=read_lays,
+        example="[[[1, 1], [[0, 0], [0, 1]]], [[6, 6], [[0, 2], [0, 3]]], …]",
+    ),
+    choice(
+        "stack_match",
+        "Which half must match when you stack",
+        "EO-A2",
+        face_on_face="A half must lie on its own number",
+        any_face="It is enough that one of the two numbers is covered",
+    ),
+    Setting(
+        "blank_matches_blank",
+        "Whether two blanks match",
+        True,
+        {True: "A blank matches a blank", False: "Blanks match nothing"},
+        "EO-A4",
+    ),
+    choice(
+        "group_levels",
+        "Whether groups cross levels",
+        "EO-A6",
+        top_view="Faces connect whatever their height",
+        same_level="Only faces of one level connect",
+    ),
+    Setting(
+        "no_move",
+        "When no tile of your hand can be laid",
+        "pass",
+        {"pass": "You pass and keep your tiles", "discard": "You set a tile aside and draw"},
+        "EO-A8",
+    ),
+    choice(
+        "match",
+        "How long two players play",
+        "EO-9",
+        single="One game",
+        best_of_three="Until somebody has won two games",
+        game_scores="An agreed number of games; a win scores the difference of the groups",
+    ),
+    Setting(
+        "match_games",
+        "Games of a match; level sums call for another",
+        3,
+        range(1, 22),
+        "EO-A10",
+        only_if=("match", ("game_scores",)),
+    ),
+    Setting(
+        "tiebreak_game_score",
+        "Points for a game won on the tie-break",
+        0,
+        {0: "None: the groups were level", 1: "One point"},
+        "EO-A10",
+        only_if=("match", ("game_scores",)),
+    ),
+    choice(
+        "solo_isolated",
+        "Solo: which groups cost a point",
+        "EO-A11",
+        all_but_largest="Every group but the largest of its team",
+        every_group="Every group",
+    ),
+    choice(
+        "solo_fail",
+        "Solo: when a tile fits nowhere or a number is missing after a turn",
+        "EO-A14",
+        lost="The game is lost",
+        score_anyway="The game goes on and is counted",
+    ),
+    *tournament_settings(),
+)
+
+
+def foundation(seats: int, house: House) -> tuple[Lay, ...]:
+    """Return the six tiles the game begins with (EO-2, EO-10).
+
+    Raises NotAMove if the house lays other tiles than the game has.
+    """
+    if house["foundation"] == "as_printed":
+        return PRINTED[seats]
+    laid = tuple(Lay(*placed) for placed in house["foundation"])
+    wanted = FOUNDATION[seats]
+    if sorted(lay.tile for lay in laid) != sorted((min(tile), max(tile)) for tile in wanted):
+        raise NotAMove(f"foundation: it is made of {names(wanted)}, each once")
+    return laid
+
+
+# ---------------------------------------------------------------- state
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A finished game: largest groups and faces on the top level, by seat."""
+
+    groups: tuple[int, int]
+    tops: tuple[int, int]
+    winner: int | None  # seat
+    extra: bool = False  # was it decided after the extra turn?
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the rules need. Solo has one seat, and a hand that is always known."""
+
+    house: House
+    laid: tuple[Lay, ...]  # in order, the foundation first
+    hands: tuple[tuple[Domino, ...], ...]  # by seat: the tiles known to be there, ascending
+    held: tuple[int, ...]  # by seat: number of tiles in hand
+    stock: int  # tiles in the boneyard (solo: draw pile)
+    turn: int = 0  # seat
+    starter: int | None = None  # seat; None before the flip
+    flips: tuple[Domino, ...] = ()  # for this start, all level so far
+    teams: tuple[Team, ...] = ()  # by seat, once chosen
+    aside: tuple[Domino, ...] = ()  # out of play face up: discarded, given back, left in a hand
+    passes: int = 0  # in succession
+    extra: bool = False  # is this the extra turn of EO-8?
+    outcome: Outcome | None = None  # once two players have ended
+    later: bool = False  # in a match: the tiles of the game before may still lie there
+    helped: bool = False  # solo: is the helper used up?
+    lost: str = ""  # solo: why, in words
+
+    @property
+    def solo(self) -> bool:
+        """Say whether one player plays alone."""
+        return len(self.hands) == 1
+
+    @property
+    def chooser(self) -> int:
+        """The player who does not start chooses a team (EO-3)."""
+        assert self.starter is not None
+        return 1 - self.starter
+
+    def by_seat(self, by_team: tuple[int, int]) -> tuple[int, int]:
+        """Return figures of evens and odds as those of player 1 and player 2."""
+        return by_team if self.teams[0] == "evens" else by_team[::-1]
+
+
+def dealt(before: State, starter: int, teams: tuple[Team, ...] = ()) -> State:
+    """Return a game of two players whose hands are dealt (EO-2)."""
+    house, hands = before.house, (HAND, HAND)
+    stock = len(FACE_DOWN[2]) - sum(hands) - REMOVED
+    laid = foundation(2, house)
+    return State(house, laid, ((), ()), hands, stock, starter, starter, (), teams)

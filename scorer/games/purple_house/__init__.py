@@ -1,0 +1,132 @@
+"""The Original Purple House Even & Odd Dice Game: five black and five white dice on a 3x3 grid.
+
+Black owns the odd lines, white the even ones: three rows, three columns, two diagonals. Rule ids
+are those of RULES.md. The rule text is silent on some points; we rule that
+
+* equal starting rolls are rolled again (PH-A1);
+* a 4-4 in a single round is a draw, or is played again (PH-A2, `single_round_tie`);
+* a race that ends level, 52-52, goes on for a round, or is a draw (PH-A3, `race_tie`);
+* players keep their colours and only the start alternates (PH-A4, `colours_between_rounds`); a
+  table that does not keep count of the start may leave it free (`later_starts`);
+* dice that fell badly are re-rolled before the first placement, so a roll is entered once (PH-A5);
+* in a tournament (PH-7, PH-A6) the winner of each table moves on to the next table and the loser
+  stays; the odd player out scores nothing, or where the fewest points win what a round brings on
+  average (`bye_points`), and the loser with the fewest byes sits out next. A level round counts
+  once and is then played again, uncounted, until somebody moves on. Most points win; level totals
+  share the place. What is turned round in the harder game is turned round here;
+* one-colour lines pay by parity (PH-A7) and towards 25, the aim not reversed (PH-A8);
+* solo, any colour may start and a level score is no success (PH-A9); where the fewest points win
+  the named colour wants fewer;
+* lines are told while the grid fills, but count only when it is full (PH-A10).
+
+`board` has the moves, the grid and its lines; `rules` one round; `match` puts rounds together;
+`words` tells them, `photo` reads the table.
+"""
+
+from __future__ import annotations
+
+from scorer.coach import coach_of
+from scorer.game import game_of
+from scorer.games.purple_house import board, match, one_photo, photo, rules, settings, words
+from scorer.games.purple_house.board import (
+    CELLS,
+    COLOURS,
+    EMPTY,
+    HAND,
+    LINES,
+    OTHER,
+    Agree,
+    ChooseColour,
+    Colour,
+    Die,
+    Grid,
+    Move,
+    Place,
+    Roll,
+    Round,
+    StartRoll,
+    check_roll,
+    left_in_hand,
+    open_lines,
+    owners,
+    points,
+    possible_points,
+    to_place,
+)
+from scorer.games.purple_house.match import leaders, race_over, starter_of_round
+from scorer.games.purple_house.rules import (
+    fewest_win,
+    lowest_wins,
+    solo_success,
+    starting_seat,
+)
+from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
+from scorer.match import MatchState, Series, match_of
+
+ROUND = game_of(
+    "purple_house",
+    1,
+    {
+        **vars(settings),
+        **vars(board),
+        **vars(rules),
+        **vars(words),
+        **vars(photo),
+        **vars(one_photo),
+    },
+    seats=range(SOLO[0], TWO[-1] + 1),
+    unseen=(Agree, ChooseColour),
+    several={"Place": "dice placed", "Roll": "rolls"},
+    coach=coach_of("purple_house_advice"),
+)
+GAME = match_of(
+    Series(
+        ROUND,
+        SETTINGS,
+        SEATS,
+        match.plan,
+        following=match.following,
+        second=match.second,
+        inside=match.inside,
+        outside=match.outside,
+        known_before=photo.same_grid,
+        surface="grid",
+    )
+)
+
+__all__ = [
+    "CELLS",
+    "COLOURS",
+    "EMPTY",
+    "GAME",
+    "HAND",
+    "LINES",
+    "OTHER",
+    "ROUND",
+    "SETTINGS",
+    "Agree",
+    "ChooseColour",
+    "Colour",
+    "Die",
+    "Grid",
+    "MatchState",
+    "Move",
+    "Place",
+    "Roll",
+    "Round",
+    "StartRoll",
+    "check_roll",
+    "fewest_win",
+    "leaders",
+    "left_in_hand",
+    "lowest_wins",
+    "open_lines",
+    "owners",
+    "points",
+    "possible_points",
+    "race_over",
+    "solo_success",
+    "starter_of_round",
+    "starting_seat",
+    "to_place",
+]

@@ -1,0 +1,204 @@
+"""The grid of Purple House: its dice and moves, its eight lines and who owns them (PH-5, PH-9)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from scorer.game import House, Illegal
+
+Colour = Literal["black", "white"]
+COLOURS: tuple[Colour, Colour] = ("black", "white")
+OTHER: Mapping[Colour, Colour] = {"black": "white", "white": "black"}
+HAND = 5  # dice of each colour
+CELLS = 9
+LINES: tuple[tuple[str, tuple[int, int, int]], ...] = (
+    ("row 1", (0, 1, 2)),
+    ("row 2", (3, 4, 5)),
+    ("row 3", (6, 7, 8)),
+    ("column 1", (0, 3, 6)),
+    ("column 2", (1, 4, 7)),
+    ("column 3", (2, 5, 8)),
+    ("diagonal \\", (0, 4, 8)),
+    ("diagonal /", (2, 4, 6)),
+)
+
+
+# ---------------------------------------------------------------- moves
+
+
+@dataclass(frozen=True, slots=True)
+class StartRoll:
+    """Both players of a table roll one die for the start, in the order of the table's seats."""
+
+    pips: tuple[int, int]
+    table: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseColour:
+    """The player who does not start chooses a colour to own; solo, the colour that is to win."""
+
+    colour: Colour
+    table: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """The players settled at the table who starts and who has black (seats from 0)."""
+
+    starter: int
+    black: int
+    table: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The five dice of one colour as rolled. Optional: without it any pips are taken."""
+
+    colour: Colour
+    pips: tuple[int, int, int, int, int]
+    table: int = 0
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal rolls are equal moves."""
+        object.__setattr__(self, "pips", tuple(sorted(self.pips)))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One die goes onto an empty cell; row and column from 0, seen from the camera."""
+
+    row: int
+    column: int
+    colour: Colour
+    pips: int
+    table: int = 0
+
+
+Move = StartRoll | ChooseColour | Agree | Roll | Place
+
+
+# ---------------------------------------------------------------- state
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die on the grid."""
+
+    colour: Colour
+    pips: int
+
+
+Grid = tuple[Die | None, ...]  # nine cells, row by row
+EMPTY: Grid = (None,) * CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One grid being filled: who started, who owns which colour, which dice were rolled."""
+
+    house: House
+    players: int  # one (solo) or two
+    starter: int | None = None  # player
+    black: int | None = None  # player who owns odd; solo: nobody does
+    named: Colour | None = None  # solo: the colour that is to win
+    starts: Colour | None = None  # colour placed first, None until it is known
+    hands: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())  # black, white; () is not known
+    grid: Grid = EMPTY
+
+
+# ---------------------------------------------------------------- a grid and its points
+
+
+def owner(
+    dice: Sequence[Die | None], variant: str = "base", color_match_owner: str = "parity"
+) -> Colour | None:
+    """Return whose point three dice are (PH-5, PH-9, PH-A7): black odd, white even, None nobody's.
+
+    A line with an empty cell is nobody's yet.
+    """
+    a, b, c = dice
+    if a is None or b is None or c is None:
+        return None
+    parity: Colour = "black" if (a.pips + b.pips + c.pips) % 2 else "white"
+    if variant != "color_match":
+        return parity
+    if not a.colour == b.colour == c.colour:
+        return None
+    return None if color_match_owner == "own_colour_only" and a.colour != parity else parity
+
+
+def owners(
+    grid: Grid, variant: str = "base", color_match_owner: str = "parity"
+) -> tuple[Colour | None, ...]:
+    """Return the owner of each of the eight lines, in the order of LINES."""
+    return tuple(
+        owner([grid[cell] for cell in cells], variant, color_match_owner) for _, cells in LINES
+    )
+
+
+def points(grid: Grid, variant: str = "base", color_match_owner: str = "parity") -> tuple[int, int]:
+    """Return the points of black and of white on the completed lines of *grid*."""
+    owned = owners(grid, variant, color_match_owner)
+    return owned.count("black"), owned.count("white")
+
+
+def open_lines(grid: Grid) -> int:
+    """Return how many of the eight lines still have an empty cell."""
+    return sum(any(grid[cell] is None for cell in cells) for _, cells in LINES)
+
+
+def possible_points(black: int, white: int, variant: str = "base") -> bool:
+    """Say whether a finished round can end with these points (PH-5; PH-9: two lines at most)."""
+    if min(black, white) < 0:
+        return False
+    return black + white <= 2 if variant == "color_match" else black + white == len(LINES)
+
+
+def to_place(grid: Grid, starts: Colour) -> Colour | None:
+    """Return the colour placed next, None on a full grid (PH-4).
+
+    Raises:
+        Illegal: the colours cannot have come about by taking turns.
+    """
+    first = second = 0
+    for die in grid:
+        if die is not None:
+            if die.colour == starts:
+                first += 1
+            else:
+                second += 1
+    if first - second not in (0, 1):
+        raise Illegal(
+            grid,
+            f"{first} {starts} and {second} {OTHER[starts]} dice lie there, but {starts} started "
+            "and the colours take turns",
+            "PH-4",
+        )
+    if first + second == CELLS:
+        return None
+    return starts if first == second else OTHER[starts]
+
+
+def left_in_hand(
+    rolled: Sequence[int], grid: Grid, colour: Colour
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the pips of *colour* still to be placed, and the pips on the grid never rolled (PH-3).
+
+    Both ascending. Raises Illegal if five dice were not rolled.
+    """
+    check_roll(rolled, colour)
+    hand = Counter(rolled)
+    placed = Counter(die.pips for die in grid if die is not None and die.colour == colour)
+    return tuple(sorted((hand - placed).elements())), tuple(sorted((placed - hand).elements()))
+
+
+def check_roll(rolled: Sequence[int], colour: Colour) -> None:
+    """Raise Illegal unless *rolled* shows five dice of 1 to 6 pips (PH-3)."""
+    if len(rolled) != HAND:
+        raise Illegal(rolled, f"{colour} rolls five dice, not {len(rolled)}", "PH-3")
+    if not all(1 <= pips <= 6 for pips in rolled):
+        raise Illegal(rolled, "a die shows 1 to 6", "PH-3")

@@ -1,0 +1,227 @@
+"""What the camera saw of a grid: the placements that lead from the one known to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorer import table as seen
+from scorer.board import Board
+from scorer.game import Difference, Doubt, Equipment, House, Illegal, Proposal, Spot
+from scorer.games.purple_house.board import (
+    CELLS,
+    COLOURS,
+    EMPTY,
+    HAND,
+    OTHER,
+    Colour,
+    Die,
+    Grid,
+    Place,
+    Round,
+    left_in_hand,
+    to_place,
+)
+from scorer.games.purple_house.rules import (
+    is_over,
+    may_place,
+    ready,
+    waits_for,
+)
+from scorer.games.purple_house.settings import TITLE
+from scorer.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
+from scorer.printed import grid
+from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, stories
+
+
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return the grid on which the dice are placed."""
+    return (grid("grid:3x3", TITLE, 3, 3, first_marker=0),)
+
+
+def equipment(state: Round) -> Equipment:
+    """Return the grid with nine dice, five of one colour and four of the other."""
+    known = tuple(
+        seen.Die(die.pips, die.colour, (cell // 3, cell % 3))
+        for cell, die in enumerate(state.grid)
+        if die is not None and not is_over(state)
+    )
+    hands = {"black": HAND, "white": HAND}
+    spots = (Spot("", seen.Table(known)),)
+    return Equipment("grid:3x3", CELLS, hands, spots=spots, stays=True)
+
+
+def observe(known: Round, table: seen.Table) -> Proposal:
+    """Return the placements that lead from the known grid to the one seen.
+
+    The likeliest reading that the rules allow is proposed. Where that is not the likeliest of all,
+    each die read otherwise carries a doubt; where no reading is possible, the differences say why.
+    """
+    if not ready(known):
+        return Proposal.differs(waits_for(known), "PH-2")
+    if problems := _misplaced(table):
+        return Proposal(differences=problems)
+    held = cells_of(known.grid)
+    on_grid, turned = placed(table, held, COLOURS)
+    if problems := tuple(changed(held, on_grid, COLOURS, "PH-3", "PH-4")):
+        return Proposal(differences=problems)
+    beside = [(i, die) for i, die in enumerate(table.dice) if die.cell is None]
+    told = _told(known, on_grid, beside)
+    unlike = len(table.dice) == 2 * HAND and not told
+    told = told or _told(known, on_grid, ())
+    if not told:
+        looks = [(_colour(die.colour), die.value) for _, die in on_grid]
+        pairs = zip(known.grid, _grid(on_grid, looks), strict=True)
+        faults = _faults(known, tuple(there or now for there, now in pairs))
+        return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
+    grid = told[0].meaning
+    doubts = list(_dice_asked(held, [*on_grid, *beside], told))
+    doubts += [_not_left(beside, known, grid)] if unlike else []
+    doubts += [Doubt(SIDES)] if turned else []
+    moves = _placements(known, grid)
+    return Proposal(moves, (*doubts, *_still_open(grid, moves)))
+
+
+SIDES = "the photo is taken from another side of the table: the dice are turned to fit"
+
+
+def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Grid]]:
+    """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3)."""
+    if len(on_grid) + len(beside) < 2 * HAND:
+        beside = ()
+
+    def grids(read: Sequence[Seen]) -> list[Grid]:
+        grid = _grid(on_grid, read)
+        kept = all(a is None or a == b for a, b in zip(known.grid, grid, strict=True))
+        left = not beside or _is_left(known.hands, grid, read[len(on_grid) :])
+        return [grid] if kept and left and not _faults(known, grid) else []
+
+    return stories(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
+
+
+def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
+    grid: list[Die | None] = [None] * CELLS
+    for (_, die), (colour, pips) in zip(on_grid, read, strict=False):
+        grid[index_of(die)] = Die(_colour(colour), pips)
+    return tuple(grid)
+
+
+def _is_left(
+    hands: tuple[tuple[int, ...], tuple[int, ...]], grid: Grid, beside: Sequence[Seen]
+) -> bool:
+    """Say whether the dice beside the grid are what is left of the two hands."""
+    for colour, hand in zip(COLOURS, hands, strict=True):
+        lying = [die.pips for die in grid if die is not None and die.colour == colour]
+        lying += [pips for other, pips in beside if other == colour]
+        if len(lying) != HAND or (hand and tuple(sorted(lying)) != hand):
+            return False
+    return True
+
+
+def _not_left(beside: Placed, known: Round, grid: Grid) -> Doubt:
+    i, die = beside[-1]
+    text = f"the {die.colour} {die.value} beside the grid is not what is left of the dice"
+    left = [
+        in_words((colour, pips))
+        for colour, hand in zip(COLOURS, known.hands, strict=True)
+        for pips in (left_in_hand(hand, grid, colour)[0] if hand else ())
+    ]
+    hint = f"; left is {' and '.join(left)}" if left else ""
+    return Doubt(f"{text}{hint}: is a die misread?", ("dice", i))
+
+
+def _where(die: seen.Die) -> str:
+    return "the die beside the grid" if die.cell is None else cell_said(die.cell)
+
+
+def cells_of(grid: Grid) -> list[Seen | None]:
+    """Return the dice on a grid as they look."""
+    return [None if die is None else (die.colour, die.pips) for die in grid]
+
+
+def _dice_asked(
+    held: Sequence[Seen | None], dice: Placed, told: Sequence[Story[Seen, Grid]]
+) -> Iterator[Doubt]:
+    """Yield the doubts about dice, but not about those that lie and look as they are known."""
+    new = [
+        at
+        for at, (_, die) in enumerate(dice[: len(told[0].reading)])
+        if die.cell is None or held[index_of(die)] != (die.colour, die.value)
+    ]
+    readings = [[one.reading[at] for at in new] for one in told]
+    yield from dice_doubts([dice[at] for at in new], readings, where=_where, colours=COLOURS)
+
+
+def same_grid(one: Round, other: Round) -> bool:
+    """Say whether a grid looks like another one, from whichever side it is seen."""
+    return seen_before(cells_of(one.grid), cells_of(other.grid))
+
+
+def _colour(name: str) -> Colour:
+    return "black" if name == "black" else "white"
+
+
+def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
+    """Return what cannot lie on this grid at all, or is too much."""
+    problems = list(misplaced(table, COLOURS, "PH-1", "PH-4"))
+    lying = sum(die.cell is not None for die in table.dice)
+    if lying > CELLS:
+        text = f"{lying} dice lie on the grid; nine fill it and one stays beside it"
+        problems.append(Difference(text, "PH-4"))
+    elif len(table.dice) > 2 * HAND:
+        text = f"{len(table.dice)} dice were seen; the game has ten"
+        problems.append(Difference(text, "PH-1"))
+    return tuple(problems)
+
+
+def _faults(known: Round, grid: Grid) -> list[Illegal]:
+    """Return why *grid* cannot follow from the known round by taking turns with the rolled dice."""
+    faults = []
+    starts = [known.starts] if known.starts else list(may_place(known))
+    turns = [fault for colour in starts if (fault := _turn_fault(grid, colour)) is not None]
+    if len(turns) == len(starts):
+        faults.append(turns[0])
+    for colour, hand in zip(COLOURS, known.hands, strict=True):
+        if hand and (bad := left_in_hand(hand, grid, colour)[1]):
+            missing = " and ".join(f"{colour} {pips}" for pips in bad)
+            shown = " ".join(map(str, hand))
+            text = f"{missing} lies there, but {colour} rolled {shown}: was a die turned?"
+            faults.append(Illegal(grid, text, "PH-3"))
+    return faults
+
+
+def _turn_fault(grid: Grid, starts: Colour) -> Illegal | None:
+    try:
+        to_place(grid, starts)
+    except Illegal as fault:
+        return fault
+    return None
+
+
+def _placements(known: Round, grid: Grid) -> tuple[Place, ...]:
+    """Return the moves that fill the new cells: the colours in turn, each from the top left."""
+    new = [cell for cell in range(CELLS) if known.grid[cell] is None and grid[cell] is not None]
+    queues: dict[Colour, list[Place]] = {"black": [], "white": []}
+    for cell in new:
+        die = grid[cell]
+        assert die is not None
+        queues[die.colour].append(Place(cell // 3, cell % 3, die.colour, die.pips))
+    if not new:
+        return ()
+    colours = may_place(known)
+    # Before a free start the colour with more dice must have begun.
+    colour = max(colours, key=lambda colour: len(queues[colour]))
+    moves = []
+    while queues[colour]:
+        moves.append(queues[colour].pop(0))
+        colour = OTHER[colour]
+    return tuple(moves)
+
+
+def _still_open(grid: Grid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
+    if not moves:
+        lying = "nothing lies on the grid" if grid == EMPTY else "no die was added to the grid"
+        yield Doubt(lying)
+    elif None in grid:
+        count = sum(die is not None for die in grid)
+        empty = "; ".join(cell_said(divmod(cell, 3)) for cell in range(CELLS) if grid[cell] is None)
+        yield Doubt(f"{count} of 9 dice: {empty} still empty", about="progress")

@@ -1,0 +1,315 @@
+"""One round of Purple House: the start (PH-2), the roll (PH-3), the placing (PH-4), its end.
+
+Its players are 0 and 1, alone 0. How rounds make a match is told in `match.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import combinations_with_replacement
+from typing import Any
+
+from scorer.game import House, Illegal, Result, settle
+from scorer.games.purple_house.board import (
+    COLOURS,
+    EMPTY,
+    HAND,
+    OTHER,
+    Agree,
+    ChooseColour,
+    Colour,
+    Die,
+    Move,
+    Place,
+    Roll,
+    Round,
+    StartRoll,
+    check_roll,
+    left_in_hand,
+    points,
+    to_place,
+)
+from scorer.games.purple_house.settings import SETTINGS
+from scorer.grids import cell_said
+from scorer.phases import Phase, Phases, over
+from scorer.values import changed
+from scorer.words import player
+
+# ---------------------------------------------------------------- who starts, who wins
+
+
+def starting_seat(pips: tuple[int, int]) -> int | None:
+    """Return who starts, 0 or 1, by the higher die; None: roll again (PH-2, PH-A1)."""
+    return None if pips[0] == pips[1] else int(pips[1] > pips[0])
+
+
+def lowest_wins(variant: str, color_match_misere: bool = False) -> bool:
+    """Say whether the aim is reversed (PH-8, PH-A8)."""
+    return variant == "harder" or (variant == "color_match" and color_match_misere)
+
+
+def fewest_win(house: House) -> bool:
+    """Say whether the aim is reversed under these house rules (PH-8, PH-A8)."""
+    return lowest_wins(house["variant"], house["color_match_misere"])
+
+
+def solo_success(black: int, white: int, named: Colour, lowest: bool = False) -> bool:
+    """Say whether the named colour has strictly more points, or fewer if the *lowest* wins.
+
+    PH-10, PH-A9; the harder games turn the aim round alone too.
+    """
+    own, other = (black, white) if named == "black" else (white, black)
+    return own < other if lowest else own > other
+
+
+# ---------------------------------------------------------------- what a round says
+
+
+def ready(state: Round) -> bool:
+    """Say whether colours are settled, so that dice can be rolled and placed."""
+    return state.black is not None or state.named is not None
+
+
+def chooser(state: Round) -> int:
+    """Return the player who names or chooses a colour: who does not start."""
+    return 0 if state.starter is None else 1 - state.starter
+
+
+def may_place(state: Round) -> tuple[Colour, ...]:
+    """Return the colours that may be placed now: one, or both before a free start (PH-4)."""
+    if state.starts is not None:
+        colour = to_place(state.grid, state.starts)
+        return () if colour is None else (colour,)
+    rule = state.house["solo_start"]
+    if state.named is None or rule == "free":
+        return COLOURS
+    return (state.named,) if rule == "named" else (OTHER[state.named],)
+
+
+def player_of(state: Round, colour: Colour) -> int:
+    """Return who owns a colour; solo it is one player who places both."""
+    if state.named is not None:
+        return 0
+    assert state.black is not None
+    return state.black if colour == "black" else 1 - state.black
+
+
+# ---------------------------------------------------------------- the contract, of one round
+
+
+def start(players: int, settings: Mapping[str, object]) -> Round:
+    """Return the empty grid of one or two players; raises NotAMove."""
+    return Round(settle(SETTINGS, settings), players)
+
+
+def _openings(_state: Round) -> Iterator[Move]:
+    for a in range(1, 7):
+        yield from (StartRoll((a, b)) for b in range(1, 7))
+    yield from (Agree(starter, black) for starter in (0, 1) for black in (0, 1))
+
+
+def _colours(_state: Round) -> Iterator[Move]:
+    return map(ChooseColour, COLOURS)
+
+
+def _rolls(state: Round) -> Iterator[Move]:
+    for colour, hand in zip(COLOURS, state.hands, strict=True):
+        if not hand:
+            for roll in combinations_with_replacement(range(1, 7), HAND):
+                yield Roll(colour, roll)  # type: ignore[arg-type]
+    yield from _placements(state)
+
+
+def _placements(state: Round) -> Iterator[Move]:
+    for colour in may_place(state):
+        hand = state.hands[COLOURS.index(colour)]
+        left = left_in_hand(hand, state.grid, colour)[0] if hand else tuple(range(1, 7))
+        for cell, die in enumerate(state.grid):
+            if die is None:
+                for pips in sorted(set(left)):
+                    yield Place(cell // 3, cell % 3, colour, pips)
+
+
+def _start_roll(state: Round, move: StartRoll) -> Round:
+    if not all(1 <= pips <= 6 for pips in move.pips):
+        raise Illegal(move, "a die shows 1 to 6", "PH-2")
+    first = starting_seat(move.pips)
+    return state if first is None else changed(state, starter=first)
+
+
+def _choose(state: Round, move: ChooseColour) -> Round:
+    if state.starter is None:
+        return changed(state, named=move.colour)
+    black = chooser(state) if move.colour == "black" else state.starter
+    return seated(state, state.starter, black)
+
+
+def seated(state: Round, starter: int | None, black: int) -> Round:
+    """Return the round with its colours; who starts may be open until the first die (PH-2)."""
+    starts: Colour | None = None
+    if starter is not None:
+        starts = "black" if starter == black else "white"
+    return changed(state, starter=starter, black=black, starts=starts)
+
+
+def _agree(state: Round, move: Agree) -> Round:
+    return seated(state, move.starter, move.black)
+
+
+def _roll(state: Round, move: Roll) -> Round:
+    mine = COLOURS.index(move.colour)
+    if state.hands[mine]:
+        shown = " ".join(map(str, state.hands[mine]))
+        raise Illegal(move, f"{move.colour} has rolled {shown}; undo to change it", "PH-3")
+    check_roll(move.pips, move.colour)
+    hands = (move.pips, state.hands[1]) if mine == 0 else (state.hands[0], move.pips)
+    return changed(state, hands=hands)
+
+
+def _place(state: Round, move: Place) -> Round:
+    if not (0 <= move.row < 3 and 0 <= move.column < 3):
+        raise Illegal(move, "the grid has rows 1 to 3 and columns 1 to 3", "PH-4")
+    if not 1 <= move.pips <= 6:
+        raise Illegal(move, "a die shows 1 to 6", "PH-3")
+    cell = 3 * move.row + move.column
+    there = state.grid[cell]
+    if there is not None:
+        where = cell_said((move.row, move.column))
+        raise Illegal(move, f"{where} already holds the {there.colour} {there.pips}", "PH-4")
+    if move.colour not in may_place(state):
+        raise Illegal(move, _not_your_turn(state, move.colour), "PH-4")
+    die = Die(move.colour, move.pips)
+    hand = state.hands[COLOURS.index(move.colour)]
+    if hand and state.grid.count(die) >= hand.count(move.pips):
+        shown = " ".join(map(str, hand))
+        gone = "has placed every" if move.pips in hand else "did not roll a"
+        raise Illegal(move, f"{move.colour} {gone} {move.pips}: the roll was {shown}", "PH-3")
+    starter = state.starter
+    if starter is None and state.black is not None:  # a free start: the first die tells
+        starter = player_of(state, move.colour)
+    grid = (*state.grid[:cell], die, *state.grid[cell + 1 :])
+    return changed(state, starter=starter, starts=state.starts or move.colour, grid=grid)
+
+
+def _not_your_turn(state: Round, colour: Colour) -> str:
+    due = may_place(state)[0]
+    if state.grid == EMPTY:
+        return f"{due} starts this round, so the first die is {due}, not {colour}"
+    return f"the colours take turns: the next die is {due}, not {colour}"
+
+
+def is_over(state: Round) -> bool:
+    """Say whether the nine cells are full (PH-4)."""
+    return None not in state.grid
+
+
+def score(state: Round) -> tuple[int, ...]:
+    """Return each player's points on the completed lines; solo those of the named colour."""
+    if not ready(state):
+        return (0,) * state.players
+    by_colour = points(state.grid, state.house["variant"], state.house["color_match_owner"])
+    if state.named is not None:
+        return (by_colour[COLOURS.index(state.named)],)
+    return by_colour if state.black == 0 else by_colour[::-1]
+
+
+def result(state: Round) -> Result | None:
+    """Return who has won the round and why, None while the grid fills."""
+    if not is_over(state):
+        return None
+    if state.named is not None:
+        return _solo_result(state, state.named)
+    first, second = score(state)
+    if first == second:
+        level = f"player 1 and player 2 are level with {first} points"
+        return Result((0, 1), f"{level}: a draw", draw=True)
+    lowest = fewest_win(state.house)
+    winner = int((second > first) != lowest)
+    best, other = (first, second) if winner == 0 else (second, first)
+    aim = "the fewest points win" if lowest else "the most points win"
+    return Result((winner,), f"player {winner + 1} wins {best} to {other}: {aim}")
+
+
+def _solo_result(state: Round, named: Colour) -> Result:
+    black, white = points(state.grid, state.house["variant"], state.house["color_match_owner"])
+    own, other = (black, white) if named == "black" else (white, black)
+    tally = f"{named} has {own} point{'' if own == 1 else 's'} against {other}"
+    lowest = fewest_win(state.house)
+    if solo_success(black, white, named, lowest):
+        return Result((0,), f"{tally}: you did it")
+    better = "fewer" if lowest else "more"
+    missed = "level is not enough" if black == white else f"{OTHER[named]} has {better}"
+    return Result((), f"{tally}: {missed}")
+
+
+# ---------------------------------------------------------------- who may do what now
+
+
+def now(state: Round) -> str:
+    """Return at which point the round is: the name of a phase."""
+    if state.black is not None:
+        if state.grid == EMPTY:
+            return "roll"
+        return "place" if None in state.grid else "over"
+    if state.players == 2:
+        return "start" if state.starter is None else "choose"
+    if state.named is None:
+        return "name"
+    if state.grid == EMPTY:
+        return "solo roll"
+    return "solo place" if None in state.grid else "over"
+
+
+def waits_for(state: Round) -> str:
+    """Return what is to be settled before dice can be placed, in words."""
+    sentence, _ = PHASES.table[now(state)].instead
+    return sentence.format_map(_facts(state))
+
+
+def _facts(state: Round) -> Mapping[str, str]:
+    return {"chooser": player(chooser(state))}
+
+
+def _chooser(state: Round) -> tuple[int, ...]:
+    return (chooser(state),)
+
+
+def _placers(state: Round) -> tuple[int, ...]:
+    return tuple(dict.fromkeys(player_of(state, colour) for colour in may_place(state)))
+
+
+SETTLE = ("settle first who starts and who has black", "PH-2")
+LOWER = ("roll for the start first: the lower die chooses the colour", "PH-2")
+CHOOSES = ("{chooser} chooses a colour first", "PH-2")
+NAME = ("name the colour that is to win first", "PH-2")
+SETTLED = ("it is settled who starts", "PH-2")
+CHOSEN = ("the colours are chosen", "PH-2")
+ROLLED = ("the dice are rolled before the first one is placed", "PH-3")
+STARTED = {StartRoll: SETTLED, Agree: SETTLED}
+ALONE = {
+    StartRoll: ("a solo player does not roll for the start", "PH-10"),
+    Agree: ("a solo player only names a colour", "PH-10"),
+}
+ROLLING: Mapping[type, Callable[[Round, Any], Round]] = {Roll: _roll, Place: _place}
+PHASES = Phases(
+    now,
+    {
+        "over": over("the round is over", "PH-4"),
+        "start": Phase(
+            lambda _: (0, 1),
+            _openings,
+            {StartRoll: _start_roll, Agree: _agree},
+            SETTLE,
+            {ChooseColour: LOWER},
+        ),
+        "choose": Phase(_chooser, _colours, {ChooseColour: _choose}, CHOOSES, STARTED),
+        "name": Phase(_chooser, _colours, {ChooseColour: _choose}, NAME, ALONE),
+        "roll": Phase(_placers, _rolls, ROLLING, CHOSEN, STARTED),
+        "place": Phase(_placers, _placements, {Place: _place}, CHOSEN, {**STARTED, Roll: ROLLED}),
+        "solo roll": Phase(_placers, _rolls, ROLLING, CHOSEN, ALONE),
+        "solo place": Phase(
+            _placers, _placements, {Place: _place}, CHOSEN, {**ALONE, Roll: ROLLED}
+        ),
+    },
+    _facts,
+)

@@ -1,0 +1,180 @@
+"""The house rules of Purple House: what is counted, for how long, and who starts."""
+
+from __future__ import annotations
+
+from scorer.game import Setting
+
+TARGETS = {"base": 50, "harder": 50, "color_match": 25}
+# What a round brings on average where the fewest points win: half of the eight lines, and of the
+# one-colour lines of a full grid 168/126 in two shares (FACTS, "Colour-match"), rounded.
+FAIR_BYES = {"harder": 4, "color_match": 1}
+TITLE = "Purple House Even & Odd"
+SOLO, TWO, MANY = range(1, 2), range(2, 3), range(3, 65)  # players: alone, a race, a tournament
+SEATS = range(1, 65)
+
+
+def _bye(value: object) -> int:
+    if type(value) is not int or not 0 <= value <= 8:
+        raise ValueError("sitting out brings 0 to 8 points, or usual")
+    return value
+
+
+def _target(value: object) -> int:
+    if type(value) is not int or not 1 <= value <= 1000:
+        raise ValueError("the target is a whole number from 1 to 1000, or usual")
+    return value
+
+
+SETTINGS = (
+    Setting(
+        "variant",
+        "Which game you play",
+        "base",
+        {
+            "base": "Even & Odd: every line counts, the most points win",
+            "harder": "A harder game: every line counts, the fewest points win",
+            "color_match": "An even harder game: only lines of one colour count",
+        },
+        "PH-5",
+    ),
+    Setting(
+        "match",
+        "How long two players play",
+        "race",
+        {
+            "race": "Rounds until somebody reaches the target",
+            "single": "One round",
+        },
+        "PH-6",
+        seats=TWO,
+    ),
+    Setting(
+        "target",
+        "Points that end the race; the round is always finished",
+        "usual",
+        {
+            "usual": "50, or 25 in the even harder game",
+            25: "25 points",
+            50: "50 points",
+            100: "100 points",
+        },
+        "PH-6",
+        read=_target,
+        only_if=("match", ("race",)),
+        example="75",
+        seats=TWO,
+    ),
+    Setting(
+        "race_tie",
+        "When a race ends level",
+        "extra_round",
+        {"extra_round": "Play another round", "draw": "It is a draw"},
+        "PH-A3",
+        only_if=("match", ("race",)),
+        seats=TWO,
+    ),
+    Setting(
+        "single_round_tie",
+        "When a single round ends level",
+        "draw",
+        {"draw": "It is a draw", "replay": "Play it again"},
+        "PH-A2",
+        only_if=("match", ("single",)),
+        seats=TWO,
+    ),
+    Setting(
+        "colours_between_rounds",
+        "Colours from round to round",
+        "keep",
+        {
+            "keep": "Everybody keeps the colour",
+            "swap": "Players swap colours after each round",
+            "choose_again": "Whoever does not start chooses anew",
+        },
+        "PH-A4",
+        seats=range(2, 65),
+    ),
+    Setting(
+        "later_starts",
+        "Who starts the rounds after the first",
+        "alternate",
+        {
+            "alternate": "The players take turns at starting",
+            "free": "Whoever puts the first die down",
+        },
+        "PH-2",
+        seats=range(2, 65),
+    ),
+    Setting(
+        "color_match_owner",
+        "Even harder game: who gets a one-colour line",
+        "parity",
+        {
+            "parity": "Odd sums are black's, even sums white's, whatever the dice's colour",
+            "own_colour_only": "Only the player of that colour, and only with the right parity",
+        },
+        "PH-A7",
+        only_if=("variant", ("color_match",)),
+    ),
+    Setting(
+        "color_match_misere",
+        "Even harder game: reversed aim",
+        False,
+        {False: "The most points win", True: "The fewest points win"},
+        "PH-A8",
+        only_if=("variant", ("color_match",)),
+    ),
+    Setting(
+        "tournament_rounds",
+        "Tournament: rounds to play",
+        4,
+        range(1, 51),
+        "PH-7",
+        seats=MANY,
+    ),
+    Setting(
+        "tournament_tied_round",
+        "Tournament: when a round ends level",
+        "replay",
+        {
+            "replay": "It counts, and a replay that does not count decides who moves on",
+            "second_moves": "It counts, and the player who did not start moves on",
+        },
+        "PH-A6",
+        seats=MANY,
+    ),
+    Setting(
+        "bye_points",
+        "Tournament: points for sitting out, with an odd number of players",
+        "usual",
+        {
+            "usual": "Nothing; where the fewest points win what a round brings on average:"
+            " 4, or 1 in the even harder game",
+            0: "Nothing",
+        },
+        "PH-A6",
+        read=_bye,
+        example="4",
+        seats=MANY,
+    ),
+    Setting(
+        "tournament_tie",
+        "Tournament: when the best totals are level",
+        "shared",
+        {"shared": "The place is shared", "extra_round": "Everybody plays another round"},
+        "PH-A6",
+        seats=MANY,
+    ),
+    Setting(
+        "solo_start",
+        "Solo: which colour is placed first",
+        "free",
+        {
+            "free": "Either",
+            "named": "The colour you named",
+            "other": "The colour you did not name",
+        },
+        "PH-A9",
+        seats=SOLO,
+    ),
+)

@@ -1,0 +1,75 @@
+"""How rounds make a match: a race, a best of three, a sum, a tournament; written once.
+
+A game says how one round goes and knows no other. `match_of` makes a game of many rounds from it;
+`in_rounds` offers any game so, its default the game by itself. What tells one match from another
+is a `Plan`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from scorer.game import Game
+from scorer.match import photo, play, words
+from scorer.match.coach import advise
+from scorer.match.offer import MOST, in_rounds, of_wins, tournament_plan, tournament_settings
+from scorer.match.play import race_over
+from scorer.match.standings import tournament
+from scorer.match.values import (
+    M,
+    MatchState,
+    Plan,
+    S,
+    Series,
+    TableRound,
+    leaders,
+)
+
+__all__ = [
+    "MOST",
+    "MatchState",
+    "Plan",
+    "Series",
+    "TableRound",
+    "in_rounds",
+    "leaders",
+    "match_of",
+    "of_wins",
+    "race_over",
+    "tournament_plan",
+    "tournament_settings",
+]
+
+
+def match_of(series: Series[S, M]) -> Game[Any, Any]:
+    """Return the game that is played as the plan of *series* says."""
+    game: Game[Any, Any] = series.game
+    return replace(
+        game,
+        settings=series.settings,
+        seats=series.seats,
+        start=partial(play.start, series),
+        legal_moves=partial(play.legal_moves, series),
+        apply=partial(play.apply, series),
+        score=partial(play.score, series),
+        is_over=partial(play.is_over, series),
+        to_move=partial(play.to_move, series),
+        target=partial(play.target, series),
+        result=partial(words.result, series),
+        explain=partial(words.explain, series),
+        prompt=partial(words.prompt, series),
+        describe=partial(words.describe, series),
+        instead=partial(words.instead, series),
+        draw=partial(words.draw, series),
+        turn_total=partial(words.turn_total, series),
+        colours=partial(words.by_seat, series, told="colours"),
+        notes=partial(words.by_seat, series, told="notes"),
+        equipment=partial(photo.equipment, series),
+        observe=partial(photo.observe, series),
+        one_photo=photo.one_photo(series),
+        tournament=partial(tournament, series),
+        coach=None if series.game.coach is None else partial(advise, series),
+        tables=True,
+    )

@@ -1,0 +1,42 @@
+"""Advice in a match: what the game's own coach says of the round at each table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from scorer.coach import ranked
+from scorer.game import Advice, NoAdvice
+from scorer.match.play import is_over
+from scorer.match.values import M, MatchState, S, Series, at_table
+
+
+def advise(series: Series[S, M], state: Any, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+    """Return what is best in the round that is played, whatever the match stands at.
+
+    Raises NoAdvice, also where no table's round can be advised on.
+    """
+    assert series.game.coach is not None
+    if not isinstance(state, MatchState):
+        return series.game.coach(state, hand)
+    if is_over(series, state):
+        raise NoAdvice("The game is over, so there is nothing to choose.")
+    advice: list[Advice] = []
+    silent: NoAdvice | None = None
+    for index, table in enumerate(state.tables):
+        if series.game.is_over(table.round):
+            continue
+        try:
+            told = series.game.coach(table.round, hand)
+        except NoAdvice as why:
+            silent = why
+            continue
+        at = {"table": index} if index else {}
+        advice += [
+            replace(one, move={**one.move, **at}, why=at_table(one.why, table.seats))
+            for one in told
+        ]
+    if silent and not advice:
+        raise silent
+    return ranked(advice)

@@ -1,0 +1,119 @@
+"""Ways to play any game for several rounds; the default is the game by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scorer.game import Game, House, Setting, Value
+from scorer.match.values import M, Plan, Points, S, Series
+
+MOST = 64  # players of a tournament
+PAIRS_FROM = 3  # players; two are a match
+
+
+def of_wins(game: Game[S, M]) -> Callable[[S], Points]:
+    """Return what counts the games won: one for who alone has won."""
+
+    def gains(round_: S) -> Points:
+        ended = game.result(round_)
+        assert ended is not None
+        players = range(len(game.score(round_)))
+        return tuple(int(ended.winners == (player,)) for player in players)
+
+    return gains
+
+
+def tournament_plan(game: Game[S, M], house: House) -> Plan:
+    """Return the tournament of a game for two: a game won is a point (MT-4, MT-5)."""
+    rounds, bye = house["tournament_rounds"], house["bye_points"]
+    return Plan(
+        rounds, gains=of_wins(game), pairs=True, bye=bye, unit="games", noun="game", rule="MT-4"
+    )
+
+
+def in_rounds(game: Game[S, M], *, sums: bool = False, alternate: bool = False) -> Series[S, M]:
+    """Return *game* with settings for a best of three and, where two can play it, a tournament.
+
+    Args:
+        game: one round of it.
+        sums: its points can be added up from game to game, and the most win.
+        alternate: see `Series`.
+    """
+    only_two = game.seats[-1] == 2
+    seats = range(game.seats[0], (MOST if only_two else game.seats[-1]) + 1)
+    length = _length(game, sums)
+    settings = (*game.settings, length, _games(), *(tournament_settings(not only_two)))
+
+    def plan(house: House, players: int) -> Plan | None:
+        if players not in game.seats or house["match"] == "tournament":
+            return tournament_plan(game, house)
+        return _plan(game, house)
+
+    return Series(game, settings, seats, plan, alternate=alternate)
+
+
+def _plan(game: Game[Any, Any], house: House) -> Plan | None:
+    games: int = house["match_games"]
+    match house["match"]:
+        case "best_of_three":
+            return Plan(target=2, gains=of_wins(game), unit="games", noun="game", rule="MT-2")
+        case "wins":
+            return Plan(target=games, gains=of_wins(game), unit="games", noun="game", rule="MT-2")
+        case "sum":
+            return Plan(games, level="more", unit="points", noun="game", rule="MT-3")
+    return None
+
+
+def _length(game: Game[Any, Any], sums: bool) -> Setting:
+    choices: dict[Value, str] = {
+        "single": "One game",
+        "best_of_three": "Until somebody has won two games",
+        "wins": "Until somebody has won an agreed number of games",
+    }
+    if sums:
+        choices["sum"] = "An agreed number of games; their points are added up"
+    if 2 in game.seats:
+        choices["tournament"] = "A tournament: two at a table, and the winners move on"
+    return Setting("match", "How long you play", "single", choices, "MT-1")
+
+
+def _games() -> Setting:
+    return Setting(
+        "match_games",
+        "Games to win, or to play",
+        3,
+        range(1, 22),
+        "MT-2",
+        only_if=("match", ("wins", "sum")),
+    )
+
+
+def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
+    """Return how many rounds a tournament has and what sitting out brings.
+
+    Args:
+        chosen: a tournament is chosen as the "match"; else three players or more play one.
+    """
+    only_if: tuple[str, tuple[Value, ...]] | None = ("match", ("tournament",)) if chosen else None
+    seats = None if chosen else range(PAIRS_FROM, MOST + 1)
+    return (
+        Setting(
+            "tournament_rounds",
+            "Tournament: rounds to play",
+            4,
+            range(1, 51),
+            "MT-4",
+            only_if=only_if,
+            seats=seats,
+        ),
+        Setting(
+            "bye_points",
+            "Tournament: what sitting out brings, with an odd number of players",
+            0,
+            {0: "Nothing", 1: "As much as a game won"},
+            "MT-5",
+            only_if=only_if,
+            seats=seats,
+        ),
+    )

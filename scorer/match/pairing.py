@@ -1,0 +1,31 @@
+"""Who meets whom next in a tournament, and who sits out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+Pair = tuple[int, ...]
+
+
+def next_pairs(
+    pairs: Sequence[Pair], movers: Sequence[int], sat_out: tuple[int, ...]
+) -> tuple[list[Pair], tuple[int, ...]]:
+    """Return the pairs of the next round, and who has sat out so far with who does now.
+
+    The winner of each table moves on to the next one and the loser stays. With an odd number the
+    player who sat out takes the place of the loser with the fewest byes, at the last table of
+    several such.
+
+    Args:
+        pairs: the two at each table of the round that has ended.
+        movers: who of each moves on.
+        sat_out: who sat out in round 1, 2, …; () with an even number of players.
+    """
+    stay = [
+        next(seat for seat in pair if seat != on) for pair, on in zip(pairs, movers, strict=True)
+    ]
+    if sat_out:
+        last_first = range(len(stay) - 1, -1, -1)
+        place = min(last_first, key=lambda place: sat_out.count(stay[place]))
+        sat_out, stay[place] = (*sat_out, stay[place]), sat_out[-1]
+    return list(zip([movers[-1], *movers[:-1]], stay, strict=True)), sat_out

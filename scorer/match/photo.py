@@ -1,0 +1,119 @@
+"""What a photo means in a match: its surface belongs to one table, and the round there reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from scorer.game import Doubt, Equipment, Proposal, Spot
+from scorer.match.play import refusal
+from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of
+from scorer.one_photo import Facts, OnePhoto, PhotoScore
+from scorer.table import Table
+from scorer.words import players
+
+
+def equipment(series: Series[S, M], state: Any) -> Equipment:
+    """Return what to look for; each table of a tournament is a surface of its own."""
+    if not isinstance(state, MatchState):
+        return series.game.equipment(state)
+    wanted = [series.game.equipment(table.round) for table in state.tables]
+    if len(wanted) == 1 and not wanted[0].spots:
+        return wanted[0]
+    several = len(wanted) > 1
+    spots = []
+    for place, (index, spot) in enumerate(_surfaces(series, state)):
+        seats = state.tables[index].seats
+        title = at_table(spot.title, seats)
+        if several or not title:
+            title = f"table {index + 1}: {players(seats)}" + (f", {title}" if title else "")
+        spots.append(Spot(title, replace(spot.known, spot=place)))
+    dice = {one.dice for one in wanted}
+    return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
+
+
+def _surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:
+    """Yield each surface with the index of its table; `known.spot` is its number there."""
+    for index, table in enumerate(state.tables):
+        spots = series.game.equipment(table.round).spots or (Spot(""),)
+        for at, spot in enumerate(spots):
+            yield index, replace(spot, known=replace(spot.known, spot=at))
+
+
+def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
+    """Return what lies there by the rules of the round at its table."""
+    if not isinstance(state, MatchState):
+        return series.game.observe(state, table)
+    surfaces = dict(enumerate(_surfaces(series, state)))
+    index, spot = surfaces.get(table.spot, (table.spot, Spot("")))
+    if refused := refusal(series, state, index):
+        return Proposal.differs(*refused)
+    playing = state.tables[index]
+    meant = series.game.observe(playing.round, replace(table, spot=spot.known.spot))
+    return Proposal(
+        tuple(series.outside(move, playing.seats, index) for move in meant.moves),
+        (*_doubts(meant.doubts, playing), *_again(series, state, index, meant)),
+        tuple(replace(d, sentence=at_table(d.sentence, playing.seats)) for d in meant.differences),
+    )
+
+
+def _doubts(doubts: Sequence[Doubt], table: TableRound[S]) -> Iterator[Doubt]:
+    for doubt in doubts:
+        yield replace(doubt, sentence=at_table(doubt.sentence, table.seats))
+
+
+def _again(
+    series: Series[S, M], state: MatchState[S], index: int, meant: Proposal
+) -> Iterator[Doubt]:
+    """Yield the question whether the photo is of another round that is known already."""
+    if series.known_before is None or meant.differences:
+        return
+    after, noun = state.tables[index].round, plan_of(series, state).noun
+    for move in meant.moves:
+        after = series.game.apply(after, move)
+    thing = f"the {series.surface} of"
+    others = [(table.round, f"{thing} {noun} {table.number}") for table in state.done[::-1]]
+    others += [
+        (table.round, f"{thing} table {at + 1}")
+        for at, table in enumerate(state.tables)
+        if at != index
+    ]
+    for other, whose in others:
+        if series.known_before(after, other):
+            yield Doubt(f"this looks like {whose}, which is known already: is it a new one?")
+            return
+
+
+def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
+    """Return how a photo of one table is scored: as a round by itself."""
+    of = series.game.one_photo
+    if of is None:
+        return None
+
+    def looks(state: Any) -> tuple[Equipment, ...]:
+        return of.looks(state.tables[0].round if isinstance(state, MatchState) else state)
+
+    def tell(state: Any, table: Table, facts: Facts) -> PhotoScore:
+        if not isinstance(state, MatchState):
+            return of.tell(state, table, facts)
+        plan, (index, spot) = plan_of(series, state), list(_surfaces(series, state))[table.spot]
+        at = state.tables[index]
+        told = of.tell(at.round, replace(table, spot=spot.known.spot), facts)
+        heading = f"{plan.noun} {at.number}"
+        because = tuple(replace(one, part=one.part or heading) for one in told.because)
+        # What decides a round does not decide a match of several.
+        outcome = told.outcome if plan.rounds == 1 and not plan.pairs else None
+        whose = tuple(at_table(one, at.seats) for one in told.whose)
+        assumed = told.assumed and at_table(told.assumed, at.seats)
+        return replace(told, because=because, outcome=outcome, whose=whose, assumed=assumed)
+
+    def opening(state: Any, table: Table) -> tuple[Any, ...]:
+        if not isinstance(state, MatchState):
+            return of.opening(state, table)
+        index, spot = list(_surfaces(series, state))[table.spot]
+        at = state.tables[index]
+        moves = of.opening(at.round, replace(table, spot=spot.known.spot))
+        return tuple(series.outside(move, at.seats, index) for move in moves)
+
+    return OnePhoto(looks, tell, of.facts, opening)

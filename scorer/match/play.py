@@ -1,0 +1,232 @@
+"""Playing a match: its rounds one after another, at one table or at several at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from scorer.game import At, Illegal, check_seats, settle
+from scorer.match.pairing import next_pairs
+from scorer.match.values import (
+    M,
+    MatchState,
+    Plan,
+    Points,
+    S,
+    Seats,
+    Series,
+    TableRound,
+    at_table,
+    leaders,
+    own_house,
+    plan_of,
+)
+from scorer.values import changed
+
+
+def start(series: Series[S, M], seats: int, settings: Mapping[str, object]) -> Any:
+    """Return the state before the first move; raises NotAMove."""
+    house = settle(series.settings, settings)
+    check_seats(series.game.title, series.seats, seats)
+    plan = series.plan(house, seats)
+    if plan is None:
+        return series.game.start(seats, own_house(series, house))
+    everybody = tuple(range(seats))
+    sat_out: Seats = ()
+    tables = [everybody]
+    if plan.pairs:
+        tables = [everybody[seat : seat + 2] for seat in range(0, seats, 2)]
+        sat_out = tables.pop() if seats % 2 else ()
+    table, state = series.types
+    rounds = [
+        table(1, pair, series.game.start(len(pair), own_house(series, house))) for pair in tables
+    ]
+    return state(house, tuple(rounds), totals=(0,) * seats, sat_out=sat_out)
+
+
+def table_of(move: Any) -> int:
+    """Return the table that a move is made at."""
+    table: int = getattr(move, "table", 0)
+    return table
+
+
+def inner(series: Series[S, M], move: Any, seats: Seats) -> M:
+    """Return a move as the round at its table has it; raises Illegal."""
+    return series.inside(move.move if isinstance(move, At) else move, seats)
+
+
+def legal_moves(series: Series[S, M], state: Any) -> Iterator[Any]:
+    """Yield every move `apply` takes, table by table."""
+    if not isinstance(state, MatchState):
+        yield from series.game.legal_moves(state)
+    elif not is_over(series, state):
+        for index, table in enumerate(state.tables):
+            if index == 0 and table.seats == tuple(range(len(table.seats))):
+                yield from series.game.legal_moves(table.round)  # as they are
+                continue
+            for move in series.game.legal_moves(table.round):
+                yield series.outside(move, table.seats, index)
+
+
+def apply(series: Series[S, M], state: Any, move: Any) -> Any:
+    """Return the state after *move*; raise Illegal if the rules forbid it."""
+    game = series.game
+    if not isinstance(state, MatchState):
+        return game.apply(state, move)
+    index = table_of(move)
+    if refused := refusal(series, state, index):
+        raise Illegal(move, *refused)
+    table = state.tables[index]
+    try:
+        played = game.apply(table.round, inner(series, move, table.seats))
+    except Illegal as fault:
+        raise Illegal(move, at_table(fault.reason, table.seats), fault.rule) from None
+    table = type(table)(table.number, table.seats, played, table.counts)
+    state = _put(state, index, table)
+    return _finished(series, state, index) if game.is_over(played) else state
+
+
+def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[str, str] | None:
+    """Return why nothing can be done at a table, and the rule; None where its round goes on."""
+    if 0 <= index < len(state.tables) and not series.game.is_over(state.tables[index].round):
+        return None
+    plan = plan_of(series, state)
+    if is_over(series, state):
+        return "the game is over", plan.rule
+    if not 0 <= index < len(state.tables):
+        return f"there is no table {index + 1}", plan.pairs_rule
+    return f"this table has finished its {plan.noun} and waits for the others", plan.pairs_rule
+
+
+def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:
+    tables = (*state.tables[:index], table, *state.tables[index + 1 :])
+    # Spelt out: every move makes one.
+    return type(state)(state.house, tables, state.done, state.totals, state.sat_out)
+
+
+def _finished(series: Series[S, M], state: MatchState[S], index: int) -> MatchState[S]:
+    """Count the round that has just ended at a table, and set up what follows."""
+    plan = plan_of(series, state)
+    table = state.tables[index]
+    level = len(winners(series, table)) != 1
+    if level and plan.replay:
+        table = changed(table, counts=False)
+        state = _put(state, index, table)
+    totals = state.totals
+    if table.counts:
+        totals = plus(totals, dict(zip(table.seats, gains(series, plan, table.round), strict=True)))
+    state = changed(state, done=(*state.done, table), totals=totals)
+    if plan.pairs:
+        if level and plan.replay_decides:
+            again = type(table)(
+                table.number, table.seats, _next(series, state, table), counts=False
+            )
+            return _put(state, index, again)
+        if is_over(series, state):
+            return _end_of_pairs(series, plan, state)
+        return state
+    if _decided(plan, state):
+        return state
+    seats = (*table.seats[1:], table.seats[0]) if series.alternate else table.seats
+    following = type(table)(table.number + 1, seats, _next(series, state, table))
+    return _put(state, index, following)
+
+
+def _next(series: Series[S, M], state: MatchState[S], table: TableRound[S]) -> S:
+    if series.following is not None:
+        return series.following(table.round)
+    return series.game.start(len(table.seats), own_house(series, state.house))
+
+
+def _end_of_pairs(series: Series[S, M], plan: Plan, state: MatchState[S]) -> MatchState[S]:
+    """Pay the bye; seat the next round, winners one table on, unless that was the last."""
+    totals = plus(state.totals, dict.fromkeys(state.sat_out[-1:], plan.bye))
+    state = changed(state, totals=totals)
+    assert plan.rounds is not None
+    number = state.tables[0].number
+    level = len(leaders(totals, plan.lowest)) > 1
+    if number >= plan.rounds and not (level and plan.level == "more"):
+        return state
+    pairs, sat_out = next_pairs(
+        [table.seats for table in state.tables],
+        [_mover(series, table) for table in state.tables],
+        state.sat_out,
+    )
+    table, house = series.types[0], own_house(series, state.house)
+    tables = tuple(table(number + 1, pair, series.game.start(2, house)) for pair in pairs)
+    return changed(state, tables=tables, sat_out=sat_out)
+
+
+def _mover(series: Series[S, M], table: TableRound[S]) -> int:
+    """Return who moves on: the winner, or after a level round whoever did not start."""
+    best = winners(series, table)
+    return best[0] if len(best) == 1 else table.seats[series.second(table.round)]
+
+
+# ---------------------------------------------------------------- what a state says
+
+
+def plus(totals: Points, gained: Mapping[int, int]) -> Points:
+    """Return the totals with what some seats have gained."""
+    return tuple(total + gained.get(seat, 0) for seat, total in enumerate(totals))
+
+
+def gains(series: Series[S, M], plan: Plan, round_: S) -> Points:
+    """Return what a finished round brings its players."""
+    return series.game.score(round_) if plan.gains is None else plan.gains(round_)
+
+
+def winners(series: Series[S, M], table: TableRound[S]) -> Seats:
+    """Return the seats that have won a finished round, several where it is level."""
+    ended = series.game.result(table.round)
+    assert ended is not None
+    return tuple(table.seats[player] for player in ended.winners)
+
+
+def score(series: Series[S, M], state: Any) -> Points:
+    """Return each seat's total over the rounds that count."""
+    return state.totals if isinstance(state, MatchState) else series.game.score(state)
+
+
+def is_over(series: Series[S, M], state: Any) -> bool:
+    """Say whether the match has ended."""
+    if not isinstance(state, MatchState):
+        return series.game.is_over(state)
+    # Whoever is to go on has a new round before them.
+    return all(series.game.is_over(table.round) for table in state.tables)
+
+
+def _decided(plan: Plan, state: MatchState[S]) -> bool:
+    """Say whether the rounds that are done make the match, at one table."""
+    if plan.target is not None:
+        return race_over(state.totals, plan.target, plan.lowest, plan.level)
+    counted = sum(table.counts for table in state.done)
+    assert plan.rounds is not None
+    if counted < plan.rounds:
+        return False
+    return plan.level == "draw" or len(leaders(state.totals, plan.lowest)) == 1
+
+
+def race_over(totals: Points, target: int, lowest: bool = False, level: str = "more") -> bool:
+    """Say whether a race to *target* ends after the rounds so far; level it may go on."""
+    if max(totals) < target:
+        return False
+    return level == "draw" or len(leaders(totals, lowest)) == 1
+
+
+def target(series: Series[S, M], state: Any) -> int | None:
+    """Return the points that end a race, None where nothing is raced to."""
+    if not isinstance(state, MatchState):
+        return series.game.target(state)
+    return plan_of(series, state).target
+
+
+def to_move(series: Series[S, M], state: Any) -> Seats:
+    """Return the seats that may act now, at any table."""
+    if not isinstance(state, MatchState):
+        return series.game.to_move(state)
+    if is_over(series, state):
+        return ()
+    return tuple(
+        table.seats[player] for table in state.tables for player in series.game.to_move(table.round)
+    )

@@ -1,0 +1,86 @@
+"""A tournament as people read it: who meets whom sits out, and how everybody stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorer.game import Meeting, Rank, Tournament
+from scorer.match.play import gains, winners
+from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, plan_of
+from scorer.words import players
+
+
+def tournament(series: Series[S, M], state: Any) -> Tournament | None:
+    """Return the pairings of every round and the standings; None where all play at one table."""
+    if not isinstance(state, MatchState):
+        return series.game.tournament(state)
+    plan = plan_of(series, state)
+    if not plan.pairs:
+        return None
+    assert plan.rounds is not None
+    number = state.tables[0].number
+    played = [
+        table for table in state.done if not any(table is now for now in state.tables)
+    ]  # a finished round stays at its table until all have finished
+    meetings = [_meeting(series, plan, table) for table in (*played, *state.tables)]
+    return Tournament(
+        noun=plan.noun,
+        number=number,
+        rounds=max(plan.rounds, number),
+        meetings=tuple(sorted(meetings, key=lambda one: one.number)),
+        sat_out=state.sat_out,
+        standings=_standings(series, plan, state),
+    )
+
+
+def _meeting(series: Series[S, M], plan: Plan, table: TableRound[S]) -> Meeting:
+    over = series.game.is_over(table.round)
+    points = gains(series, plan, table.round) if over else None
+    return Meeting(table.number, table.seats, points, table.counts)
+
+
+def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[Rank, ...]:
+    """Return everybody, the best first; who is level shares the place."""
+    results = [(table.seats, winners(series, table)) for table in state.done if table.counts]
+    paid_byes = state.sat_out
+    if not all(series.game.is_over(table.round) for table in state.tables):
+        paid_byes = paid_byes[:-1]
+    order = sorted(
+        range(len(state.totals)),
+        key=lambda seat: state.totals[seat] if plan.lowest else -state.totals[seat],
+    )
+    ranked = [state.totals[seat] for seat in order]
+    return tuple(
+        Rank(
+            place=ranked.index(state.totals[seat]) + 1,
+            seat=seat,
+            points=state.totals[seat],
+            won=sum(best == (seat,) for _, best in results),
+            level=sum(seat in seats and len(best) != 1 for seats, best in results),
+            lost=sum(
+                seat in seats and len(best) == 1 and best != (seat,) for seats, best in results
+            ),
+            byes=paid_byes.count(seat),
+        )
+        for seat in order
+    )
+
+
+def drawn(series: Series[S, M], state: Any) -> tuple[str, ...]:
+    """Return the standings as a block of plain text."""
+    told = tournament(series, state)
+    return () if told is None else ("\n".join(_rows(told)),)
+
+
+def _rows(told: Tournament) -> Sequence[str]:
+    rows = [f"standings, {told.noun} {told.number} of {told.rounds}"]
+    rows.append("place  points  won-level-lost  byes")
+    rows += [
+        f"{one.place:>4}.  {one.points:>6}  {f'{one.won}-{one.level}-{one.lost}':^14}"
+        f"  {one.byes:>4}  player {one.seat + 1}"
+        for one in told.standings
+    ]
+    if told.sat_out:
+        rows.append(f"{players(told.sat_out[-1:])} sits out")
+    return rows

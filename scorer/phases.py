@@ -1,0 +1,67 @@
+"""Phases: who may do what at one point of a game, as a table instead of checks in every move.
+
+A game lists its phases by name and says in which one a state is. A move that has no place in the
+phase is refused with the reason that stands there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from scorer.game import Illegal
+
+S = TypeVar("S")
+
+Reason = tuple[str, str]  # the sentence, in which {facts} may stand, and the rule's id
+
+
+@dataclass(frozen=True, slots=True)
+class Phase(Generic[S]):
+    """One point of a game.
+
+    `to_move` tells the seats that may act, `legal` yields what they may do, and `moves` has the
+    function that makes a move of each kind, or raises Illegal. Whoever tries another kind is told
+    the reason `instead`; `why` has better ones for some kinds.
+    """
+
+    to_move: Callable[[S], tuple[int, ...]]
+    legal: Callable[[S], Iterator[Any]]
+    moves: Mapping[type, Callable[[S, Any], S]]
+    instead: Reason
+    why: Mapping[type, Reason] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Phases(Generic[S]):
+    """The phases of a game; its functions are those of the contract.
+
+    `now` names the phase of a state, "over" after the last move; `facts` are what reasons name.
+    """
+
+    now: Callable[[S], str]
+    table: Mapping[str, Phase[S]]
+    facts: Callable[[S], Mapping[str, str]] = lambda _state: {}
+
+    def apply(self, state: S, move: Any) -> S:
+        """Return the state after *move*; raise Illegal if the rules forbid it."""
+        phase = self.table[self.now(state)]
+        make = phase.moves.get(type(move))
+        if make is None:
+            text, rule = phase.why.get(type(move), phase.instead)
+            raise Illegal(move, text.format_map(self.facts(state)), rule)
+        return make(state, move)
+
+    def legal_moves(self, state: S) -> Iterator[Any]:
+        """Yield every move `apply` takes."""
+        return self.table[self.now(state)].legal(state)
+
+    def to_move(self, state: S) -> tuple[int, ...]:
+        """Return the seats that may act now."""
+        return self.table[self.now(state)].to_move(state)
+
+
+def over(sentence: str, rule: str) -> Phase[Any]:
+    """Return the phase after the last move, in which nothing may be done any more."""
+    return Phase(lambda _: (), lambda _: iter(()), {}, (sentence, rule))

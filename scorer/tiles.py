@@ -1,0 +1,354 @@
+"""Dominoes in a photo against those known to lie there: which are new, and what cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, islice
+from typing import Generic, Literal, NamedTuple, TypeVar
+
+from scorer.dominoes import Domino, Face, Lay, Top, connected, name, names, surface, twice
+from scorer.frames import Frame, frame_of, mirrored, moved
+from scorer.game import Difference, Doubt, Illegal, Proposal
+from scorer.one_photo import NotScored
+from scorer.repair import joint_readings, likely, stories, unread
+from scorer.table import Cell, Table, Tile
+
+S = TypeVar("S")
+
+TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings each
+
+
+MOST_NEW = 4  # tiles added between two photos that are put in order
+NOTHING_NEW = "no new tile is seen"
+MIRRORED = "The photo is mirrored. Turn off mirroring in the camera, and take it again."
+
+
+class Rules(NamedTuple):
+    """The ids a game has for facts about tiles."""
+
+    once: str  # the box holds each tile once
+    stays: str  # what lies there stays
+    plays: str  # where a tile may lie on the table
+    stacks: str  # and on what others
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A tile in the photo, put on our cells: its readings as lays, likeliest first."""
+
+    index: int
+    readings: tuple[tuple[Lay, float], ...]
+    tile: Tile
+
+    @property
+    def lay(self) -> Lay:
+        """The likeliest reading."""
+        return self.readings[0][0]
+
+    @property
+    def at(self) -> tuple[str, int]:
+        """What a doubt about it points at."""
+        return "tiles", self.index
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong."""
+
+    fresh: list[Piece] = field(default_factory=list)
+    apart: list[Piece] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    differences: list[Difference] = field(default_factory=list)
+    lies: Literal["known", "mirrored", "unknown"] = "known"  # against the tiles that are known
+    sure: bool = True  # does the photo fit the known tiles in one way only?
+
+
+def lying(laid: Sequence[Lay]) -> Table:
+    """Return all tiles as they are known to lie, lowest first."""
+    tiles, top = [], dict[Cell, int]()
+    for lay in laid:
+        level = top.get(lay.cells[0], 0) + 1
+        top |= dict.fromkeys(lay.cells, level)
+        tiles.append(Tile(lay.tile, lay.cells, level))
+    return Table(tiles=tuple(tiles))
+
+
+def compared(
+    laid: Sequence[Lay], tiles: Sequence[Tile], rules: Rules, beside: Collection[Domino] = ()
+) -> Comparison:
+    """Return the tiles that are new, and what differs from the tiles that are known.
+
+    The photo's cells may be shifted or turned by quarters against ours: the tiles that are known
+    say how. Tiles that lie *beside* the board belong there.
+    """
+    there = [(lay.tile, lay.cells) for lay in laid]
+    frame, sure = frame_of(tiles, there)
+    seen = [piece for piece in _pieces(tiles, frame or (0, 0, 0)) if piece.lay.tile not in beside]
+    if mirrored(tiles, there):
+        wrong = Difference(MIRRORED, rules.once)
+        return Comparison(apart=seen, differences=[wrong], lies="mirrored")
+    if frame is None:
+        text = "none of the tiles seen lies there so far" if tiles else "no tile is seen"
+        wrong = Difference(f"{text}; is this the right table?", rules.stays)
+        return Comparison(apart=seen, differences=[wrong], lies="unknown")
+    look = Comparison(sure=sure)
+    _sort(look, laid, seen, rules)
+    return look
+
+
+def _pieces(tiles: Sequence[Tile], frame: Frame) -> Iterator[Piece]:
+    """Yield the tiles seen on our cells, to which *frame* leads."""
+    for index, tile in enumerate(tiles):
+        p, q = (moved(cell, frame) for cell in tile.cells)
+        readings = ((tile.halves, tile.confidence), *tile.others)
+        yield Piece(index, tuple((Lay(halves, (p, q)), share) for halves, share in readings), tile)
+
+
+def _sort(look: Comparison, laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> None:
+    """Put each tile seen where it belongs in *look*."""
+    top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
+    whole = {  # tiles nothing lies on
+        frozenset(lay.cells): lay
+        for place, lay in enumerate(laid)
+        if all(top[cell].place == place for cell in lay.cells)
+    }
+    bare = set(top).difference(*whole)  # halves whose other half is covered
+    touching = _touching(seen, top)
+    for piece in seen:
+        lay, cells = piece.lay, frozenset(piece.lay.cells)
+        there, known = whole.get(cells), by_tile.get(lay.tile)
+        if lay == known and there in (lay, None):
+            whole.pop(cells, None)
+        elif there is not None:  # no tile may lie on exactly one other
+            del whole[cells]
+            text = f"{name(lay.tile)} is seen where {name(there.tile)} lies"
+            if there in likely(piece.readings, piece.readings[0][1]):
+                look.doubts.append(Doubt(f"{text}; taken as {name(there.tile)}", piece.at))
+            else:
+                look.differences.append(Difference(text, rules.stacks, piece.at))
+        elif _same_view(top, lay) and cells <= bare and (known or _level(top, piece)):
+            continue  # the bare halves of two tiles, taken for one tile
+        elif known and all(read.tile in by_tile for read, _ in piece.readings):
+            look.differences.append(_displaced(known, seen, piece, rules))
+            whole.pop(frozenset(known.cells), None)
+        else:
+            (look.fresh if piece in touching else look.apart).append(piece)
+    covered = {cell for piece in look.fresh for cell in piece.lay.cells}
+    look.differences.extend(
+        Difference(f"{name(lay.tile)} is not to be seen where it lay", rules.stays)
+        for cells, lay in whole.items()
+        if not cells & covered
+    )
+
+
+def _same_view(top: Top, lay: Lay) -> bool:
+    faces = zip(lay.cells, lay.tile, strict=True)
+    return all(cell in top and top[cell].number == number for cell, number in faces)
+
+
+def _level(top: Top, piece: Piece) -> bool:
+    """Say whether a piece was seen on the level that shows there."""
+    return piece.tile.level == top[piece.lay.cells[0]].level
+
+
+def _displaced(lay: Lay, seen: Sequence[Piece], piece: Piece, rules: Rules) -> Difference:
+    twin = any(lay in [read for read, _ in other.readings] for other in seen if other != piece)
+    if twin:
+        return Difference(
+            f"{name(lay.tile)} is seen twice; the box holds it once", rules.once, piece.at
+        )
+    return Difference(f"{name(lay.tile)} has been moved from where it lay", rules.stays, piece.at)
+
+
+def _touching(seen: Sequence[Piece], top: Top) -> list[Piece]:
+    """Return the tiles that lie on or beside the board, be it by way of other new tiles."""
+    cells = [*top, *(cell for piece in seen for cell in piece.lay.cells)]
+    parts = connected(dict.fromkeys(cells))
+    reached = {cell for part in parts if not top.keys().isdisjoint(part) for cell in part}
+    return [piece for piece in seen if piece.lay.cells[0] in reached]
+
+
+# ---------------------------------------------------------------- new tiles as moves
+
+
+class Play(NamedTuple, Generic[S]):
+    """A state of a game with the tiles laid in it, and what lays another one or raises Illegal."""
+
+    state: S
+    laid: Callable[[S], tuple[Lay, ...]]
+    apply: Callable[[S, Lay], S]
+    in_turns: bool  # does it matter who laid which tile?
+
+    def after(self, lay: Lay) -> Play[S]:
+        """Return the play once *lay* is made."""
+        return self._replace(state=self.apply(self.state, lay))
+
+    def fault(self, lay: Lay) -> Illegal | None:
+        """Return why the rules refuse *lay*, None if they do not."""
+        try:
+            self.apply(self.state, lay)
+        except Illegal as refused:
+            return refused
+        return None
+
+
+def added(
+    play: Play[S], look: Comparison, rules: Rules, waiting: Collection[Domino] = ()
+) -> Proposal:
+    """Return the tiles added to the board as moves in order; *waiting* ones may lie beside it."""
+    if look.lies != "known":
+        return Proposal(differences=tuple(look.differences))
+    if len(look.fresh) > MOST_NEW:
+        text = f"{len(look.fresh)} tiles are new; enter the older ones by hand"
+        return Proposal.differs(text, rules.stays)
+    doubts = look.doubts + [
+        Doubt(f"{name(piece.lay.tile)} lies apart and is left out", piece.at)
+        for piece in look.apart
+        if not any(read.tile in waiting for read, _ in piece.readings)
+    ]
+    if look.fresh and not look.sure:
+        doubts.append(Doubt("the photo fits the table in more than one way; check the place"))
+    if not (look.fresh or doubts or look.differences):
+        doubts.append(Doubt(NOTHING_NEW))
+    moves, more, rest = _in_order(play, look.fresh)
+    for move in moves:
+        play = play.after(move)
+    unexplained = [_unexplained(play, piece, rules) for piece in rest]
+    return Proposal(moves, (*doubts, *more), (*look.differences, *unexplained))
+
+
+def _unexplained(play: Play[S], piece: Piece, rules: Rules) -> Difference:
+    fault = play.fault(piece.lay)
+    if fault is None:
+        return Difference(f"{name(piece.lay.tile)} does not fit", rules.stays, piece.at)
+    hint = "; was a tile laid before it?" if fault.rule in (rules.plays, rules.stacks) else ""
+    return Difference(fault.reason + hint, fault.rule, piece.at)
+
+
+def _in_order(
+    play: Play[S], fresh: Sequence[Piece]
+) -> tuple[tuple[Lay, ...], list[Doubt], list[Piece]]:
+    """Return as many new tiles as the rules can explain, in turn order, doubts, and the rest."""
+    for size in range(len(fresh), 0, -1):
+        for some in combinations(fresh, size):
+            if found := _explained(play, some):
+                return *found, [piece for piece in fresh if piece not in some]
+    return (), [], list(fresh)
+
+
+def _explained(play: Play[S], new: Sequence[Piece]) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
+    """Return the likeliest legal reading of all *new* pieces as moves in order, with its doubts."""
+    options = [piece.readings for piece in new]
+    told = stories(options, lambda read: islice(_orders(play, read), 2), TRIED)
+    if not told:
+        return None
+    order, read = told[0].meaning, told[0].reading
+    doubts = list(_repairs(play, new, read, order))
+    if play.in_turns and any(other.reading == read for other in told[1:]):
+        tiles = names(lay.tile for lay in order)
+        doubts.append(Doubt(f"{tiles} are new; taken as laid in this order"))
+    for other in told[1:]:
+        for piece, lay, rival in zip(new, read, other.reading, strict=True):
+            if lay.tile != rival.tile:
+                text = f"taken as {name(lay.tile)}, but {name(rival.tile)} is possible too"
+                doubts.append(Doubt(text, piece.at))
+    asked = {doubt.piece for doubt in doubts}
+    doubts += [
+        Doubt(f"is the {name(lay.tile)} read right?", piece.at)
+        for piece, lay in zip(new, read, strict=True)
+        if unread(piece.tile) and piece.at not in asked
+    ]
+    return order, doubts
+
+
+def _orders(play: Play[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
+    """Yield every order in which these tiles can be laid one after the other."""
+    if not left:
+        yield ()
+    for place, lay in enumerate(left):
+        if play.fault(lay) is None:
+            for rest in _orders(play.after(lay), left[:place] + left[place + 1 :]):
+                yield (lay, *rest)
+
+
+def _repairs(
+    play: Play[S], new: Sequence[Piece], chosen: Sequence[Lay], order: Sequence[Lay]
+) -> Iterator[Doubt]:
+    """Yield a doubt for a tile not taken as it looks, that shows nothing new, or seems too high."""
+    taken = dict(zip(chosen, new, strict=True))
+    for lay in order:
+        piece, said, top = taken[lay], name(lay.tile), surface(play.laid(play.state))
+        level = top[lay.cells[0]].level + 1 if lay.cells[0] in top else 1
+        if lay != piece.lay:
+            why = play.fault(piece.lay) or "the other new tiles rule it out"
+            text = f"taken as {said}: it looks like {name(piece.lay.tile)}, but {why}"
+            yield Doubt(text, piece.at)
+        if _same_view(top, lay):
+            text = f"{said} shows just what lay there before: is it a new tile?"
+            yield Doubt(text, piece.at)
+        if piece.tile.level not in (None, level):
+            text = f"{said} looks like level {piece.tile.level}, but would lie on {level}"
+            yield Doubt(text, piece.at)
+        play = play.after(lay)
+
+
+def turned_up(
+    new: Sequence[Piece], allowed: Collection[Domino], number: int
+) -> tuple[tuple[Domino, ...], list[Doubt]] | str:
+    """Return the likeliest different tiles that lie face up, *number* of those *allowed*.
+
+    With doubts where that repairs a reading; or how many are seen where they cannot be those.
+    """
+    for chosen, _ in joint_readings([piece.readings for piece in new]):
+        tiles = tuple(lay.tile for lay in chosen)
+        if len(tiles) != number or twice(tiles) or not set(tiles) <= set(allowed):
+            continue
+        return tiles, [
+            Doubt(
+                f"taken as {name(tile)}: it looks like {name(piece.lay.tile)}, which is not left",
+                piece.at,
+            )
+            for piece, tile in zip(new, tiles, strict=True)
+            if tile != piece.lay.tile
+        ]
+    return "one new one is seen" if len(new) == 1 else f"{len(new)} new ones are seen"
+
+
+def nothing_new(look: Comparison) -> Proposal:
+    """Return that nothing has been added, and what differs all the same."""
+    return Proposal((), (*look.doubts, Doubt(NOTHING_NEW)), tuple(look.differences))
+
+
+# ---------------------------------------------------------------- one photo
+
+
+def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt, ...]]:
+    """Return the largest surface that hangs together, and doubts about what lies apart from it.
+
+    Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
+    """
+    if not tiles:
+        raise NotScored("No tiles were seen whose places in the grid can be told.")
+    if double := twice(tile.halves for tile in tiles):
+        raise NotScored(f"{name(double)} was seen twice; a set has it once ({once}).")
+    top = _from_above(tiles)
+    part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
+    doubts = tuple(
+        Doubt(f"{name(tile.halves)} lies apart and is left out", ("tiles", i))
+        for i, tile in enumerate(tiles)
+        if set(part).isdisjoint(tile.cells)
+    )
+    return {cell: top[cell] for cell in sorted(part)}, doubts
+
+
+def _from_above(tiles: Sequence[Tile]) -> Top:
+    top: dict[Cell, Face] = {}
+    for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
+        level = tile.level or 1
+        for cell, number in zip(tile.cells, tile.halves, strict=True):
+            if cell in top and top[cell].level == level:
+                both = f"{name(tiles[top[cell].place].halves)} and {name(tile.halves)}"
+                raise NotScored(f"{both} were seen on one cell, and not which lies on top.")
+            top[cell] = Face(number, level, place)
+    return top

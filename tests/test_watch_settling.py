@@ -1,0 +1,379 @@
+"""What real throws teach, one claim each, on sequences of what frames tell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import cos, pi, sin
+
+import pytest
+
+from vision.geometry import Quad
+from vision.reading import Face
+from vision.watch.evidence import Evidence, Piece, Sight, Sway
+from vision.watch.settling import Roll, Watch, step
+
+FPS = 20
+SIDE = 40.0  # px
+
+
+def die(value: int, x: float, y: float, turn: float = 0.0, **told: object) -> Piece:
+    """Return a die as the eyes read it, turned by degrees."""
+    reach, first = SIDE / 2**0.5, turn * pi / 180 - 0.75 * pi
+    corners = [
+        (x + reach * cos(a), y + reach * sin(a)) for a in (first + k * pi / 2 for k in range(4))
+    ]
+    a, b, c, d = corners
+    quad = Quad((a, b, c, d))
+    probs = tuple(0.99 if n == value else 0.01 / 6 for n in range(7))
+    face = Face(quad, probs, (("white", 1.0),), 0.99, sure=True)
+    return Piece(quad, (replace(face, **told),))  # type: ignore[arg-type]
+
+
+def blocks(*pieces: Piece) -> tuple[tuple[float, float], ...]:
+    """Return blocks of a frame that these pieces cover."""
+    return tuple(
+        (piece.quad.center[0] + dx, piece.quad.center[1] + dy)
+        for piece in pieces
+        for dx in (-12.0, 12.0)
+        for dy in (-12.0, 12.0)
+    )
+
+
+class Film:
+    """Frames as they come; what is told of them is in `rolls`."""
+
+    def __init__(self, began_s: float = 0.0) -> None:
+        self.watch, self.rolls, self.number, self.now_s = Watch(), list[Roll](), 0, began_s
+
+    def frame(self, pieces: Sequence[Piece] = (), **told: object) -> None:
+        evidence = Evidence(self.number, self.now_s, sight=Sight(tuple(pieces)), block=16.0)
+        self.watch, roll = step(self.watch, replace(evidence, **told))  # type: ignore[arg-type]
+        self.rolls += [roll] if roll else []
+        self.number += 1
+        self.now_s += 1 / FPS
+
+    def rest(self, seconds: float, *pieces: Piece, **told: object) -> None:
+        for _ in range(round(seconds * FPS)):
+            self.frame(pieces, **told)
+
+    def roll_in(self, *pieces: Piece, seconds: float = 0.5) -> None:
+        """Let dice come rolling from the left; they are blurred, so the eyes see none."""
+        for k in range(round(seconds * FPS)):
+            away = 300 * (1 - k / (seconds * FPS))
+            flying = [moved(piece, -away) for piece in pieces]
+            self.frame(moving=blocks(*flying, *pieces[: k > seconds * FPS - 3 and len(pieces)]))
+        self.frame(moving=blocks(*pieces))
+
+    def take(self, *left: Piece, taken: Sequence[Piece] = (), seconds: float = 0.5) -> None:
+        """Let a hand come from the edge and take dice; those left are seen all the time."""
+        for _ in range(round(seconds * FPS)):
+            arm = tuple((x, y) for x, y in blocks(*taken))
+            self.frame(left, moving=arm, hand=(*arm, (0.0, 0.0)))
+
+    @property
+    def values(self) -> list[list[int]]:
+        return [sorted(v for piece in roll.pieces for v in piece.values) for roll in self.rolls]
+
+
+def moved(piece: Piece, x: float = 0.0, y: float = 0.0) -> Piece:
+    a, b, c, d = ((px + x, py + y) for px, py in piece.quad.corners)
+    return replace(piece, quad=Quad((a, b, c, d)))
+
+
+A, B, C = die(3, 300, 200), die(5, 420, 260, 20), die(6, 360, 400, 50)
+
+
+@pytest.fixture
+def film() -> Film:
+    """A table on which nothing lies yet."""
+    film = Film()
+    film.rest(0.6)
+    return film
+
+
+def test_a_throw_is_told_once_and_within_half_a_second(film):
+    film.roll_in(A, B)
+    rested_s = film.now_s
+
+    film.rest(3.0, A, B)
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+    assert film.rolls[0].time_s - rested_s < 0.5
+
+
+def test_a_rest_of_four_tenths_before_the_hand_comes_is_enough(film):
+    film.roll_in(A, B)
+    film.rest(0.4, A, B)
+    film.take(taken=(A, B))
+    film.rest(1.0)
+
+    assert film.values == [[3, 5]]
+
+
+def test_a_die_that_spins_on_the_spot_does_not_count_though_its_value_stays(film):
+    film.roll_in(A)
+    for k in range(2 * FPS):
+        film.frame([die(3, 300, 200, 25.0 * k)], moving=blocks(A))
+
+    assert film.values == []
+
+    film.rest(0.6, A)
+
+    assert film.values == [[3]]
+
+
+def test_a_die_that_spins_without_a_pixel_that_plainly_changes_does_not_count(film):
+    film.roll_in(A)
+    for k in range(FPS):
+        film.frame([die(3, 300, 200, 7.0 * k)])
+
+    assert film.values == []
+
+
+def test_time_comes_from_timestamps_and_not_from_the_number_of_frames(film):
+    film.roll_in(A)
+    for _ in range(30):
+        film.frame([A])
+        film.now_s += 0.004 - 1 / FPS  # 250 frames a second
+
+    assert film.values == []
+
+    for _ in range(3):
+        film.frame([A])
+        film.now_s += 0.15 - 1 / FPS  # 7 a second: frames were dropped
+
+    assert film.values == [[3]]
+
+
+def test_a_frame_repeated_exactly_says_nothing(film):
+    film.roll_in(A)
+    film.frame([A])
+    film.frame([A], moving=blocks(A))
+    for _ in range(10):
+        film.frame([A], repeat=True)
+
+    assert film.values == []
+
+
+@pytest.mark.parametrize("swing", [0.2, 0.5])  # sides of a die
+def test_a_surface_that_sways_lets_dice_rest_by_what_the_picture_tells(film, swing):
+    film.roll_in(A, B)
+    for k in range(FPS):
+        by = swing * SIDE * sin(2 * pi * k / FPS)
+        film.frame([moved(A, by), moved(B, by)], sway=Sway(shift=complex(-by, 0)))
+
+    assert film.values == [[3, 5]]
+
+
+def test_a_bare_surface_that_sways_is_told_by_its_dice(film):
+    film.roll_in(A, B, C)
+    for k in range(2 * FPS):
+        by = 0.5 * SIDE * sin(2 * pi * k / FPS)
+        film.frame([moved(A, by), moved(B, by), moved(C, by)])
+
+    assert film.values == [[3, 5, 6]]
+
+
+def test_one_die_that_moves_among_others_is_no_sway(film):
+    film.roll_in(A, B, C)
+    for k in range(2 * FPS):
+        film.frame([A, B, moved(C, 0.08 * SIDE * k)], moving=blocks(C))
+
+    assert film.values == []
+
+
+def test_dice_that_lie_there_at_the_start_are_no_roll():
+    film = Film()
+    film.rest(2.0, A, B)
+
+    assert film.values == []
+
+
+def test_a_hand_that_takes_dice_lying_there_at_the_start_makes_them_no_roll():
+    film = Film()
+    film.rest(0.1, A, B, C)
+    film.take(B, C, taken=(A,))
+    film.rest(1.0, B, C)
+    film.take(taken=(B, C))
+    film.rest(1.0)
+
+    assert film.values == []
+
+
+def test_dice_gathered_one_by_one_are_no_roll(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    for left, taken in (((A, B), C), ((A,), B), ((), A)):
+        film.take(*left, taken=(taken,))
+        film.rest(0.8, *left)
+
+    assert film.values == [[3, 5, 6]]
+
+
+def test_a_die_put_aside_while_others_are_in_hand_is_no_roll(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(A, taken=(B, C))
+    aside = moved(A, 250)
+    film.take(taken=(A, aside))
+    film.rest(1.0, aside)
+
+    assert film.values == [[3, 5, 6]]
+
+
+def test_a_die_that_a_hand_uncovers_is_no_roll(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A, B)
+    film.take(B, taken=(A,), seconds=1.5)
+    film.rest(1.0, B)  # the hand lies still over it and is not told from the table
+    film.take(B, taken=(A,), seconds=0.3)
+    film.rest(1.0, A, B)
+
+    assert film.values == [[3, 5]]
+
+
+def test_nothing_counts_while_a_hand_is_over_a_die(film):
+    film.roll_in(A, B)
+    film.rest(2.0, A, B, hand=((300.0, 180.0), (0.0, 0.0)))
+
+    assert film.values == []
+
+    film.rest(0.5, A, B)
+
+    assert film.values == [[3, 5]]
+
+
+def test_a_hand_elsewhere_in_view_makes_it_wait_longer(film):
+    film.roll_in(A, B)
+    far = ((20.0, 700.0),)
+    film.rest(0.5, A, B, moving=far, hand=far)
+
+    assert film.values == []
+
+    film.rest(0.6, A, B, moving=far, hand=far)
+
+    assert film.values == [[3, 5]]
+
+
+def test_a_die_knocked_over_before_all_rest_counts_as_it_lies_then(film):
+    film.roll_in(A)
+    film.rest(0.15, A)
+    knocked = die(6, 345, 205, 10)
+    film.roll_in(knocked, B)
+    film.rest(1.0, knocked, B)
+
+    assert film.values == [[5, 6]]
+
+
+def test_a_die_thrown_on_the_table_that_knocks_another_over_makes_one_roll_of_both(film):
+    film.roll_in(A)
+    film.rest(0.6, A)
+    knocked = die(6, 345, 205, 10)
+    film.roll_in(knocked, B)
+    film.rest(1.0, knocked, B)
+
+    assert film.values == [[3], [5, 6]]
+
+
+def test_a_nudge_is_no_roll(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A, B)
+    film.take(B, taken=(A,))
+    film.rest(1.0, moved(A, 25, 10), B)
+
+    assert film.values == [[3, 5]]
+
+
+def test_the_same_value_thrown_again_is_a_roll(film):
+    film.roll_in(A)
+    film.rest(0.6, A)
+    film.take(taken=(A,))
+    film.rest(0.5)
+    again = die(3, 500, 380, 33)
+    film.roll_in(again)
+    film.rest(1.0, again)
+
+    assert film.values == [[3], [3]]
+
+
+def test_some_dice_thrown_again_make_a_roll_of_all_that_lie_there(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(A, taken=(B, C))
+    film.rest(0.4, A)
+    again = die(2, 500, 300, 70), die(1, 450, 420, 5)
+    film.roll_in(*again)
+    film.rest(1.0, A, *again)
+
+    assert film.values == [[3, 5, 6], [1, 2, 3]]
+
+
+def test_a_glint_on_one_frame_changes_nothing(film):
+    film.roll_in(A, B)
+    for k in range(FPS):
+        film.frame([die(4, 300, 200, confidence=0.5, sure=False) if k == 3 else A, B])
+
+    assert film.values == [[3, 5]]
+
+
+def test_a_die_misread_later_where_it_lies_is_no_roll(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A, B)
+    film.take(A, B, seconds=0.3)
+    film.rest(1.0, die(4, 300, 200), B)
+
+    assert film.values == [[3, 5]]
+
+
+def test_a_die_overlooked_at_first_is_no_roll_of_its_own(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A)
+    film.rest(1.0, A, B)
+
+    assert len(film.rolls) == 1
+
+
+def test_a_doubtful_rest_is_looked_at_thoroughly_and_told_as_doubtful_within_a_second(film):
+    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
+    film.roll_in(doubtful)
+    rested_s = film.now_s
+    film.rest(0.5, doubtful)
+
+    assert film.watch.waiting == "doubt"
+
+    film.rest(1.0, doubtful)
+
+    assert film.values == [[3]]
+    assert not film.rolls[0].sure
+    assert film.rolls[0].time_s - rested_s <= 1.0
+
+
+def test_a_doubtful_rest_that_a_hand_ends_is_told_and_not_lost(film):
+    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
+    film.roll_in(doubtful)
+    film.rest(0.45, doubtful)
+    film.take(taken=(doubtful,))
+    film.rest(0.5)
+
+    assert film.values == [[3]]
+    assert not film.rolls[0].sure
+
+
+def test_two_thorough_looks_make_a_doubtful_die_clear(film):
+    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
+    film.roll_in(doubtful)
+    film.rest(0.35, doubtful)
+    film.frame(sight=Sight((A,), thorough=True))
+    film.frame(sight=Sight((A,), thorough=True))
+
+    assert film.values == [[3]]
+    assert film.rolls[0].sure
+
+
+def test_a_frame_that_says_nothing_new_tells_nothing_twice(film):
+    film.roll_in(A, B)
+    film.rest(10.0, A, B)
+
+    assert len(film.rolls) == 1

@@ -1,0 +1,94 @@
+"""`pipsight watch`: a camera or a video in, each settled roll out, once and at once."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from vision.reading import Look
+from vision.watch.frames import NoFrames, frames
+from vision.watch.settling import Roll
+from vision.watch.watcher import watch
+
+
+def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look) -> int:
+    """Watch the source named in *argv* and print every settled roll.
+
+    Args:
+        argv: the words after the command.
+        known: adds to a look what is known of its board, by a program that knows the games.
+
+    Returns:
+        0 once a file is over, 1 if the source gives no pictures or stops to.
+
+    Raises:
+        SystemExit: with code 2 for wrong usage, after printing how to use it.
+    """
+    args = parser().parse_intermixed_args(argv)
+    try:
+        for roll in watch(frames(args.source), known(args.look)):
+            told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else _line(roll)
+            print(told, flush=True)
+    except NoFrames as fault:
+        if args.json:
+            print(json.dumps({"file": args.source, "error": str(fault)}, ensure_ascii=False))
+        else:
+            print(fault, file=sys.stderr)
+        return 1
+    return 0
+
+
+def as_json(roll: Roll) -> dict[str, Any]:
+    """Return the object docs/interfaces.md prescribes for a roll."""
+    dice = [piece.faces[0] for piece in roll.pieces if len(piece.faces) == 1]
+    tiles = [piece for piece in roll.pieces if len(piece.faces) > 1]
+    told: dict[str, Any] = {
+        "frame": roll.number,
+        "time_s": round(roll.time_s, 3),
+        "values": sorted(die.value for die in dice),
+        "dice": [die.to_json() for die in dice],
+        "sure": roll.sure,
+    }
+    if tiles:
+        told["tiles"] = [
+            {"quad": tile.quad.to_json(), "halves": [half.value for half in tile.faces]}
+            for tile in tiles
+        ]
+    return told
+
+
+def _line(roll: Roll) -> str:
+    minutes, seconds = divmod(roll.time_s, 60)
+    shown = sorted(roll.pieces, key=lambda piece: piece.values)
+    words = ["-".join(map(str, piece.values)) + "?" * (not piece.sure) for piece in shown]
+    calibration = "" if roll.sure else "  doubtful: look at the table"
+    return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{calibration}"
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return what `pipsight watch` takes."""
+    ask = argparse.ArgumentParser(
+        "pipsight watch",
+        description="Watch a table through a camera, and tell each roll once when it has settled.",
+    )
+    ask.add_argument(
+        "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
+    )
+    ask.add_argument(
+        "--look",
+        type=_look,
+        default=Look("dice"),
+        help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a roll")
+    return ask
+
+
+def _look(text: str) -> Look:
+    try:
+        return Look.parse(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error

@@ -1,0 +1,304 @@
+"""When has a roll settled? A fold over `Evidence`: `step(watch, evidence)` tells each roll once.
+
+Nothing here knows a clock, a camera or a game: time is what the frames say. A table has settled
+when for a while its pieces kept place, turn and value between each other, nothing moved on them
+and no hand was over them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Quad
+from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
+from vision.watch.fusion import fuse
+from vision.watch.rolls import is_roll, unmoved
+from vision.watch.tracking import Seen, Track, follow, on_table, turned
+
+QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
+# The same where something moves far from them or a piece is doubtful. A roll is told within a
+# second of coming to rest.
+PATIENT_S = 0.75
+LOOKS = 3  # at least, in that time
+THOROUGH = 2  # looks as at a photo, before what is doubtful is told
+# Sides, degrees, ratio: how far looks at a still piece differ from most of them, but for one in 4.
+PLACE, TURN, SIZE, FREAK = 0.15, 9.0, 1.2, 4
+ON = 0.9  # sides from the middle of a piece to what touches it
+AROUND = 2.0  # the same to what belongs to it: its shadow
+SWAYS = 0.5  # px from one frame to the next
+PRESENT = 0.5  # share of the looks on which a piece is seen
+ALIKE = 0.7  # share of the looks on which a piece shows the same
+LEANS = 0.3  # difference in foreshortening from the others; a die that leans by 20° has more
+ROUNDING_S = 1e-6
+MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
+MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
+CELL = 24.0  # px of the table, by which it is remembered where something moved
+
+Cells = frozenset[tuple[int, int]]
+Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """What was thrown, told once: all pieces that lie there now."""
+
+    number: int  # of the frame on which it had settled
+    time_s: float
+    pieces: tuple[Piece, ...]
+    sure: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """What lies there by several looks, and if all of it is clear."""
+
+    pieces: tuple[Seen, ...]  # each fused from all looks at it
+    sure: bool
+    number: int  # of the last frame that shows it
+    time_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """All that is remembered between two frames."""
+
+    began_s: float | None = None
+    sway: Sway = field(default_factory=Sway)
+    drift: complex = 0j  # of the surface by its pieces, beyond what the picture told
+    tracks: tuple[Track, ...] = ()
+    looks_s: tuple[float, ...] = ()  # times of the last looks
+    thorough_s: tuple[float, ...] = ()
+    perhaps: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
+    busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
+    lying: tuple[Seen, ...] | None = None  # as it was settled last, or first seen
+    lost: tuple[Seen, ...] = ()  # lay there since the last roll, and may be covered
+    stirred: Cells = frozenset()  # where something moved since
+    flat: tuple[Seen, ...] = ()  # pieces of earlier rolls
+    rested_s: float | None = None  # since when all that lies there is known to be still
+    pending: _Table | None = None  # what rests and is doubtful
+    waiting: Waiting = "moving"  # for what, before what lies there counts
+
+    @property
+    def quads(self) -> tuple[Quad, ...]:
+        """Return where pieces were seen last, px of their frame."""
+        return tuple(track.last.piece.quad for track in self.tracks)
+
+
+def step(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
+    """Add one frame; return what is known then, and a roll if this frame settles one."""
+    if evidence.repeat:
+        return watch, None  # the same frame once more says nothing about time that passed
+    watch = _with_motion(watch, evidence)
+    if evidence.sight is None:
+        return watch, None
+    watch = _with_sight(watch, evidence)
+    return _settle(watch, evidence)
+
+
+def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
+    """Remember what moved, and which pieces a hand was over."""
+    sways = abs(evidence.sway.shift - watch.sway.shift) > SWAYS
+    began_s = evidence.time_s if watch.began_s is None else watch.began_s
+    watch = replace(watch, began_s=began_s, sway=evidence.sway)
+    if not evidence.moving and not evidence.hand:
+        return watch
+    hand = evidence.sway.apply(as_complex(evidence.hand)) - watch.drift
+    stirred = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
+    tracks = tuple(
+        replace(track, touched_s=evidence.time_s)
+        if _near(hand, track.last, ON, evidence.block).any()
+        else track
+        for track in watch.tracks
+    )
+    cells = {(int(z.real // CELL), int(z.imag // CELL)) for z in stirred}
+    if sways:
+        # Pieces stand out of the surface and shift against it: only looks tell if these moved.
+        on_pieces = [_near(stirred, track.last, AROUND, evidence.block) for track in tracks]
+        stirred = stirred[~np.any(on_pieces, axis=0)] if on_pieces else stirred
+    is_busy = len(hand) or len(stirred)
+    return replace(
+        watch,
+        tracks=tracks,
+        busy_s=evidence.time_s if is_busy else watch.busy_s,
+        stirred=watch.stirred | frozenset(cells),
+    )
+
+
+def _near(blocks: Complexes, seen: Seen, reach: float, block: float) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(blocks - seen.middle) < reach * seen.side + 0.5 * block, np.bool_)
+
+
+def _with_sight(watch: Watch, evidence: Evidence) -> Watch:
+    """Remember what was read."""
+    assert evidence.sight is not None
+    now = evidence.time_s
+    looks = on_table(evidence, watch.drift)
+    tracks, carried = follow(watch.tracks, looks, now)
+    since = now - 2 * PATIENT_S
+    maybe = (*watch.perhaps, (now, bool(evidence.sight.perhaps)))
+    return replace(
+        watch,
+        tracks=tracks,
+        drift=watch.drift + carried,
+        lying=looks if watch.lying is None else watch.lying,
+        looks_s=tuple(time for time in (*watch.looks_s, now) if time > since),
+        thorough_s=tuple(
+            time
+            for time in (*watch.thorough_s, *([now] if evidence.sight.thorough else []))
+            if time > since
+        ),
+        perhaps=tuple(told for told in maybe if told[0] > since),
+    )
+
+
+# ---------------------------------------------------------------- has it settled?
+
+
+def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
+    now = evidence.time_s
+    quiet = now - watch.busy_s >= QUIET_S
+    wait = QUIET_S if quiet else PATIENT_S
+    earlier = [time for time in watch.looks_s if time <= now - wait + ROUNDING_S]
+    since = max(earlier, default=np.inf)
+    if not earlier or sum(time >= since for time in watch.looks_s) < LOOKS:
+        return _disturbed(watch, "moving")
+    if any(now - track.touched_s < QUIET_S for track in watch.tracks):
+        return _disturbed(watch, "hand")
+    here = [track for track in watch.tracks if track.last.time_s == now]
+    arrived = any(track.seen[0].time_s > since for track in here)
+    if (arrived and not quiet) or not are_still([track.since(since) for track in here]):
+        return _disturbed(watch, "moving")
+    table = _table(watch, since, now, evidence.number)
+    if not table.pieces and not quiet:
+        return _disturbed(watch, "moving")
+    if any(_leaning(watch, table.pieces, evidence)):
+        return _disturbed(watch, "leaning")
+    rested_s = since if watch.rested_s is None else watch.rested_s
+    watch = replace(watch, rested_s=rested_s, pending=None)
+    if not table.sure and now - rested_s < PATIENT_S - ROUNDING_S:
+        return replace(watch, waiting="doubt", pending=table), None
+    return _told(replace(watch, waiting=""), table)
+
+
+def _disturbed(watch: Watch, why: Waiting) -> tuple[Watch, Roll | None]:
+    """Wait for the pieces again; what rested and was only doubtful is told before it is lost."""
+    table = watch.pending
+    watch = replace(watch, waiting=why, rested_s=None, pending=None)
+    return (watch, None) if table is None else _told(watch, table)
+
+
+def _table(watch: Watch, since: float, now: float, number: int) -> _Table:
+    """Fuse the looks; where some were thorough they alone say what lies there."""
+    times = [time for time in watch.looks_s if time >= since]
+    thorough = [time for time in watch.thorough_s if time >= since]
+    window = [seen for track in watch.tracks if (seen := track.since(since))]
+    if len(thorough) >= THOROUGH:
+        times = thorough
+        window = [seen for all_ in window if (seen := tuple(s for s in all_ if s.thorough))]
+    present = tuple(seen for seen in window if len(seen) > PRESENT * len(times))
+    flickers = any(1 < len(seen) <= PRESENT * len(times) for seen in window)
+    pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
+    missing = [is_missing for time, is_missing in watch.perhaps if time in times]
+    clear = (
+        not flickers
+        and sum(missing) <= PRESENT * len(missing)
+        and all(one.piece.sure for one in pieces)
+        and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
+    )
+    return _Table(pieces, clear, number, now)
+
+
+def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
+    agreeing = sum(one.piece.values == fused.piece.values for one in seen)
+    return agreeing >= ALIKE * len(seen)
+
+
+def are_still(present: Sequence[Sequence[Seen]]) -> bool:
+    """Say whether pieces kept place, turn and size on these looks, at least between each other.
+
+    A die that spins on the spot shows its value long before it rests; a table that sways carries
+    all its dice alike.
+    """
+    if not all(_keeps_shape(seen) for seen in present):
+        return False
+    moved = [_moved(seen) for seen in present]
+    if all(_mostly([abs(step) for step in own.values()], PLACE) for own in moved):
+        return True
+    return len(moved) > 1 and _move_together(moved)
+
+
+def _mostly(values: Sequence[float], most: float) -> bool:
+    """Say whether values do not exceed *most*, but for one in FREAK."""
+    return sum(value > most for value in values) <= len(values) // FREAK
+
+
+def _keeps_shape(seen: Sequence[Seen]) -> bool:
+    """Say whether a piece kept its turn and its size."""
+    turns = [[turned(one, other) for other in seen] for one in seen]
+    usual = min(turns, key=sum)
+    side = float(np.median([one.side for one in seen]))
+    sizes = [max(one.side / side, side / one.side) for one in seen]
+    return _mostly(usual, TURN) and _mostly(sizes, SIZE)
+
+
+def _moved(seen: Sequence[Seen]) -> dict[float, complex]:
+    """Return by how many sides a piece lies off its usual place, by the time of each look."""
+    middles, side = np.array([one.middle for one in seen]), seen[-1].side
+    usual = complex(np.median(middles.real), np.median(middles.imag))
+    return {one.time_s: (one.middle - usual) / side for one in seen}
+
+
+def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
+    """Say whether what the pieces moved at each look is the same for all, but for PLACE."""
+    apart = []
+    for time in {time for own in moved for time in own}:
+        steps = [own[time] for own in moved if time in own]
+        common = complex(np.median(np.real(steps)), np.median(np.imag(steps)))
+        share = 1.0 if len(steps) > 2 else 2.0  # of two, each is half as far from the middle
+        apart.append(share * max(abs(step - common) for step in steps))
+    return _mostly(apart, PLACE)
+
+
+def _told(watch: Watch, table: _Table) -> tuple[Watch, Roll | None]:
+    """Compare what lies there with what lay there; tell it if it was thrown."""
+    assert watch.lying is not None
+    before = watch.lying
+    old = unmoved((*before, *watch.lost), table.pieces)
+    fresh = frozenset(
+        j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, watch.stirred)
+    )
+    rolled = is_roll(before, watch.lost, table.pieces, fresh)
+    still_there = unmoved(table.pieces, before)
+    gone = tuple(one for i, one in enumerate(before) if i not in still_there)
+    watch = replace(
+        watch,
+        lying=table.pieces,
+        lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
+        # What was not thrown and is found late may still be a die that was overlooked at first.
+        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else watch.stirred,
+    )
+    if not rolled:
+        return watch, None
+    pieces = tuple(one.piece for one in table.pieces)
+    flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
+    return replace(watch, flat=flat), Roll(table.number, table.time_s, pieces, table.sure)
+
+
+def _is_stirred(one: Seen, stirred: Cells) -> bool:
+    """Say whether something moved where a piece lies; if not, it was only overlooked before."""
+    reach = ON * one.side
+    low, high = one.middle - complex(reach, reach), one.middle + complex(reach, reach)
+    return any(
+        (x, y) in stirred
+        for x in range(int(low.real // CELL), int(high.real // CELL) + 1)
+        for y in range(int(low.imag // CELL), int(high.imag // CELL) + 1)
+    )
+
+
+def _leaning(watch: Watch, pieces: Sequence[Seen], evidence: Evidence) -> tuple[bool, ...]:
+    return tuple(False for _ in pieces)

@@ -1,0 +1,138 @@
+"""Pieces keep their identity from frame to frame, and what of each was seen lately."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.geometry import Floats
+from vision.watch.assignment import Pairs, assign
+from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
+
+KEPT_S = 1.5  # what was seen of a piece is kept so long
+MISSED = 3  # looks in a row, after which a piece that was not seen is another one
+REACH = 0.8  # sides by which a piece may move between two looks and be known again
+TOGETHER = 0.1  # sides; pieces that move so alike are carried by their surface
+SWAYED = 0.04  # sides; less is how well a corner is found
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One look at a piece; its corners on the table."""
+
+    time_s: float
+    number: int  # of the frame
+    piece: Piece
+    corners: tuple[complex, ...]
+    thorough: bool = False
+
+    @property
+    def middle(self) -> complex:
+        """Return where its middle is on the table."""
+        return sum(self.corners) / len(self.corners)
+
+    @property
+    def side(self) -> float:
+        """Return the root of its area."""
+        z = np.array(self.corners)
+        area = 0.5 * float(np.abs((z.conj() * np.roll(z, -1)).imag.sum()))
+        return max(float(np.sqrt(area)), 1e-6)
+
+    @property
+    def heading(self) -> complex:
+        """Return e^(4iφ) of a square turned by φ: all its quarter turns look the same."""
+        spread: Complexes = (np.array(self.corners) - self.middle) ** 4
+        total = complex(spread.sum())
+        return total / abs(total) if abs(total) > 1e-9 else 1.0 + 0j
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """A piece; what was seen of it, the last look last, and when something last touched it."""
+
+    seen: tuple[Seen, ...]
+    touched_s: float = -np.inf
+    missed: int = 0  # looks in a row on which it was not seen
+
+    @property
+    def last(self) -> Seen:
+        """Return the last look at it."""
+        return self.seen[-1]
+
+    def since(self, time_s: float) -> tuple[Seen, ...]:
+        """Return the looks from a time on."""
+        return tuple(one for one in self.seen if one.time_s >= time_s)
+
+
+def turned(one: Seen, other: Seen) -> float:
+    """Return by how many degrees a piece was turned between two looks, up to 45."""
+    return abs(float(np.degrees(np.angle(one.heading / other.heading)))) / 4
+
+
+def on_table(evidence: Evidence, drift: complex) -> tuple[Seen, ...]:
+    """Return the pieces that were read on a frame, where they lie on the table."""
+    assert evidence.sight is not None
+    return tuple(
+        Seen(
+            evidence.time_s,
+            evidence.number,
+            piece,
+            _corners(piece, evidence.sway, drift),
+            evidence.sight.thorough,
+        )
+        for piece in evidence.sight.pieces
+    )
+
+
+def _corners(piece: Piece, sway: Sway, drift: complex) -> tuple[complex, ...]:
+    z = sway.apply(as_complex(piece.quad.array)) - drift
+    return tuple(complex(corner) for corner in z)
+
+
+def follow(
+    tracks: Sequence[Track], looks: Sequence[Seen], time_s: float
+) -> tuple[tuple[Track, ...], complex]:
+    """Add the looks of one frame to the tracks; return them, and by how much all were carried.
+
+    What carries all pieces alike is their surface: only how they move between each other counts.
+    """
+    pairs, carried = _pairs(tracks, looks), 0j
+    steps = [(looks[j].middle - tracks[i].last.middle) / looks[j].side for i, j in pairs]
+    if len(steps) > 1:
+        common = complex(np.median(np.real(steps)), np.median(np.imag(steps)))
+        side = float(np.median([looks[j].side for _, j in pairs]))
+        if abs(common) > SWAYED and max(abs(step - common) for step in steps) < TOGETHER:
+            carried = common * side
+    looks = [_shifted(look, carried) for look in looks]
+    now = {i: looks[j] for i, j in pairs}
+    grown = [
+        replace(track, seen=(*track.since(time_s - KEPT_S), now[i])) if i in now else track
+        for i, track in enumerate(tracks)
+    ]
+    taken = {j for _, j in pairs}
+    grown = [
+        replace(track, missed=0 if i in now else track.missed + 1) for i, track in enumerate(grown)
+    ]
+    kept = [track for track in grown if track.missed < MISSED]
+    fresh = [Track((look,)) for j, look in enumerate(looks) if j not in taken]
+    return (*kept, *fresh), carried
+
+
+def _shifted(look: Seen, by: complex) -> Seen:
+    return replace(look, corners=tuple(corner - by for corner in look.corners)) if by else look
+
+
+def _pairs(tracks: Sequence[Track], looks: Sequence[Seen]) -> Pairs:
+    return assign(distances([track.last for track in tracks], looks), REACH)
+
+
+def distances(ones: Sequence[Seen], others: Sequence[Seen]) -> Floats:
+    """Return (n, m) distances of middles in sides, a little more where other values are read."""
+    far = np.zeros((len(ones), len(others)))
+    for i, one in enumerate(ones):
+        for j, other in enumerate(others):
+            unlike = one.piece.values != other.piece.values
+            far[i, j] = abs(one.middle - other.middle) / other.side + 0.1 * unlike
+    return far

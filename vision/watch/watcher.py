@@ -1,0 +1,67 @@
+"""Frames of a source to settled rolls: looks at every frame cheaply, and reads few of them.
+
+The eyes cost ten times as much as comparing two frames, so they read while something may be about
+to settle, thoroughly where it is doubtful, and now and then when nothing happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from vision.decode import Photo, Pixels
+from vision.pipeline import read
+from vision.reading import Look, Reading
+from vision.watch.evidence import Evidence, Sight, sight_of
+from vision.watch.frames import Frame
+from vision.watch.motion import MotionDetector
+from vision.watch.settling import Roll, Watch, step
+
+OFTEN_S, SELDOM_S = 0.075, 0.5  # between two looks: while something may settle; while all moves
+THOROUGH_S = 0.12  # the same where what lies still is doubtful
+IDLE_S = 1.0  # the same where nothing has moved since the last roll
+STORM = 0.12  # share of the frame that changes while a look would be wasted
+
+
+class Watcher:
+    """Watches one table; `step` takes its frames in order."""
+
+    def __init__(self, look: Look | None = None) -> None:
+        self.look = look or Look("dice")
+        self.motion = MotionDetector()
+        self.watch = Watch()
+        self.reading: Reading | None = None
+        self.looked_s = float("-inf")
+
+    def step(self, frame: Frame) -> Roll | None:
+        """Take the next frame; return a roll if it settles one."""
+        evidence = self.motion.update(frame.bgr, frame.number, frame.time_s, self.watch.quads)
+        if not evidence.repeat and self._is_worth_a_look(evidence, frame.bgr):
+            evidence = replace(evidence, sight=self._look(frame.bgr))
+            self.looked_s = frame.time_s
+        self.watch, roll = step(self.watch, evidence)
+        return roll
+
+    def _is_worth_a_look(self, evidence: Evidence, bgr: Pixels) -> bool:
+        passed = evidence.time_s - self.looked_s
+        changed = len(evidence.moving) * evidence.block**2 / (bgr.shape[0] * bgr.shape[1])
+        if changed > STORM:
+            return passed >= SELDOM_S
+        if not self.watch.waiting and not self.watch.stirred and not evidence.moving:
+            return passed >= IDLE_S
+        return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
+
+    def _look(self, bgr: Pixels) -> Sight:
+        thorough = self.watch.waiting == "doubt"
+        photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
+        self.reading = read(photo, self.look, moving=not thorough, before=self.reading)
+        return sight_of(self.reading, thorough=thorough)
+
+
+def watch(frames: Iterable[Frame], look: Look | None = None) -> Iterator[Roll]:
+    """Yield each roll on the frames of a source once, when it has settled."""
+    watcher = Watcher(look)
+    for frame in frames:
+        roll = watcher.step(frame)
+        if roll is not None:
+            yield roll
