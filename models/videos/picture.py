@@ -56,7 +56,9 @@ class Stage:
     @property
     def faces(self) -> list[dict[int, int]]:
         """Return the value on each face of each die."""
-        return [piece.sides | {4: piece.values[0], 5: 7 - piece.values[0]} for piece in self.pieces]
+        return [
+            piece.sides | {4: piece.values[0], 5: 7 - piece.values[0]} for piece in self.pieces
+        ]
 
 
 def draw_stage(rng: Random, dice: int, width: float) -> Stage:
