@@ -43,7 +43,9 @@ FIRMEST = 14  # of the lines, that may be a board without a frame
 CUT_OFF = 0.1  # of the photo's longer side, by which an outer cell without a frame may be cut off
 NEXT_TO = 2  # cells next to a corner, whose frame tells where it is
 SURE = 0.968  # confidence that is believed, as of a die
-LIKELY = 0.05  # that is told, with the warning that it is a guess: corners set by hand cost more
+# Confidence from which a guess is told, as one: where it is right it saves four taps, where it is
+# wrong it costs one (Elkan, 2001).
+LIKELY = 0.2
 ENOUGH = 0.95  # confidence at which no other guess is tried
 HALF = 0.5  # confidence below which a board without a frame is thought of
 FEWEST_OPEN = 4  # crossings
