@@ -39,7 +39,7 @@ class Lay:
             object.__setattr__(self, "cells", (q, p))
 
 
-class Face(NamedTuple):
+class TopFace(NamedTuple):
     """What shows on a cell: a number, the level of its tile from 1, its place in the laying."""
 
     number: int
@@ -47,18 +47,18 @@ class Face(NamedTuple):
     place: int
 
 
-Top = Mapping[Cell, Face]
+Top = Mapping[Cell, TopFace]
 
 
-class Laid(tuple[Lay, ...]):
+class LaidTiles(tuple[Lay, ...]):
     """Tiles in the order in which they were laid, with the view from above.
 
     The view is worked out once, and one more tile only adds to it: `laid_after`.
     """
 
-    top: dict[Cell, Face]
+    top: dict[Cell, TopFace]
 
-    def __new__(cls, lays: Iterable[Lay] = ()) -> Laid:
+    def __new__(cls, lays: Iterable[Lay] = ()) -> LaidTiles:
         """Lay the tiles one after the other."""
         laid = super().__new__(cls, lays)
         laid.top = {}
@@ -67,23 +67,23 @@ class Laid(tuple[Lay, ...]):
         return laid
 
 
-def laid_after(before: tuple[Lay, ...], lay: Lay) -> Laid:
+def laid_after(before: tuple[Lay, ...], lay: Lay) -> LaidTiles:
     """Return the tiles once *lay* is among them."""
-    laid = tuple.__new__(Laid, (*before, lay))
+    laid = tuple.__new__(LaidTiles, (*before, lay))
     laid.top = dict(surface(before))
     _cover(laid.top, lay, len(before))
     return laid
 
 
-def _cover(top: dict[Cell, Face], lay: Lay, place: int) -> None:
+def _cover(top: dict[Cell, TopFace], lay: Lay, place: int) -> None:
     (a, b), (p, q) = lay.tile, lay.cells
     level = top[p].level + 1 if p in top else 1
-    top[p], top[q] = Face(a, level, place), Face(b, level, place)
+    top[p], top[q] = TopFace(a, level, place), TopFace(b, level, place)
 
 
 def surface(laid: Iterable[Lay]) -> Top:
     """Return the view from above: what shows on each covered cell."""
-    return (laid if isinstance(laid, Laid) else Laid(laid)).top
+    return (laid if isinstance(laid, LaidTiles) else LaidTiles(laid)).top
 
 
 def neighbours(p: Cell, q: Cell) -> bool:
@@ -141,7 +141,7 @@ def drawn(top: Top) -> str:
     return "\n".join(lines)
 
 
-def _shown(face: Face | None) -> str:
+def _shown(face: TopFace | None) -> str:
     if face is None:
         return "."
     return str(face.number) if face.level == 1 else f"{face.number}^{face.level}"

@@ -23,12 +23,16 @@ Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of
 class NotScored(Exception):
     """The photo shows nothing to score; `str()` is a sentence that says why.
 
-    `asks` are moves in words of which a person must say one first.
+    `asks` are moves in words of which a person must say one first; `pieces` are those of the table
+    that the rules forbid as they lie, each by its kind and place.
     """
 
-    def __init__(self, sentence: str, asks: Sequence[str] = ()) -> None:
+    def __init__(
+        self, sentence: str, asks: Sequence[str] = (), pieces: Sequence[tuple[str, int]] = ()
+    ) -> None:
         super().__init__(sentence)
         self.asks = tuple(asks)
+        self.pieces = tuple(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,8 @@ def moves_of(proposal: Proposal) -> tuple[Any, ...]:
 
 def not_scored(differences: Sequence[Difference]) -> NotScored:
     """Return the differences as the reason why nothing is scored."""
-    return NotScored("; ".join(once(differences)).rstrip(".") + ".")
+    pieces = [one.piece for one in differences if one.piece is not None]
+    return NotScored("; ".join(once(differences)).rstrip(".") + ".", pieces=pieces)
 
 
 def likeliest(

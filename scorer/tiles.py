@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from scorer.dominoes import Domino, Face, Lay, Top, connected, name, names, surface, twice
+from scorer.dominoes import Domino, Lay, Top, TopFace, connected, name, names, surface, twice
 from scorer.frames import Frame, frame_of, mirrored, moved
 from scorer.game import Difference, Doubt, Illegal, Proposal
 from scorer.one_photo import NotScored
@@ -24,7 +24,7 @@ NOTHING_NEW = "no new tile is seen"
 MIRRORED = "The photo is mirrored. Turn off mirroring in the camera, and take it again."
 
 
-class Rules(NamedTuple):
+class TileRules(NamedTuple):
     """The ids a game has for facts about tiles."""
 
     once: str  # the box holds each tile once
@@ -34,7 +34,7 @@ class Rules(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SeenTile:
     """A tile in the photo, put on our cells: its readings as lays, likeliest first."""
 
     index: int
@@ -56,8 +56,8 @@ class Piece:
 class Comparison:
     """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong."""
 
-    fresh: list[Piece] = field(default_factory=list)
-    apart: list[Piece] = field(default_factory=list)
+    fresh: list[SeenTile] = field(default_factory=list)
+    apart: list[SeenTile] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
     lies: Literal["known", "mirrored", "unknown"] = "known"  # against the tiles that are known
@@ -75,7 +75,7 @@ def lying(laid: Sequence[Lay]) -> Table:
 
 
 def compared(
-    laid: Sequence[Lay], tiles: Sequence[Tile], rules: Rules, beside: Collection[Domino] = ()
+    laid: Sequence[Lay], tiles: Sequence[Tile], rules: TileRules, beside: Collection[Domino] = ()
 ) -> Comparison:
     """Return the tiles that are new, and what differs from the tiles that are known.
 
@@ -97,15 +97,19 @@ def compared(
     return look
 
 
-def _pieces(tiles: Sequence[Tile], frame: Frame) -> Iterator[Piece]:
+def _pieces(tiles: Sequence[Tile], frame: Frame) -> Iterator[SeenTile]:
     """Yield the tiles seen on our cells, to which *frame* leads."""
     for index, tile in enumerate(tiles):
         p, q = (moved(cell, frame) for cell in tile.cells)
         readings = ((tile.halves, tile.confidence), *tile.others)
-        yield Piece(index, tuple((Lay(halves, (p, q)), share) for halves, share in readings), tile)
+        yield SeenTile(
+            index, tuple((Lay(halves, (p, q)), share) for halves, share in readings), tile
+        )
 
 
-def _sort(look: Comparison, laid: Sequence[Lay], seen: Sequence[Piece], rules: Rules) -> None:
+def _sort(
+    look: Comparison, laid: Sequence[Lay], seen: Sequence[SeenTile], rules: TileRules
+) -> None:
     """Put each tile seen where it belongs in *look*."""
     top, by_tile = surface(laid), {lay.tile: lay for lay in laid}
     whole = {  # tiles nothing lies on
@@ -147,12 +151,12 @@ def _same_view(top: Top, lay: Lay) -> bool:
     return all(cell in top and top[cell].number == number for cell, number in faces)
 
 
-def _level(top: Top, piece: Piece) -> bool:
+def _level(top: Top, piece: SeenTile) -> bool:
     """Say whether a piece was seen on the level that shows there."""
     return piece.tile.level == top[piece.lay.cells[0]].level
 
 
-def _displaced(lay: Lay, seen: Sequence[Piece], piece: Piece, rules: Rules) -> Difference:
+def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileRules) -> Difference:
     twin = any(lay in [read for read, _ in other.readings] for other in seen if other != piece)
     if twin:
         return Difference(
@@ -161,7 +165,7 @@ def _displaced(lay: Lay, seen: Sequence[Piece], piece: Piece, rules: Rules) -> D
     return Difference(f"{name(lay.tile)} has been moved from where it lay", rules.stays, piece.at)
 
 
-def _touching(seen: Sequence[Piece], top: Top) -> list[Piece]:
+def _touching(seen: Sequence[SeenTile], top: Top) -> list[SeenTile]:
     """Return the tiles that lie on or beside the board, be it by way of other new tiles."""
     cells = [*top, *(cell for piece in seen for cell in piece.lay.cells)]
     parts = connected(dict.fromkeys(cells))
@@ -172,7 +176,7 @@ def _touching(seen: Sequence[Piece], top: Top) -> list[Piece]:
 # ---------------------------------------------------------------- new tiles as moves
 
 
-class Play(NamedTuple, Generic[S]):
+class TilePlay(NamedTuple, Generic[S]):
     """A state of a game with the tiles laid in it, and what lays another one or raises Illegal."""
 
     state: S
@@ -180,7 +184,7 @@ class Play(NamedTuple, Generic[S]):
     apply: Callable[[S, Lay], S]
     in_turns: bool  # does it matter who laid which tile?
 
-    def after(self, lay: Lay) -> Play[S]:
+    def after(self, lay: Lay) -> TilePlay[S]:
         """Return the play once *lay* is made."""
         return self._replace(state=self.apply(self.state, lay))
 
@@ -194,7 +198,7 @@ class Play(NamedTuple, Generic[S]):
 
 
 def added(
-    play: Play[S], look: Comparison, rules: Rules, waiting: Collection[Domino] = ()
+    play: TilePlay[S], look: Comparison, rules: TileRules, waiting: Collection[Domino] = ()
 ) -> Proposal:
     """Return the tiles added to the board as moves in order; *waiting* ones may lie beside it."""
     if look.lies != "known":
@@ -218,7 +222,7 @@ def added(
     return Proposal(moves, (*doubts, *more), (*look.differences, *unexplained))
 
 
-def _unexplained(play: Play[S], piece: Piece, rules: Rules) -> Difference:
+def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Difference:
     fault = play.fault(piece.lay)
     if fault is None:
         return Difference(f"{name(piece.lay.tile)} does not fit", rules.stays, piece.at)
@@ -227,8 +231,8 @@ def _unexplained(play: Play[S], piece: Piece, rules: Rules) -> Difference:
 
 
 def _in_order(
-    play: Play[S], fresh: Sequence[Piece]
-) -> tuple[tuple[Lay, ...], list[Doubt], list[Piece]]:
+    play: TilePlay[S], fresh: Sequence[SeenTile]
+) -> tuple[tuple[Lay, ...], list[Doubt], list[SeenTile]]:
     """Return as many new tiles as the rules can explain, in turn order, doubts, and the rest."""
     for size in range(len(fresh), 0, -1):
         for some in combinations(fresh, size):
@@ -237,7 +241,9 @@ def _in_order(
     return (), [], list(fresh)
 
 
-def _explained(play: Play[S], new: Sequence[Piece]) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
+def _explained(
+    play: TilePlay[S], new: Sequence[SeenTile]
+) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
     """Return the likeliest legal reading of all *new* pieces as moves in order, with its doubts."""
     options = [piece.readings for piece in new]
     told = stories(options, lambda read: islice(_orders(play, read), 2), TRIED)
@@ -262,7 +268,7 @@ def _explained(play: Play[S], new: Sequence[Piece]) -> tuple[tuple[Lay, ...], li
     return order, doubts
 
 
-def _orders(play: Play[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
+def _orders(play: TilePlay[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
     """Yield every order in which these tiles can be laid one after the other."""
     if not left:
         yield ()
@@ -273,7 +279,7 @@ def _orders(play: Play[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:
 
 
 def _repairs(
-    play: Play[S], new: Sequence[Piece], chosen: Sequence[Lay], order: Sequence[Lay]
+    play: TilePlay[S], new: Sequence[SeenTile], chosen: Sequence[Lay], order: Sequence[Lay]
 ) -> Iterator[Doubt]:
     """Yield a doubt for a tile not taken as it looks, that shows nothing new, or seems too high."""
     taken = dict(zip(chosen, new, strict=True))
@@ -294,7 +300,7 @@ def _repairs(
 
 
 def turned_up(
-    new: Sequence[Piece], allowed: Collection[Domino], number: int
+    new: Sequence[SeenTile], allowed: Collection[Domino], number: int
 ) -> tuple[tuple[Domino, ...], list[Doubt]] | str:
     """Return the likeliest different tiles that lie face up, *number* of those *allowed*.
 
@@ -343,12 +349,12 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt,
 
 
 def _from_above(tiles: Sequence[Tile]) -> Top:
-    top: dict[Cell, Face] = {}
+    top: dict[Cell, TopFace] = {}
     for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
         level = tile.level or 1
         for cell, number in zip(tile.cells, tile.halves, strict=True):
             if cell in top and top[cell].level == level:
                 both = f"{name(tiles[top[cell].place].halves)} and {name(tile.halves)}"
                 raise NotScored(f"{both} were seen on one cell, and not which lies on top.")
-            top[cell] = Face(number, level, place)
+            top[cell] = TopFace(number, level, place)
     return top

@@ -195,8 +195,8 @@ class _Shared:
 
     see: See
 
-    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
-        return self.see(photo, equipment, spot)
+    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0, **known: Any) -> Sight:
+        return self.see(photo, equipment, spot, **known)
 
 
 @pytest.fixture(scope="session")

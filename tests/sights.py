@@ -20,6 +20,11 @@ SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
 STACK = FIXTURES / "photos" / "stack-800008.jpg"
 
 
+def jpeg(picture: Any) -> bytes:
+    """Return a picture (h, w, 3) BGR as a phone sends it."""
+    return bytes(cv2.imencode(".jpg", picture)[1])
+
+
 def truth_of(photo: Path) -> dict[str, Any]:
     """Return what is told of a picture."""
     return dict(json.loads(photo.with_suffix(".json").read_text()))

@@ -11,6 +11,9 @@ from playwright.sync_api import Page, expect
 
 from tests import sights
 from tests.browser import PATIENCE, Open, Server, Show
+from tests.conftest import AGREE
+from tests.pictures import Drawn, Lid, draw_lid
+from webui import bridge
 from webui.bridge import Sight
 
 pytestmark = pytest.mark.browser
@@ -45,7 +48,8 @@ def photograph(page: Page, shows: Show, seen: Sight, button: str) -> None:
 def shot(page: Page, name: str) -> None:
     """Keep a picture of the page where SHOTS names a folder, to be looked at."""
     if folder := os.environ.get("SHOTS"):
-        page.screenshot(path=f"{folder}/{name.replace(' ', '-')}.png", full_page=True)
+        whole = not page.locator("dialog[open]").count()
+        page.screenshot(path=f"{folder}/{name.replace(' ', '-')}.png", full_page=whole)
 
 
 def count(page: Page) -> None:
@@ -110,7 +114,7 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(
     page.get_by_role("button", name="second half 5").click()
     page.get_by_role("button", name="Take 3-5").click()
     expect(page.locator("#findings .wrong")).to_contain_text("3-5 is seen twice")
-    expect(page.locator("#overlay .offence")).to_have_count(1)
+    expect(page.locator("#overlay .offence .word")).to_have_text(["3-5 L2!"])
     shot(page, "an offence of a tile")
     page.locator("#laid .offence").first.press("Enter")
     page.get_by_role("button", name="No tile here").press("Enter")
@@ -167,3 +171,59 @@ def test_a_bad_photo_is_kept_and_told_why_above_it(
     expect(page.locator("#photo-says")).to_have_text(said)
     expect(page.locator("#overlay image")).to_be_visible()
     expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
+
+
+# Where a px of the photo lies on the screen, by the svg of the corners.
+ON_SCREEN = """([x, y]) => {
+  const view = document.querySelector('#corners-view');
+  const at = new DOMPoint(x, y).matrixTransform(view.getScreenCTM());
+  return [at.x, at.y];
+}"""
+
+
+def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back(
+    opened: Open, server: Server, show: Show
+) -> None:
+    page = match(opened, server, "purple_house", [AGREE])
+    show(bridge.see)
+    dice = [Drawn(2, "white", -1.0, -1.0), Drawn(5, "black", 0.0, 1.0)]
+    lid, _, corners = draw_lid(dice, Lid(has_grid=False), elevation=70)
+
+    page.locator("#camera").set_input_files(
+        {"name": "lid.jpg", "mimeType": "image/jpeg", "buffer": sights.jpeg(lid)}
+    )
+    page.get_by_role("button", name="Show where the board lies").press("Enter")
+    rising = "one => Promise.all(one.getAnimations().map(each => each.finished))"
+    page.locator("#corners").evaluate(rising)
+    shot(page, "corners at first")
+    handles = page.locator("#corners-view .corner")
+    places = [page.evaluate(ON_SCREEN, corner.tolist()) for corner in corners]
+    for x, y in places[:2]:
+        page.mouse.click(x, y)
+    expect(page.locator("#corners-said")).to_contain_text("lower right")
+    held = handles.nth(2).locator(".edge").bounding_box()
+    assert held is not None
+    page.mouse.move(held["x"] + held["width"] / 2 + 4, held["y"] + held["height"] / 2 - 3)
+    page.mouse.down()
+    page.mouse.move(places[2][0] + 4, places[2][1] - 3, steps=3)
+    expect(page.locator("#corners-view .loupe")).to_be_visible()
+    shot(page, "loupe over a corner")
+    page.mouse.up()
+    page.mouse.click(*places[3])
+    handles.nth(3).press("Shift+ArrowUp")
+    handles.nth(3).press("Shift+ArrowDown")
+    shot(page, "corners are set")
+    page.get_by_role("button", name="Read again").click()
+
+    first = page.get_by_role("button", name="row 1, column 1: white 2")
+    expect(first).to_be_visible()
+    expect(page.get_by_role("button", name="row 3, column 2: black 5")).to_be_visible()
+    expect(page.locator("#corners-says")).to_contain_text("where you put it")
+    shot(page, "read again by its corners")
+    page.get_by_role("button", name="Take that back").click()
+    expect(first).to_have_count(0)
+    expect(page.locator("#beside button")).to_have_count(2)
+    page.get_by_role("button", name="Show where the board lies").click()
+    handles.nth(1).locator(".edge").drag_to(handles.nth(0).locator(".edge"), force=True)
+    page.get_by_role("button", name="Read again").click()
+    expect(page.locator("#corners-fault")).to_contain_text("not the four of a board")

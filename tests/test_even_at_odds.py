@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from scorer import Doubt, Illegal, NotAMove, Proposal, Table, settle
 from scorer import table as seen
-from scorer.dominoes import SET, Face, Lay, surface
+from scorer.dominoes import SET, Lay, TopFace, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.board import groups, largest, solo_points, top_level
 from scorer.games.even_at_odds.moves import (
@@ -309,7 +309,7 @@ def test_the_box_is_as_counted():
 
 def view(*rows, levels=None):
     return {
-        (r, c): Face(int(number), int(levels[r][c]) if levels else 1, 0)
+        (r, c): TopFace(int(number), int(levels[r][c]) if levels else 1, 0)
         for r, row in enumerate(rows)
         for c, number in enumerate(row)
         if number != "."

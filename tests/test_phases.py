@@ -9,7 +9,7 @@ import pytest
 
 from scorer import Illegal
 from scorer.dice import check_pips, falls
-from scorer.dominoes import Face, Lay, connected, laid_after, seen_already, surface, unseen
+from scorer.dominoes import Lay, TopFace, connected, laid_after, seen_already, surface, unseen
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree
 from scorer.phases import Phase, Phases, over
@@ -134,7 +134,7 @@ def test_a_tile_is_unseen_until_somebody_meets_it():
     laid, aside, hands = [Lay((0, 1), ((0, 0), (0, 1)))], [(0, 2)], ((), ((0, 3),))
 
     assert unseen(box, laid, aside, hands) == [(0, 4)]
-    assert surface(laid) == {(0, 0): Face(0, 1, 0), (0, 1): Face(1, 1, 0)}
+    assert surface(laid) == {(0, 0): TopFace(0, 1, 0), (0, 1): TopFace(1, 1, 0)}
     assert [seen_already(tile, laid, aside, hands) for tile in (*box, (1, 0), (0, 7))] == [
         "0-1 lies on the table already",
         "0-2 was set aside",

@@ -373,6 +373,8 @@ def test_a_match_prints_the_track_of_its_own_house_rules(client):
 
     assert own == board_pdf(board_named("track:gords", {"track": "half_after"}))
     assert own != usual
+    layout = layout_of(board_named("track:gords", {"track": "half_after"}))
+    assert client.get(f"{started}/board.json").json == layout.to_json()
 
 
 def test_a_board_that_there_is_not_is_told_on_a_page(client):

@@ -17,6 +17,7 @@ from vision.boards.ground_points import ground_points
 from vision.boards.line_detector import find_strokes
 from vision.boards.plausible import is_plausible
 from vision.boards.printed_grid import find_printed_grid
+from vision.boards.report import GUESSED
 from vision.faces.multiscale import shipped_models
 from vision.geometry import Grid, Homography, Quad
 
@@ -146,6 +147,48 @@ def test_a_stroke_lies_on_its_middle():
     assert np.abs(longest) == pytest.approx((1, 0, 200), abs=0.3)
 
 
+def puzzle(rows: int, *, bar: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Return a photo of a puzzle in a paper, and the corners of its frame."""
+    side = 46
+    low, high = 190, 190 + rows * side
+    page = np.full((800, 800, 3), 215, np.uint8)
+    for k in range(rows + 1):
+        at, wide = low + k * side, 5 if k % 3 == 0 else 2
+        cv2.line(page, (at, low), (at, high), (60, 60, 60), wide)
+        cv2.line(page, (low, at), (high, at), (60, 60, 60), wide)
+    for number in range(0, rows * rows, 3):
+        at = (low + number % rows * side + 12, low + number // rows * side + 36)
+        cv2.putText(page, str(number % 9 + 1), at, cv2.FONT_HERSHEY_DUPLEX, 1.0, (40, 40, 40), 2)
+    if bar:  # its title stands on its frame
+        cv2.rectangle(page, (low, low - 50), (high, low), (60, 60, 60), -1)
+    corners = np.array([(low, low), (high, low), (high, high), (low, high)], np.float32)
+    seen = corners + np.array([(20, 30), (-25, 0), (40, 20), (-30, -10)], np.float32)
+    photo = cv2.warpPerspective(page, cv2.getPerspectiveTransform(corners, seen), (800, 800),
+                                borderValue=(215, 215, 215))  # fmt: skip
+    noise = np.random.default_rng(3).normal(0, 3, photo.shape)
+    photo = np.clip(cv2.GaussianBlur(photo, (0, 0), 0.9) + noise, 0, 255)
+    return photo.astype(np.uint8), seen.astype(np.float64)
+
+
+@pytest.mark.parametrize("bar", [False, True], ids=["alone", "with a bar against it"])
+def test_a_puzzle_is_a_board_by_its_lines_alone(bar):
+    picture, corners = puzzle(9, bar=bar)
+
+    reading = read(photo_of(picture), Look.parse("grid:9x9"))
+
+    assert reading.board is not None
+    side = np.linalg.norm(corners[1] - corners[0])
+    assert np.abs(reading.board.corners.array - corners).max() < 0.015 * side
+
+
+@pytest.mark.parametrize("asked", ["grid:3x3", "grid:8x8", "grid:12x12"])
+def test_a_grid_of_another_size_is_never_believed(asked):
+    """A puzzle's thick lines are three by three cells as well, but there are others between."""
+    reading = read(photo_of(puzzle(9)[0]), Look.parse(asked))
+
+    assert reading.board is None or GUESSED in reading.warnings
+
+
 # The dice on it
 
 
@@ -207,7 +250,8 @@ def test_an_empty_board_is_a_board():
 
     assert not any(die.sure for die in reading.dice)
     assert reading.board is not None
-    assert reading.board.corners.array == pytest.approx(corners, abs=2)
+    half_a_line = DARK_ON_LIGHT.thick / DARK_ON_LIGHT.columns * (corners - corners.mean(axis=0))
+    assert reading.board.corners.array == pytest.approx(corners + half_a_line, abs=2)
 
 
 def test_a_die_on_a_printed_line_is_told():

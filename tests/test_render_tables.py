@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from models.pieces.palette import ODDS
 from models.render import blind, lay, stuff, tiles, toys
 from models.render.camera import Camera, clockwise
-from models.render.ground import PrintedGrid, Ground
+from models.render.ground import Ground, PrintedGrid
 from models.render.lay import Laid
 from models.render.scene import RenderedScene
 from models.render.solid import Solid, pack

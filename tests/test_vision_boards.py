@@ -16,10 +16,10 @@ import pytest
 
 from tests.pictures import Drawn, draw, grid_of
 from vision import Face, Look, Photo, Reading, draw_overlay, load, read
+from vision.canvas import DARK
 from vision.cli import main
 from vision.faces.multiscale import shipped_models
 from vision.geometry import Quad
-from vision.overlay import DARK
 
 BOARDS = Path(__file__).parents[1] / "fixtures" / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))

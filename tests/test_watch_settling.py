@@ -11,7 +11,7 @@ import pytest
 from vision.geometry import Quad
 from vision.reading import Face
 from vision.watch.evidence import Evidence, Piece, Sight, Sway
-from vision.watch.settling import Roll, Watch, step
+from vision.watch.settling import Roll, Watch, finish, step
 
 FPS = 20
 SIDE = 40.0  # px
@@ -277,6 +277,31 @@ def test_a_die_thrown_on_the_table_that_knocks_another_over_makes_one_roll_of_bo
     assert film.values == [[3], [5, 6]]
 
 
+def leaned(piece: Piece, x: float, y: float) -> Piece:
+    """Return a die whose face is seen narrower, as on one that leans."""
+    middle = piece.quad.center
+    corners = [
+        (middle[0] + x * (px - middle[0]), middle[1] + y * (py - middle[1]))
+        for px, py in piece.quad.corners
+    ]
+    a, b, c, d = corners
+    return replace(piece, quad=Quad((a, b, c, d)))
+
+
+def test_a_die_that_leans_holds_the_roll_back_until_it_lies_flat(film):
+    others = die(3, 300, 200), die(5, 420, 260), die(6, 360, 400), die(1, 700, 500)
+    leans = leaned(die(2, 560, 330), 0.55, 1.2)
+    film.roll_in(*others, leans)
+    film.rest(2.0, *others, leans)
+
+    assert film.values == []
+
+    film.take(*others, taken=(leans,))
+    film.rest(1.0, *others, die(2, 575, 330, 40))
+
+    assert film.values == [[1, 2, 3, 5, 6]]
+
+
 def test_a_nudge_is_no_roll(film):
     film.roll_in(A, B)
     film.rest(0.6, A, B)
@@ -359,6 +384,25 @@ def test_a_doubtful_rest_that_a_hand_ends_is_told_and_not_lost(film):
 
     assert film.values == [[3]]
     assert not film.rolls[0].sure
+
+
+def test_a_doubtful_rest_with_which_a_video_ends_is_told(film):
+    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
+    film.roll_in(doubtful)
+    film.rest(0.45, doubtful)
+
+    last = finish(film.watch)
+
+    assert last is not None
+    assert [piece.values for piece in last.pieces] == [(3,)]
+    assert not last.sure
+
+
+def test_a_video_that_ends_after_a_roll_tells_it_no_second_time(film):
+    film.roll_in(A)
+    film.rest(0.6, A)
+
+    assert finish(film.watch) is None
 
 
 def test_two_thorough_looks_make_a_doubtful_die_clear(film):

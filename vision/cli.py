@@ -14,7 +14,7 @@ from vision.adapt.adapter import NotTaught
 from vision.adapt.boards import boards_folder, corner, with_taught
 from vision.adapt.files import pieces_folder, take
 from vision.boards.by_hand import NoBoardToSet, with_corners
-from vision.decode import Photo, load
+from vision.decode import Pixels, load
 from vision.limits import limited_memory
 from vision.overlay import draw_overlay
 from vision.pictures import distinct_names, write_picture
@@ -73,7 +73,8 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
         _print_reading(path, reading, as_json=args.json)
         try:
             if args.overlay:
-                _draw(args.overlay / f"{names[path]}.overlay.jpg", photo, reading)
+                drawn = draw_overlay(photo, reading, layout=look.layout)
+                _write(args.overlay / f"{names[path]}.overlay.jpg", drawn)
         except _NotWritten as fault:
             failed = True
             print(fault, file=sys.stderr)
@@ -152,9 +153,9 @@ def _make_folder(folder: Path) -> None:
         raise _NotWritten(folder, fault) from fault
 
 
-def _draw(path: Path, photo: Photo, reading: Reading) -> None:
+def _write(path: Path, drawn: Pixels) -> None:
     try:
-        write_picture(path, draw_overlay(photo, reading))
+        write_picture(path, drawn)
     except OSError as fault:
         raise _NotWritten(path, fault) from fault
 

@@ -19,7 +19,7 @@ from vision.assemble import (
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
-from vision.boards.printed_board import board_at, grid_at, in_layout, printed, sight
+from vision.boards.printed_board import board_at, grid_at, ground_of, in_layout, printed, sight
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
@@ -79,15 +79,16 @@ def read(
     watch = Stopwatch({"decode": photo.ms})
     side = before.face_side if before else None
     frame = Frame(side and side / photo.scale) if moving else None
-    scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame)
-    scored = score(scene, photo, look, models.calibration)
-    choice = choose(scored)
-    watch.lap("calibrate")
     sighted = sight(photo, look)
     pose = sighted.pose
+    watch.lap("board")
+    ground = ground_of(photo, pose, look.layout)
+    scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
+    scored = score(scene, photo, look, models.calibration)
+    choice = choose(scored)
     choice = without(choice, printed(pose, scored.quads))
     choice = without(choice, marked(pose, look.layout, scored.quads))
-    watch.lap("board")
+    watch.lap("calibrate")
     marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
     placed: PlacedDice | None = None

@@ -80,7 +80,8 @@ class Box:
 
 def frame_of(reading: Reading) -> Box:
     """Return the part of the photo with the board, or with all pieces, and room around it."""
-    on_board = [die.quad for die in reading.dice if die.cell is not None or not reading.board]
+    beside = not reading.board or bool(reading.marks)  # dice are taken from beside a sheet
+    on_board = [die.quad for die in reading.dice if die.cell is not None or beside]
     quads = [*on_board, *(tile.quad for tile in reading.tiles), *reading.missed_candidates]
     board = [reading.board.corners] if reading.board else []
     return frame_around(reading.width, reading.height, quads, board)

@@ -6,7 +6,7 @@ In: what the rules want to see, photo bytes, or dice that a person tapped. Out: 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -32,8 +32,9 @@ from vision.boards.printed_board import UNSEEN
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
-from vision.geometry import Homography
 from vision.limits import limit_memory
+from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
+from vision.pictures import write_picture
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for
 from webui.errors import NotRead
@@ -52,6 +53,7 @@ class Sight:
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata
+    seen: Reading | None = None  # what `reading` is of, to be drawn
 
 
 def look_for(equipment: Equipment, spot: int = 0) -> Look:
@@ -127,12 +129,9 @@ def cells_on(reading: Mapping[str, Any]) -> list[tuple[list[int | str], list[lis
     layout = None if board is None else _layout_named(board["name"], ())
     if layout is None or str(board["name"]).startswith("grid:"):
         return []
-    to_px = Homography.fit(layout.outline, np.array(board["corners"], np.float64))
-    if to_px is None:
-        return []
+    quads = layout.cells_at(np.array(board["corners"], np.float64))
     return [
-        (list(cell.cell), to_px.apply(np.array(cell.polygon)).round(1).tolist())
-        for cell in layout.cells
+        (list(one.cell), quad.to_json()) for one, quad in zip(layout.cells, quads, strict=False)
     ]
 
 
@@ -219,7 +218,33 @@ def see(
         table_from(reading, spot),
         doubts(reading),
         jpeg,
+        reading,
     )
+
+
+def write_overlay(
+    path: Path,
+    photo: Path,
+    sight: Sight,
+    equipment: Equipment,
+    forbidden: Collection[tuple[str, int]] = (),
+    said: Sequence[str] = (),
+) -> None:
+    """Write what was read on a photo as a picture; raises OSError.
+
+    The pieces that are *forbidden* are told by kind and place in the sight's table, and outlined
+    where they lie; *said* is written below.
+    """
+    if sight.seen is None:
+        return
+    placed = [i for i, tile in enumerate(sight.seen.tiles) if all(h.cell for h in tile.halves)]
+    there = [(kind, placed[i] if kind == "tiles" else i) for kind, i in forbidden]
+    layout = look_for(equipment).layout
+    drawn = vision.draw_overlay(
+        vision.load(photo), sight.seen, layout=layout, forbidden=there, said=said
+    )
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_picture(path, drawn)
 
 
 def _without_board(reading: Reading, equipment: Equipment, spot: int) -> Reading:

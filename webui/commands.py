@@ -76,7 +76,9 @@ def _score(argv: Sequence[str]) -> int:
         state, facts = score.begin(args.game, dict(args.set), args.players, args.opening)
     except Malformed as fault:
         ask.error(str(fault))
-    return score.score_photos(args.game, state, facts, args.photos, as_json=args.json)
+    return score.score_photos(
+        args.game, state, facts, args.photos, as_json=args.json, overlay=args.overlay
+    )
 
 
 def _score_parser() -> argparse.ArgumentParser:
@@ -95,6 +97,7 @@ def _score_parser() -> argparse.ArgumentParser:
         help='what a photo does not tell, in the words of "pipsight play": "player 1 names white"',
     )
     ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     return ask
 
 

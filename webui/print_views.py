@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, jsonify, request
 
 from scorer import NotAMove
 from scorer.games import GAMES
 from webui import match as matches
 from webui.boards import PAPERS, board_named, boards_of, file_stem, names
+from webui.bridge import look_for
 from webui.errors import Unknown
 from webui.print_board import board_pdf
 from webui.services import parts
 
 bp = Blueprint("print", __name__)
+
+NONE = "There is no such board here."
 
 
 @bp.get("/print/<stem>.pdf")
@@ -31,6 +34,16 @@ def match_board_page(match_id: str, stem: str) -> Response:
     return _sent(stem, now.row.settings, now.row.game)
 
 
+@bp.get("/m/<match_id>/board.json")
+def match_board_geometry(match_id: str) -> Response:
+    """Tell where everything lies on the board that a match is played on now, as --geometry does."""
+    equipment = matches.equipment(matches.load(parts().store, match_id))
+    layout = look_for(equipment).layout if equipment.board else None
+    if layout is None:
+        raise Unknown(NONE)
+    return jsonify(layout.to_json())
+
+
 def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Response:
     try:
         found = boards_of(GAMES[game], settings) if game in GAMES else map(board_named, names())
@@ -38,7 +51,7 @@ def _sent(stem: str, settings: Mapping[str, Any], game: str | None = None) -> Re
     except NotAMove as fault:  # a track that no page has room for
         raise Unknown(str(fault)) from fault
     if board is None:
-        raise Unknown("There is no such board here.")
+        raise Unknown(NONE)
     paper = request.args.get("paper", "a4")
     pdf = board_pdf(board, paper if paper in PAPERS else "a4", grey="grey" in request.args)
     answer = Response(pdf, mimetype="application/pdf")

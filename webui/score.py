@@ -16,6 +16,7 @@ from typing import Any
 
 from scorer import (
     Doubt,
+    Equipment,
     Game,
     Malformed,
     NotScored,
@@ -30,7 +31,7 @@ from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui import console
-from webui.bridge import Sight, see
+from webui.bridge import Sight, distinct_names, see, write_overlay
 from webui.errors import NotRead
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
@@ -66,14 +67,25 @@ def begin(
 
 
 def score_photos(
-    game: str, state: Any, facts: Mapping[str, Any], photos: Sequence[Path], *, as_json: bool
+    game: str,
+    state: Any,
+    facts: Mapping[str, Any],
+    photos: Sequence[Path],
+    *,
+    as_json: bool,
+    overlay: Path | None = None,
 ) -> int:
-    """Print what each photo tells, each by itself; return 1 if one tells nothing."""
+    """Print what each photo tells, each by itself; return 1 if one tells nothing.
+
+    Into the folder *overlay*, if there is one, goes a picture of each with what was read on it.
+    """
     failed = False
+    names = distinct_names(photos)
     for path in photos:
+        picture = overlay / f"{names[path]}.overlay.jpg" if overlay else None
         try:
-            sight, scored = _score(GAMES[game], state, facts, path)
-        except (NotRead, NotScored) as fault:
+            sight, scored = _score(GAMES[game], state, facts, path, picture)
+        except (NotRead, NotScored, _NotWritten) as fault:
             failed = True
             _print_fault(path, str(fault), as_json=as_json)
             continue
@@ -85,22 +97,41 @@ def score_photos(
     return 1 if failed else 0
 
 
+class _NotWritten(Exception):
+    """A picture cannot be written; `str()` is a sentence that says why."""
+
+
 def _score(
-    game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path
+    game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path, picture: Path | None
 ) -> tuple[Sight, PhotoScore]:
-    """Read a photo and ask the rules what it tells; raises NotRead or NotScored."""
+    """Read a photo and ask the rules what it tells; draw that, if a *picture* of it is wanted.
+
+    Raises NotRead, NotScored, or _NotWritten for the picture.
+    """
     one_photo = _asked_first(game, facts)  # before a second is spent on reading
-    sight = _look(one_photo, state, path)
+    sight, equipment = _look(one_photo, state, path)
+
+    def draw(pieces: Sequence[tuple[str, int]] = (), said: Sequence[str] = ()) -> None:
+        if picture is None:
+            return
+        try:
+            write_overlay(picture, path, sight, equipment, pieces, said)
+        except OSError as fault:
+            raise _NotWritten(f"{picture} cannot be written: {fault.strerror}.") from fault
+
     try:
         _check_places(sight, tiles=any(one.tiles for one in one_photo.looks(state)))
-        return sight, one_photo.tell(state, sight.table, facts)
+        scored = one_photo.tell(state, sight.table, facts)
     except NotScored as fault:
+        draw(fault.pieces, [str(fault)])
         asks = ""
         if fault.asks:
             asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
             asks += "".join(f", or {shlex.quote(one)}" for one in fault.asks[1:]) + "."
         parts = (str(fault), asks, *sight.reading["warnings"])
         raise NotScored(" ".join(filter(None, parts))) from None
+    draw()
+    return sight, scored
 
 
 def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
@@ -117,8 +148,11 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
     return game.one_photo
 
 
-def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> Sight:
-    """Read the photo as each thing that it may show, until a board that is looked for is there."""
+def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equipment]:
+    """Read the photo as each thing that it may show, until a board that is looked for is there.
+
+    Returns also what it was read as.
+    """
     try:
         photo = path.read_bytes()
     except OSError as fault:
@@ -128,12 +162,12 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> Sight:
     for equipment in looks:
         sights.append(see(photo, equipment))
         if sights[-1].reading.get("board") or sights[-1].table.marks:
-            return sights[-1]
+            return sights[-1], equipment
     last = sights[-1]
     if not (last.table.dice or last.table.tiles):  # then each look says what it missed
         missed = [warning for one in sights for warning in one.reading["warnings"]]
         last.reading["warnings"] = list(dict.fromkeys(missed))
-    return last
+    return last, looks[-1]
 
 
 def _check_places(sight: Sight, *, tiles: bool) -> None:

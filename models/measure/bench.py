@@ -5,7 +5,8 @@ Prints by stage the median and the 95th percentile of reading one picture over a
 one of a camera's many, which are read by the first pass; then how long `pipsight read` takes as a
 command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor,
 at an eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered
-board with ten dice, enlarged.
+board with ten dice, enlarged. Then a sheet, a track and a stack with 12 megapixels on one core;
+`--boards` measures these alone.
 """
 
 from __future__ import annotations
@@ -33,8 +34,16 @@ def main() -> int:
     ask.add_argument("--photo", type=Path, default=BOARD, help="the picture to take instead")
     ask.add_argument("--repeats", type=int, default=REPEATS)
     ask.add_argument("--look", default="dice")
+    ask.add_argument("--boards", action="store_true", help="a sheet, a track and a stack alone")
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
+        for told in _told("surfaces", folder):
+            known = ("--geometry", told["geometry"]) if told["geometry"] else ()
+            shown = (told["path"], "--look", told["look"], *known)
+            times = _told("stages", *shown, "--cores", 1, "--repeats", args.repeats)
+            print_stages(told, 1, times)
+        if args.boards:
+            return 0
         sizes = _told("pictures", args.photo.resolve(), folder)
         frame = sizes[-1] | {"name": f"{sizes[-1]['name']}, one of many"}
         for told, how in (*((size, ()) for size in sizes), (frame, ("--moving",))):

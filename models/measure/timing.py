@@ -3,6 +3,7 @@
 python -m models.measure.timing pictures BOARD FOLDER
 python -m models.measure.timing stages PHOTO --cores 1 --repeats 30 --look dice [--moving]
 python -m models.measure.timing memory PHOTO --look dice
+python -m models.measure.timing surfaces FOLDER
 """
 
 from __future__ import annotations
@@ -11,8 +12,10 @@ import argparse
 import json
 import math
 import os
+import subprocess
 import sys
 from collections import defaultdict
+from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -20,13 +23,24 @@ from typing import Any
 import cv2
 import numpy as np
 
+from models.measure.printed import PrintedView, photographed
 from vision import Look, Reading, decode, load, read
+from vision.boards.fiducials import modules
+from vision.boards.layout import Layout
 from vision.decode import Pixels
 
 SIZES = {  # px, at the picture's own proportions
     "12 megapixels": 4032 * 3024,
     "2 megapixels": 1632 * 1224,
     "a camera frame": 1280 * 960,
+}
+PX_PER_MM = 6.0  # of a page that is drawn
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+# Photo, drawn where there is none; look; board whose print is known.
+SURFACES: dict[str, tuple[str | None, str, str | None]] = {
+    "a sheet": ("sheets/sheet-009003.jpg", "sheet:dice-wide-shut", "sheet:dice-wide-shut"),
+    "a track": (None, "board:gords", "track:gords"),
+    "a stack": ("stacks/stack-950000.jpg", "dominoes", None),
 }
 GRAIN = 4.0  # grey levels of noise on an enlarged picture; its JPEG is then as large as a phone's
 QUALITY = 90
@@ -49,9 +63,19 @@ def main() -> None:
     time.add_argument("--cores", type=int, required=True)
     time.add_argument("--repeats", type=int, required=True)
     time.add_argument("--moving", action="store_true")
+    time.add_argument("--geometry", type=_layout, help="of the board's print")
     time.set_defaults(
-        run=lambda args: stages(args.photo, args.look, args.cores, args.repeats, moving=args.moving)
+        run=lambda args: stages(
+            args.photo,
+            replace(args.look, layout=args.geometry),
+            args.cores,
+            args.repeats,
+            moving=args.moving,
+        )
     )
+    lay = commands.add_parser("surfaces")
+    lay.add_argument("folder", type=Path)
+    lay.set_defaults(run=lambda args: surfaces(args.folder))
     weigh = commands.add_parser("memory")
     weigh.set_defaults(run=lambda args: memory(args.photo, args.look))
     for command in (time, weigh):
@@ -59,6 +83,63 @@ def main() -> None:
         command.add_argument("--look", type=Look.parse, required=True)
     args = ask.parse_args()
     json.dump(args.run(args), sys.stdout)
+
+
+def geometry_of(board: str, folder: Path) -> Path:
+    """Write the geometry of a board as `pipsight print` tells it; return the file."""
+    told = folder / f"{board.replace(':', '-')}.json"
+    command = [sys.executable, "-m", "webui.cli", "print", board, "--out", str(folder / "page.pdf")]
+    subprocess.run([*command, "--geometry", str(told)], check=True, capture_output=True)  # noqa: S603
+    return told
+
+
+def _layout(path: str) -> Layout:
+    return Layout.from_json(json.loads(Path(path).read_text(encoding="utf-8")))
+
+
+def surfaces(folder: Path) -> list[dict[str, Any]]:
+    """Write a picture of each kind of board with 12 megapixels; return what `pictures` does."""
+    rng = np.random.default_rng(1)
+    told = []
+    for name, (path, look, board) in SURFACES.items():
+        geometry = geometry_of(board, folder) if board else None
+        if path is not None:
+            seen = load(FIXTURES / path).bgr
+        else:
+            assert geometry is not None
+            page = drawn_page(_layout(str(geometry)))
+            seen, _ = photographed(
+                rng, page, PX_PER_MM, PrintedView(elevation=60, azimuth=20, turn=5)
+            )
+        sized = enlarged(seen, SIZES["12 megapixels"])
+        to = folder / f"{name.replace(' ', '-')}.jpg"
+        cv2.imwrite(str(to), sized, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        height, width = sized.shape[:2]
+        size = {"width": width, "height": height, "bytes": to.stat().st_size}
+        told.append({"name": name, "path": str(to), "look": look, **size})
+        told[-1]["geometry"] = str(geometry) if geometry else None
+    return told
+
+
+def drawn_page(layout: Layout) -> Pixels:
+    """Return a board's fiducials and cells as a page, px of PX_PER_MM; no words."""
+    wide, high = (round(side * PX_PER_MM) for side in layout.paper_mm)
+    page = np.full((high, wide, 3), 245, np.uint8)
+    for marker in layout.fiducials:
+        black = modules(marker)
+        low, far = (np.array(marker.corners[k]) * PX_PER_MM for k in (0, 2))
+        size = np.round(far - low).astype(int)
+        square = cv2.resize(
+            np.where(black, 20, 245).astype(np.uint8),
+            size.tolist(),
+            interpolation=cv2.INTER_NEAREST,
+        )
+        x, y = np.round(low).astype(int)
+        page[y : y + size[1], x : x + size[0]] = square[..., None]
+    for cell in layout.cells:
+        ring = (np.array(cell.polygon) * PX_PER_MM).round().astype(np.int32)
+        cv2.polylines(page, [ring.reshape(-1, 1, 2)], True, (60, 60, 60), 3, cv2.LINE_AA)
+    return page
 
 
 def pictures(board: Path, folder: Path) -> list[dict[str, Any]]:
@@ -109,7 +190,8 @@ def stages(
             spent = {**floors, **reading.stages, "the rest": rest, "bytes to reading": whole}
             for name, took in spent.items():
                 ms[name].append(took)
-    pieces = len(reading.dice) + len(reading.tiles) if reading else 0
+    kinds = (reading.dice, reading.tiles, reading.marks) if reading else ()
+    pieces = sum(map(len, kinds))
     return {"ms": ms, "pieces": pieces, "held_to": held_to}
 
 

@@ -17,6 +17,7 @@ from models.textures.texture import Picture, Random
 from models.videos.picture import Stage, develop, draw, draw_stage, swayed
 from models.videos.story import TICK_S, Scene, Story, tell
 
+FPS = (15, 20, 24, 30)
 EXPOSED = 2  # ticks, 1/60 s: what moves is blurred so long
 
 
@@ -33,29 +34,38 @@ class Conditions:
     drops: float  # share that is missing
 
 
-def draw_conditions(rng: Random, size: tuple[int, int]) -> Conditions:
+def draw_conditions(
+    rng: Random, size: tuple[int, int], most_noise: float, fps: int | None
+) -> Conditions:
     """Choose how a video is taken."""
     sways = rng.random() < 0.4
     faulty = rng.random() < 0.4
     return Conditions(
-        fps=int(rng.choice([15, 20, 24, 30])),
+        fps=fps or int(rng.choice(FPS)),
         size=size,
         sway=float(rng.uniform(0.05, 0.5)) if sways else 0.0,
         drift=float(rng.uniform(0.05, 0.25)) if rng.random() < 0.5 else 0.0,
-        noise=float(rng.uniform(1.0, 6.0)),
+        noise=float(rng.uniform(1.0, most_noise)),
         repeats=float(rng.uniform(0.02, 0.12)) if faulty else 0.0,
         drops=float(rng.uniform(0.02, 0.12)) if faulty else 0.0,
     )
 
 
-def film(seed: int, throws: int, size: tuple[int, int], path: Path) -> dict[str, Any]:
+def film(
+    seed: int,
+    throws: int,
+    size: tuple[int, int],
+    path: Path,
+    most_noise: float,
+    fps: int | None = None,
+) -> dict[str, Any]:
     """Write a video of so many throws beside its truth; return that."""
     rng = np.random.default_rng(np.random.SeedSequence([30, seed]))
-    dice = int(rng.choice([1, 2, 2, 2, 3, 5]))
+    dice = int(rng.choice([1, 2, 2, 2, 3, 3]))
     stage = draw_stage(rng, dice, rng.uniform(16, 22))
     start = bool(rng.random() < 0.4)
     story = tell(rng, stage.faces, throws, start=start)
-    conditions = draw_conditions(rng, size)
+    conditions = draw_conditions(rng, size, most_noise, fps)
     writer = cv2.VideoWriter(
         str(path), cv2.VideoWriter.fourcc(*"mp4v"), float(conditions.fps), size
     )

@@ -15,7 +15,7 @@ from models.sketch import bodies
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.ground import far_seen, lay_surface, light_ground
 from models.sketch.intersect import MISS
-from models.sketch.lights import draw_lamps, draw_lights
+from models.sketch.lights import draw_lights
 from models.sketch.raycast import cast
 from models.sketch.sketch_pieces import Piece, body_row, draw_die, draw_style
 from models.sketch.tables import USUAL, draw_surface
@@ -56,9 +56,7 @@ class Stage:
     @property
     def faces(self) -> list[dict[int, int]]:
         """Return the value on each face of each die."""
-        return [
-            piece.sides | {4: piece.values[0], 5: 7 - piece.values[0]} for piece in self.pieces
-        ]
+        return [piece.sides | {4: piece.values[0], 5: 7 - piece.values[0]} for piece in self.pieces]
 
 
 def draw_stage(rng: Random, dice: int, width: float) -> Stage:
@@ -68,7 +66,7 @@ def draw_stage(rng: Random, dice: int, width: float) -> Stage:
     pieces = [_readable(rng, style, colour) for _ in range(dice)]
     view = _camera(rng, width)
     lights, ambient = draw_lights(rng)
-    lamps = draw_lamps(rng, view.eye, [rng.uniform(-4, 4, 2) for _ in pieces])
+    lamps = np.zeros((0, bodies.LAMP))  # their mirror images would hide pips from a person too
     skin = np.array(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.85, 1.1)
     return Stage(
         pieces, view, draw_surface(rng, USUAL),

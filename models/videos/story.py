@@ -1,4 +1,4 @@
-"""What happens on a table: hands throw, wait, gather; told 120 times a second, with what is true."""
+"""What happens on a table: hands throw, wait, gather. Told 120 times a second, with its truth."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def _throw(story: Story) -> None:
 
 def _release(rng: Random, out: Floats) -> Release:
     at = (*(THROWS * out + rng.normal(0, 0.6, 2)), rng.uniform(2.5, 4.5))
-    aim = -out * rng.uniform(25, 50) + rng.normal(0, 6, 2)
+    aim = -out * rng.uniform(22, 42) + rng.normal(0, 5, 2)
     return Release(at, (*aim, rng.uniform(-10, 10)), tuple(rng.normal(0, 40, 3)))
 
 
@@ -183,7 +183,7 @@ def _cover(story: Story) -> None:
     rng = story.rng
     toward = rng.uniform(0, 2 * np.pi)
     away = AWAY * np.array([np.cos(toward), np.sin(toward), 0.3])
-    over = _over(story, int(rng.integers(len(story.dice)))) + (0, 0, 0.8)
+    over = _over(story, int(rng.integers(len(story.dice)))) + np.array([0, 0, 0.8])
     _reach(story, away, over, 0.35, toward)
     for k in range(round(rng.uniform(0.3, 0.9) / TICK_S)):
         shiver = 0.03 * np.sin(np.array([11, 7, 5]) * k * TICK_S)
@@ -200,7 +200,7 @@ def _nudge(story: Story) -> None:
     assert pose is not None
     toward = float(np.arctan2(pose.at[1], pose.at[0])) if rng.random() < 0.5 else 0.0
     out = np.array([np.cos(toward), np.sin(toward), 0.0])
-    away, push = AWAY * out + (0, 0, 2.0), rng.uniform(0.3, 0.7)
+    away, push = AWAY * out + np.array([0, 0, 2.0]), rng.uniform(0.3, 0.7)
     beside = np.array([*pose.at[:2], 1.2]) + 2.6 * out
     _reach(story, away, beside, 0.4, toward)
     others = [p for k, p in enumerate(story.dice) if p is not None and k != one]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scorer import settle
-from scorer.dominoes import Face, Lay, Top, surface, twice
+from scorer.dominoes import Lay, Top, TopFace, surface, twice
 from scorer.games import GAMES
 from scorer.games.even_at_odds.board import (
     largest,
@@ -48,7 +48,7 @@ def view(asked: dict[str, Any]) -> Top:
     levels = asked.get("levels") or [row.replace(".", "0") for row in asked["top"]]
     flat = "levels" not in asked or not asked["levels"]
     return {
-        (r, c): Face(int(number), 1 if flat else int(levels[r][c]), 0)
+        (r, c): TopFace(int(number), 1 if flat else int(levels[r][c]), 0)
         for r, row in enumerate(asked["top"])
         for c, number in enumerate(row)
         if number.isdigit()

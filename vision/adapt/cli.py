@@ -16,9 +16,10 @@ from pathlib import Path
 from vision.adapt import boards, files
 from vision.adapt.adapter import NotTaught
 from vision.adapt.fit import ConfirmedFace, PlaceToConfirm, fit_adapter, places
+from vision.canvas import DOUBTFUL, SURE
 from vision.decode import Photo, load
 from vision.limits import limited_memory
-from vision.overlay import DOUBTFUL, SURE, draw_marks
+from vision.overlay import draw_marks
 from vision.pictures import distinct_names, write_picture
 from vision.reading import COLOURS, VALUES, Look, Unreadable
 

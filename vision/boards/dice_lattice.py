@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.boards.ground_points import ground_points
 from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import find_printed_grid
+from vision.boards.ruled_grid import LIKELY, SURE, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
@@ -43,6 +44,7 @@ class PlacedDice:
     on_print: bool = False  # by the printed lines; otherwise by the dice alone
     disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print
     believed: bool = True  # a camera can see it so, and the dice on it agree
+    outline: Quad | None = None  # px, of the outer lines as they are; a grid is a plane
 
     @property
     def spans(self) -> bool:
@@ -57,8 +59,13 @@ def place_dice(
 ) -> PlacedDice | None:
     """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid.
 
-    Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid.
+    Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where none does,
+    the lines must: then what else is ruled on the photo speaks as well.
     """
+    if not (confidence > LEAST_WITNESS).any():
+        ruled = _by_lines_alone(photo, dice, rows, columns)
+        if ruled is not None:
+            return ruled
     centers = np.array([die.center for die in dice]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
@@ -66,15 +73,27 @@ def place_dice(
     shape = (photo.height, photo.width)
     if printed is None:
         if lattice is None:
-            return None
+            ruled = _by_lines_alone(photo, dice, rows, columns)
+            return ruled if ruled is not None and ruled.believed else None
         fits = is_plausible(lattice.grid, dice, lattice.cells, shape)
         return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
     standing = ground_points(printed, dice)
     placed = replace(place_in(printed, standing), on_print=True)
-    placed = replace(placed, believed=is_plausible(printed, dice, placed.cells, shape))
+    witnessed = bool(likely) and is_plausible(printed, dice, placed.cells, shape)
+    placed = replace(placed, believed=witnessed)
     if lattice is None or not _contradicts(lattice, centers, placed, standing):
         return placed
     return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
+
+
+def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> PlacedDice | None:
+    """Return the cells of dice that do not tell where the grid lies; None where no lines do."""
+    ruled = find_ruled_grid(photo, rows, columns)
+    if ruled is None or ruled.confidence < LIKELY:
+        return None
+    placed = place_in(ruled.grid, ground_points(ruled.grid, dice))
+    sure = ruled.confidence >= SURE
+    return replace(placed, on_print=True, believed=sure, outline=ruled.corners)
 
 
 def _contradicts(lattice: PlacedDice, dice: Points, placed: PlacedDice, standing: Points) -> bool:

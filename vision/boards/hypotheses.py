@@ -26,10 +26,10 @@ def grids_through(lines: Floats, rows: int, columns: int) -> Floats:
     Each sends two upright and two level lines of the grid to four of *lines* (M, 3), which are
     a, b, c with a x + b y + c = 0, x and y in focal lengths from the middle of the picture.
     """
-    return _maps(*_crossing_pairs(lines), rows, columns)
+    return _maps(*crossing_pairs(lines), rows, columns)
 
 
-def _crossing_pairs(lines: Floats) -> tuple[Floats, Floats]:
+def crossing_pairs(lines: Floats) -> tuple[Floats, Floats]:
     """Return (N, 2, 3) pairs of lines, left and right, and as many, upper and lower."""
     first, second = np.triu_indices(len(lines), 1)
     one, other = lines[first], lines[second]

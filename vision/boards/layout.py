@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vision.geometry import Floats, Point
+from vision.geometry import Floats, Homography, Point, Quad
 
 if TYPE_CHECKING:  # a `Look` holds a layout
     from vision.reading import Cell
@@ -64,6 +64,13 @@ class Layout:
         (left, top), (right, bottom) = points.min(axis=0), points.max(axis=0)
         return np.array([(left, top), (right, top), (right, bottom), (left, bottom)])
 
+    def cells_at(self, corners: Floats) -> list[Quad]:
+        """Return the cells on a photo that shows the outline at *corners* (4, 2) px."""
+        to_px = Homography.fit(self.outline, corners)
+        if to_px is None:
+            return []
+        return [Quad(_four(to_px.apply(np.array(cell.polygon)))) for cell in self.cells]
+
     def to_json(self) -> dict[str, Any]:
         """Return the geometry of docs/interfaces.md; lines only where there are any."""
         told: dict[str, Any] = {
@@ -115,7 +122,7 @@ def _point(told: Sequence[float]) -> Point:
     return float(x), float(y)
 
 
-def _four(told: Sequence[Sequence[float]]) -> Four:
+def _four(told: Sequence[Sequence[float]] | Floats) -> Four:
     corners = tuple(map(_point, told))
     if len(corners) != 4:
         raise ValueError(f"four corners are wanted, not {len(corners)}")

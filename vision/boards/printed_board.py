@@ -11,20 +11,25 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
+from vision.boards.marks import marked
 from vision.boards.pose import BoardPose, Sighted, enlarged, sight_board
+from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
-from vision.geometry import Grid, Homography, Points, Quad
+from vision.faces.multiscale import Ground
+from vision.geometry import Floats, Grid, Homography, Points, Quad
 from vision.reading import Board, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
 EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
 ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
+FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
@@ -59,6 +64,23 @@ def board_at(pose: BoardPose | None, layout: Layout | None) -> Board | None:
     return Board(layout.board, pose.corners, pose.error_px)
 
 
+def cells_of(board: Board | None, layout: Layout | None) -> dict[Cell, Quad]:
+    """Return the cells of a board on the photo, where its *layout* is known or it is a grid."""
+    if board is None:
+        return {}
+    if layout is None and (grid := Look.parse(board.name).grid if is_grid(board.name) else None):
+        layout = even_cells(board.name, (float(grid[1]), float(grid[0])), *grid)
+    if layout is None:
+        return {}
+    found = layout.cells_at(board.corners.array)
+    return {one.cell: quad for one, quad in zip(layout.cells, found, strict=False)}
+
+
+def is_grid(name: str) -> bool:
+    """Say whether a board's name is that of a ruled grid."""
+    return name.startswith("grid:")
+
+
 def grid_at(
     pose: BoardPose, layout: Layout, rows: int, columns: int, dice: list[Quad]
 ) -> PlacedDice:
@@ -88,6 +110,26 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
         if not DIE_MM[0] <= side <= DIE_MM[1]
         or any(_depth(one.corners, at) >= -ON_MARKER for one in pose.fiducials)
     )
+
+
+def ground_of(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> Ground | None:
+    """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
+
+    None where its place is in doubt, or its size is not known.
+    """
+    if pose is None or layout is None or not pose.sure or not pose.fiducials:
+        return None
+    middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
+        [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    )
+    side = Quad.around(pose.homography.apply(middle)).side / photo.scale
+
+    def is_print(quads: Floats) -> NDArray[np.bool_]:
+        found = [Quad.around(one).scaled(photo.scale) for one in quads]
+        no_pieces = printed(pose, found) | marked(pose, layout, found)
+        return np.isin(np.arange(len(found)), list(no_pieces))
+
+    return Ground(side, is_print)
 
 
 def _depth(polygon: Sequence[tuple[float, float]], at: Points) -> float:

@@ -18,7 +18,8 @@ def in_cells(
 ) -> tuple[list[Face], list[str]]:
     """Give the dice their cells; return them in reading order, and warnings."""
     if not dice:
-        return dice, ["No dice were found. Take the photo closer and in more light."]
+        said = ["No dice were found. Take the photo closer and in more light."]
+        return dice, said + ([GUESSED] if placed and not placed.believed else [])
     if placed is None:
         size = "{}x{}".format(*look.grid or (0, 0))
         return dice, [f"The {size} grid was not found. Show the whole board, from above."]
@@ -45,7 +46,7 @@ def board_of(placed: PlacedDice | None, look: Look) -> Board | None:
     """Return the board for a reading."""
     if placed is None:
         return None
-    return Board(str(look), placed.grid.corners, placed.grid.to_px.error)
+    return Board(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
 
 
 def free_for(quads: list[Quad], placed: PlacedDice) -> list[bool]:

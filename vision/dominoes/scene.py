@@ -20,6 +20,7 @@ from vision.dominoes.tiles import Joined, find_tiles
 from vision.faces.calibration import Calibration
 from vision.faces.multiscale import (
     Candidates,
+    Ground,
     Models,
     OnStage,
     ScoredCandidates,
@@ -61,8 +62,9 @@ def find_scene(
     adapter: Adapter | None = None,
     on_stage: OnStage = lambda _: None,
     frame: Frame | None = None,
+    ground: Ground | None = None,
 ) -> Scene:
-    """Return what lies on a picture where *kind* is looked for."""
+    """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
 
     def interpreted(candidates: Candidates) -> Scene:
         return interpret(bgr, candidates, kind, models, adapter, on_stage)
@@ -71,8 +73,8 @@ def find_scene(
         scene = interpreted(first_pass(bgr, models, on_stage, likely_side=frame.side))
     else:
         scene = examine(
-            passes(bgr, models, on_stage, halves=kind == "dominoes"),
-            lambda candidates: is_clear(candidates, models.calibration),
+            passes(bgr, models, on_stage, halves=kind == "dominoes", ground=ground),
+            lambda candidates: is_clear(candidates, models.calibration, ground),
             interpreted,
             lambda scene: is_settled(scene, models.calibration),
         )

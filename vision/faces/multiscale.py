@@ -55,6 +55,18 @@ class Models:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Ground:
+    """What is known of the ground that pieces lie on, such as a board whose print was found."""
+
+    side: float  # px of the picture, of a piece's face there
+    is_print: Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, and no face
+
+    def without_print(self, detections: Detections) -> Detections:
+        """Leave out what is printed: nobody has to look at it again."""
+        return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
     """What the networks say of the n places on a picture that may be faces, px of it."""
 
@@ -149,12 +161,17 @@ def shipped_models() -> Models:
 
 
 def passes(
-    bgr: Pixels, models: Models, on_stage: OnStage = lambda _: None, *, halves: bool = False
+    bgr: Pixels,
+    models: Models,
+    on_stage: OnStage = lambda _: None,
+    *,
+    halves: bool = False,
+    ground: Ground | None = None,
 ) -> Iterator[Candidates]:
     """Yield what the first pass over a picture shows, and then what the refined one does."""
-    first = first_pass(bgr, models, on_stage)
+    first = first_pass(bgr, models, on_stage, ground=ground)
     yield first
-    yield refine(bgr, first, models, on_stage, halves=halves)
+    yield refine(bgr, first, models, on_stage, halves=halves, ground=ground)
 
 
 def examine(
@@ -181,12 +198,18 @@ def first_pass(
     on_stage: OnStage = lambda _: None,
     *,
     likely_side: float | None = None,
+    ground: Ground | None = None,
 ) -> Candidates:
     """Ask the detector from where it sees faces best, and the classifier once.
 
     Where faces are likely to have sides of so many px, the detector need not find that out first.
     """
-    view, detections = _tracked(bgr, models.detector, likely_side) or _focused(bgr, models.detector)
+    if ground is not None:
+        view = _best_view(ground.side, bgr)
+        detections = ground.without_print(detect_faces(bgr, models.detector, view))
+    else:
+        tracked = _tracked(bgr, models.detector, likely_side)
+        view, detections = tracked or _focused(bgr, models.detector)
     on_stage("detect")
     return classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
 
@@ -240,27 +263,32 @@ def refine(
     on_stage: OnStage = lambda _: None,
     *,
     halves: bool = False,
+    ground: Ground | None = None,
 ) -> Candidates:
     """Ask about further views of a picture than the first, and read every face turned too.
 
     Of places that lie on each other the likeliest is kept, as *halves* of dominoes or as dice.
     """
-    views = _further_views(first, bgr)
+    views = _further_views(first, bgr, sized=ground is not None)
     others = [detect_faces(bgr, models.detector, view) for view in views]
     detections = fuse_views(
         [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
     )
+    if ground is not None:
+        detections = ground.without_print(detections)
     on_stage("detect again")
     candidates = classify_candidates(bgr, detections, first.scale, models, on_stage, TURNS)
     likely = score_candidates(candidates, models.calibration, halves=halves).real
     return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
 
 
-def _further_views(first: Candidates, bgr: Pixels) -> tuple[View, ...]:
-    if not (first.detections.probs >= GLIMPSED).any():
+def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View, ...]:
+    """Return from where else to look; only from nearer where it is known how large faces are."""
+    if not sized and not (first.detections.probs >= GLIMPSED).any():
         return ANYWHERE
     longest = round(first.scale * max(bgr.shape[:2]))
-    views = _view(longest * FURTHER, mirrored=True), _view(longest / FURTHER), AFAR
+    near = _view(longest * FURTHER, mirrored=True)
+    views = (near,) if sized else (near, _view(longest / FURTHER), AFAR)
     return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
 
 
@@ -285,11 +313,19 @@ def classify_candidates(
     return candidates
 
 
-def is_clear(candidates: Candidates, calibration: Calibration) -> bool:
-    """Say whether there are faces, of a fitting size, and nothing to ask about them."""
+def is_clear(
+    candidates: Candidates, calibration: Calibration, ground: Ground | None = None
+) -> bool:
+    """Say whether there are faces, of a fitting size, and nothing to ask about them.
+
+    On a *ground* that tells how large they are there may be none.
+    """
     seen = score_candidates(candidates, calibration)
     shown = seen.shown(calibration)
-    if not shown.any() or not _is_fitting(candidates.detections.sizes[shown] * candidates.scale):
+    if not shown.any():
+        if ground is None:
+            return False
+    elif not _is_fitting(candidates.detections.sizes[shown] * candidates.scale):
         return False
     doubtful = shown & (seen.confidence < calibration.sure)
     # Where the detector is mistaken in how a face lies, the classifier sees a part of it, and no

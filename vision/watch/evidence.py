@@ -102,6 +102,7 @@ class Evidence:
     moving: tuple[Point, ...] = ()  # changed since the frame before
     hand: tuple[Point, ...] = ()  # unlike the bare surface, and joined to the frame's edge
     block: float = 16.0
+    size: tuple[int, int] = (1280, 960)  # width and height of the frame
     sight: Sight | None = None  # None: the eyes did not look
 
 

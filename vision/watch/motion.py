@@ -25,7 +25,10 @@ PAST_S = 0.2  # frames are kept so long
 # Grey levels from which a px has changed: noise of good light, times the noise measured, and a
 # misfit of so many px where the picture has edges.
 LEAST, NOISES, MISFIT = 9.0, 6.0, 0.4
-BORDER = 3  # px of a frame, not known once it is moved
+BORDER = 6  # px of a frame, not known once it is moved
+# A camera that repeats a frame soon sends another; what stays exactly the same for longer is a
+# picture without noise, as encoders make of a table that lies still.
+REPEATED_S = 0.3
 FEW = 5  # px of a block that must have changed
 GAIN = (0.5, 2.0)  # between two frames; what differs more is another picture
 UNLIKE, EDGE_MISFIT = 16.0, 1.2  # the same, for a px that is no bare surface
@@ -33,6 +36,7 @@ WHITE, CLIPPED = 240.0, 45.0  # a surface that is overexposed may be so much bri
 LEARNT_S = 1.0  # what has not moved for so long is part of the surface,
 AT_EDGE_S = 1.5  # and what reaches in from the edge after so long: arms do not keep still
 SMALLEST = 0.004  # of the frame, an arm
+SHARP, OUTLINED = 5.0, 0.35  # grey levels a px, and the share of an outline that is so sharp
 NEW_VIEW = 0.7  # share of the frame that is foreign once the camera was turned elsewhere
 
 Greys = NDArray[np.float32]
@@ -68,13 +72,19 @@ class MotionDetector:
             time_s: when it was taken, on any clock that does not go back.
             pieces: where pieces were last read, px of the frame: they are not foreign.
         """
+        whole = bgr.shape[1], bgr.shape[0]
         scale = max(1.0, max(bgr.shape[:2]) / LONGEST)
         size = round(bgr.shape[1] / scale), round(bgr.shape[0] / scale)
         small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
-        if self.last_raw is not None and np.array_equal(grey, self.last_raw):
+        since_s = time_s - self.past[-1].time_s if self.past else 0.0
+        if (
+            self.last_raw is not None
+            and since_s < REPEATED_S
+            and np.array_equal(grey, self.last_raw)
+        ):
             sway = _scaled(self.swaying.sway, scale)
-            return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale)
+            return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale, size=whole)
         self.last_raw = grey
         sway = self.swaying.update(grey)
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), np.float32)
@@ -86,7 +96,7 @@ class MotionDetector:
             self.past.popleft()
         return Evidence(
             number, time_s, sway=_scaled(sway, scale), block=BLOCK * scale,
-            moving=_blocks(changed, scale), hand=_blocks(hand, scale),
+            moving=_blocks(changed, scale), hand=_blocks(hand, scale), size=whole,
         )  # fmt: skip
 
     def _changed(self, now: _Past) -> Bools:
@@ -114,11 +124,12 @@ class MotionDetector:
         bare, seen = _moved(self.surface, now.sway.inverse())
         adapted = now.smooth * _gain(bare, now.smooth)
         limit = UNLIKE + EDGE_MISFIT * _slope(bare) + np.where(bare > WHITE, CLIPPED, 0)
-        unlike = np.abs(adapted - bare) > limit
+        difference = np.abs(adapted - bare)
+        unlike = difference > limit
         covered = _mask(pieces, now.grey.shape, 1.8)
         foreign = np.asarray(unlike & seen & ~covered, np.uint8)
         foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3))), np.uint8)
-        hand = _from_edge(np.asarray(foreign))
+        hand = _from_edge(foreign, _slope(np.asarray(difference, np.float32)) > SHARP)
         self._learn(now, adapted, changed, covered, hand)
         if foreign.mean() > NEW_VIEW:
             self.surface = None
@@ -184,15 +195,23 @@ def _mask(quads: list[NDArray[np.float64]], shape: tuple[int, ...], grow: float)
     return mask.astype(np.bool_)
 
 
-def _from_edge(foreign: Grey) -> Bools:
-    """Return the parts that touch the edge of the frame and are no speck, (h, w)."""
+def _from_edge(foreign: Grey, sharp: Bools) -> Bools:
+    """Return the parts that touch the edge of the frame and have an outline, (h, w).
+
+    A hand ends where it ends; shadows, and light that falls otherwise, fade away.
+    """
     count, labels, told, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
+    if count < 2:
+        return np.zeros(foreign.shape, np.bool_)
     x, y, w, h, area = np.asarray(told, np.int64).T
     height, width = foreign.shape
     at_edge = (x <= 1) | (y <= 1) | (x + w >= width - 1) | (y + h >= height - 1)
-    arm = at_edge & (area >= SMALLEST * width * height)
+    rim = (foreign > 0) & (cv2.erode(foreign, np.ones((5, 5))) == 0)
+    lengths = np.bincount(labels[rim], minlength=count)
+    outlined = np.bincount(labels[rim & sharp], minlength=count) > OUTLINED * lengths
+    arm = at_edge & outlined & (area >= SMALLEST * width * height)
     arm[0] = False
-    return np.asarray(arm[labels], np.bool_) if count > 1 else np.zeros(foreign.shape, np.bool_)
+    return np.asarray(arm[labels], np.bool_)
 
 
 def _blocks(mask: Bools, scale: float) -> tuple[Point, ...]:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.geometry import Quad
 from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 from vision.watch.fusion import fuse
+from vision.watch.leaning import leaning
 from vision.watch.rolls import is_roll, unmoved
 from vision.watch.tracking import Seen, Track, follow, on_table, turned
 
@@ -33,7 +34,6 @@ AROUND = 2.0  # the same to what belongs to it: its shadow
 SWAYS = 0.5  # px from one frame to the next
 PRESENT = 0.5  # share of the looks on which a piece is seen
 ALIKE = 0.7  # share of the looks on which a piece shows the same
-LEANS = 0.3  # difference in foreshortening from the others; a die that leans by 20° has more
 ROUNDING_S = 1e-6
 MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
 MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
@@ -98,6 +98,11 @@ def step(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
         return watch, None
     watch = _with_sight(watch, evidence)
     return _settle(watch, evidence)
+
+
+def finish(watch: Watch) -> Roll | None:
+    """Return what rests when the frames end, if it was only doubtful and is not told yet."""
+    return _disturbed(watch, "moving")[1]
 
 
 def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
@@ -173,10 +178,11 @@ def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
     arrived = any(track.seen[0].time_s > since for track in here)
     if (arrived and not quiet) or not are_still([track.since(since) for track in here]):
         return _disturbed(watch, "moving")
+    since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = _table(watch, since, now, evidence.number)
     if not table.pieces and not quiet:
         return _disturbed(watch, "moving")
-    if any(_leaning(watch, table.pieces, evidence)):
+    if any(leaning(table.pieces, watch.flat, evidence.size)):
         return _disturbed(watch, "leaning")
     rested_s = since if watch.rested_s is None else watch.rested_s
     watch = replace(watch, rested_s=rested_s, pending=None)
@@ -298,7 +304,3 @@ def _is_stirred(one: Seen, stirred: Cells) -> bool:
         for x in range(int(low.real // CELL), int(high.real // CELL) + 1)
         for y in range(int(low.imag // CELL), int(high.imag // CELL) + 1)
     )
-
-
-def _leaning(watch: Watch, pieces: Sequence[Seen], evidence: Evidence) -> tuple[bool, ...]:
-    return tuple(False for _ in pieces)

@@ -14,15 +14,17 @@ from vision.decode import Grey
 from vision.geometry import Points
 from vision.watch.evidence import STILL, Sway
 
-CORNERS = 200  # followed, at most
+CORNERS = 140  # followed, at most
 FAINTEST = 0.001  # of the plainest corner; a bare table has only faint ones
 WIDE = 17  # px; what changes over more is light, not texture
 PLENTY = 30  # corners; fewer tell a similarity only
 FEWEST = 10  # that must agree
 SPREAD = 0.3  # of the frame's longer side: what agrees lies farther apart than one piece is wide
+BACK = 0.5  # px by which a corner that is followed there and back may miss
 AGREE = 1.0  # px of the shrunk frame, between a corner and where the map takes it
 STANDS = 0.35  # share of the corners that need not have moved for the surface to stand still
 STIRRED = 0.5  # px; less is the noise of following
+BELIEVED = 0.3  # share of the corners that must agree
 KEPT = 0.5  # share of the corners still agreeing below which a new frame is followed from
 
 Bools = NDArray[np.bool_]
@@ -47,6 +49,8 @@ class SwayEstimator:
             return self.sway
         there, found = self._follow(grey)
         fitted, agreed = _agreed(there[found], self.corners[found], max(grey.shape))
+        if agreed < BELIEVED * len(self.corners):
+            fitted = None  # a hand or dice on a table without texture
         if fitted is not None:
             self.sway = fitted.then(self.key_sway)
         if fitted is None or agreed < KEPT * len(self.corners):
@@ -61,15 +65,26 @@ class SwayEstimator:
         self.key, self.followed, self.key_sway = grey, self.corners, self.sway
 
     def _follow(self, grey: Grey) -> tuple[Points, Bools]:
+        """Return where the corners went, and which also find back (Kalal, Mikolajczyk, Matas 2010).
+
+        On a table without texture corners are noise, which leads nowhere.
+        """
         assert self.key is not None
-        there, status, _ = cv2.calcOpticalFlowPyrLK(
-            self.key, grey,
-            self.corners.astype(np.float32), self.followed.astype(np.float32),
-            winSize=(15, 15), maxLevel=2, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
-        )  # fmt: skip
-        points = np.asarray(there, np.float64).reshape(-1, 2)
-        points = np.where(np.isfinite(points), points, self.corners)
-        return points, np.asarray(status).ravel().astype(np.bool_)
+        there, went = _flow(self.key, grey, self.corners, self.followed)
+        by = np.median(there - self.corners, axis=0)  # not where they came from: that is asked
+        back, came = _flow(grey, self.key, there, there - by)
+        found = went & came & (np.hypot(*(back - self.corners).T) < BACK)
+        return there, found
+
+
+def _flow(one: Grey, other: Grey, points: Points, guess: Points) -> tuple[Points, Bools]:
+    there, status, _ = cv2.calcOpticalFlowPyrLK(
+        one, other, points.astype(np.float32), guess.astype(np.float32).copy(),
+        winSize=(15, 15), maxLevel=2, flags=cv2.OPTFLOW_USE_INITIAL_FLOW,
+    )  # fmt: skip
+    moved = np.asarray(there, np.float64).reshape(-1, 2)
+    moved = np.where(np.isfinite(moved), moved, points)
+    return moved, np.asarray(status).ravel().astype(np.bool_)
 
 
 def _detail(grey: Grey) -> Grey:

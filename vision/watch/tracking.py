@@ -13,6 +13,7 @@ from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 
 KEPT_S = 1.5  # what was seen of a piece is kept so long
 MISSED = 3  # looks in a row, after which a piece that was not seen is another one
+COVERED_S = 0.25  # after a hand was over a piece, a look must have found it again
 REACH = 0.8  # sides by which a piece may move between two looks and be known again
 TOGETHER = 0.1  # sides; pieces that move so alike are carried by their surface
 SWAYED = 0.04  # sides; less is how well a corner is found
@@ -115,7 +116,10 @@ def follow(
     grown = [
         replace(track, missed=0 if i in now else track.missed + 1) for i, track in enumerate(grown)
     ]
-    kept = [track for track in grown if track.missed < MISSED]
+    # What a hand is over may lie there still.
+    kept = [
+        track for track in grown if track.missed < MISSED or time_s - track.touched_s < COVERED_S
+    ]
     fresh = [Track((look,)) for j, look in enumerate(looks) if j not in taken]
     return (*kept, *fresh), carried
 

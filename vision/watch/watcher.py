@@ -15,11 +15,13 @@ from vision.reading import Look, Reading
 from vision.watch.evidence import Evidence, Sight, sight_of
 from vision.watch.frames import Frame
 from vision.watch.motion import MotionDetector
-from vision.watch.settling import Roll, Watch, step
+from vision.watch.settling import Roll, Watch, finish, step
 
-OFTEN_S, SELDOM_S = 0.075, 0.5  # between two looks: while something may settle; while all moves
+# Between two looks: while something may settle, while something moves, and while all does.
+OFTEN_S, MOVING_S, SELDOM_S = 0.075, 0.15, 0.5
 THOROUGH_S = 0.12  # the same where what lies still is doubtful
 IDLE_S = 1.0  # the same where nothing has moved since the last roll
+ENOUGH = 4  # thorough looks; what they leave doubtful stays so
 STORM = 0.12  # share of the frame that changes while a look would be wasted
 
 
@@ -49,10 +51,12 @@ class Watcher:
             return passed >= SELDOM_S
         if not self.watch.waiting and not self.watch.stirred and not evidence.moving:
             return passed >= IDLE_S
+        if evidence.moving and self.watch.waiting != "doubt":
+            return passed >= MOVING_S
         return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
 
     def _look(self, bgr: Pixels) -> Sight:
-        thorough = self.watch.waiting == "doubt"
+        thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
         photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
         self.reading = read(photo, self.look, moving=not thorough, before=self.reading)
         return sight_of(self.reading, thorough=thorough)
@@ -65,3 +69,6 @@ def watch(frames: Iterable[Frame], look: Look | None = None) -> Iterator[Roll]:
         roll = watcher.step(frame)
         if roll is not None:
             yield roll
+    last = finish(watcher.watch)
+    if last is not None:
+        yield last

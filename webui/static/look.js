@@ -1,11 +1,12 @@
 /** From a photo, or from taps, to a confirmed step: a person checks what was read, piece by piece.
  *
  *  What lies there is the draft (draft.js), what goes to the server sending.js, what is seen view.js;
- *  look_pieces.js asks about marks and tiles.
+ *  look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
  */
 
 import { byId, html } from "./dom.js";
 import { Draft, forget, keep, kept, kindOf } from "./draft.js";
+import { LookCorners } from "./look_corners.js";
 import { LookPieces } from "./look_pieces.js";
 import { around, cellUnder, quadOf } from "./overlay.js";
 import { shrink } from "./photo.js";
@@ -22,6 +23,7 @@ export class Look {
     this.tell = { opened, closed };
     this.picker = new Picker();
     this.pieces = new LookPieces(this);
+    this.corners = new LookCorners(this);
     this.remember = new Remember(this);
     this.sending = new Sending(this, stored);
     this.view = new View(this);
@@ -122,9 +124,11 @@ export class Look {
     if (this.draft && !this.draft.tapped && !this.draft.photo) byId("stage").hidden = !visible;
   }
 
-  read(answer) {
+  /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
+  read(answer, earlier = null) {
     const { since } = this.draft;
     this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.kind);
+    this.draft.earlier = earlier;
     byId("stage").hidden = false;
     this.draft.since = since;
     this.view.idle();

@@ -95,22 +95,23 @@ export function drawOverlay(overlay, draft, look, offences, taps) {
     return tag(at, text, colour);
   };
   const kindOf = (piece, more = "") => `${piece.doubt ? "doubtful" : ""} ${offences.has(piece) ? "offence" : ""} ${more}`;
+  const forbidden = (piece) => (offences.has(piece) ? "!" : ""); // the difference does not hang on colour
   const pieces = [];
   if (draft.corners && draft.cells.length) pieces.push(outline(draft.corners, "whole-board", null));
   for (const { cell, quad } of draft.marks.length ? [] : printed(draft, look))
     if (!draft.on(cell).length) pieces.push(outline(quad, `empty ${draft.cells.length ? "printed" : ""}`, () => taps.cell(cell, null)));
   for (const mark of draft.marks)
-    if (mark.quad) pieces.push(outline(mark.quad, kindOf(mark, `mark ${mark.mark}`), () => taps.mark(mark), mark.doubt ? query(mark.quad) : null));
+    if (mark.quad) pieces.push(outline(mark.quad, kindOf(mark, `mark ${mark.mark}`), () => taps.mark(mark), offences.has(mark) ? sign(mark.quad, "!") : mark.doubt ? sign(mark.quad, "?") : null));
   for (const tile of draft.tiles)
     if (tile.quad) {
       const at = tags[tile.quad] === undefined ? inside(tile.quad, unit) : tags[tile.quad];
-      pieces.push(outline(tile.quad, kindOf(tile, tile.cells ? "" : "beside"), () => taps.tile(tile), label(at, tileText(tile), "white")));
+      pieces.push(outline(tile.quad, kindOf(tile, tile.cells ? "" : "beside"), () => taps.tile(tile), label(at, tileText(tile) + forbidden(tile), "white")));
     }
   for (const die of draft.dice) {
     const place = quadOf(draft, look, die.cell);
     const quad = die.quad ?? (place && inset(place));
     if (!quad) continue;
-    const text = [die.value, letters[die.colour]].filter(Boolean).join(" ") + (die.doubt ? "?" : "");
+    const text = [die.value, letters[die.colour]].filter(Boolean).join(" ") + (die.doubt ? "?" : "") + forbidden(die);
     const at = tags[quad] === undefined ? inside(quad, unit) : tags[quad];
     const kind = kindOf(die, die.cell || draft.loose ? "" : "beside");
     pieces.push(outline(quad, kind, () => taps.cell(die.cell, die), label(at, text, die.colour)));
@@ -124,13 +125,13 @@ export function drawOverlay(overlay, draft, look, offences, taps) {
 /** "6-4", and on what height from the second level on: "6-4 L2" (vision/views.py). */
 const tileText = ({ halves, level, doubt }) => `${halves.join("-")}${level > 1 ? ` L${level}` : ""}${doubt ? "?" : ""}`;
 
-/** A question mark in the upper right corner of a mark's own cell, so that no other is covered. */
-function query(quad) {
+/** A "?" or "!" in the upper right corner of a mark's own cell, so that no other is covered. */
+function sign(quad, text) {
   const [x, y] = quad[1];
   const side = 0.45 * Math.hypot(quad[0][0] - x, quad[0][1] - y);
   const [mx, my] = center(quad);
   const [px, py] = [x + 0.28 * (mx - x), y + 0.28 * (my - y)];
-  return tag({ box: [px - side / 2, py - side / 2, side, side] }, "?", "");
+  return tag({ box: [px - side / 2, py - side / 2, side, side] }, text, "");
 }
 
 function outline(quad, kind, click, label = null) {
@@ -156,9 +157,12 @@ function tag({ box: [x, y, width, height] }, text, colour) {
     "g",
     { class: `die ${colour}` },
     svg("rect", { class: "tag", x, y, width, height, rx: height / 4 }),
-    svg("text", { class: "word", x: x + width / 2, y: y + height / 2, "font-size": 0.68 * height }, text),
+    svg("text", { class: "word", x: x + width / 2, y: y + height / 2, "font-size": fitted(text, width, height) }, text),
   );
 }
+
+/** The size of a tag's text: the rules may have added to what the server made it for. */
+const fitted = (text, width, height) => Math.min(0.68 * height, (0.95 * width) / (0.62 * text.length));
 
 /** The middle of a cell, for a die that only a person has seen there. */
 function inside(quad, unit) {

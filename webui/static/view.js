@@ -30,6 +30,7 @@ export class View {
     drawPreview(this.look.sending.proposal, this.look);
     this.drawConfirm();
     this.look.remember.draw();
+    this.look.corners.draw();
   }
 
   // -------------------------------------------------------------- on the way

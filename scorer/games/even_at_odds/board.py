@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from scorer.dominoes import Domino, Face, Lay, Top, around, connected, name, neighbours
+from scorer.dominoes import Domino, Lay, Top, TopFace, around, connected, name, neighbours
 from scorer.game import House
 from scorer.games.even_at_odds.moves import TEAMS, Team
 from scorer.table import Cell
@@ -49,7 +49,7 @@ def _not_played(top: Top, lay: Lay, house: House, solo: bool) -> Refusal | None:
     return Refusal("no_match", text + _no_blanks(lay, house), "EO-5")
 
 
-def _not_stacked(below: Face, under: Face, lay: Lay, house: House) -> Refusal | None:
+def _not_stacked(below: TopFace, under: TopFace, lay: Lay, house: House) -> Refusal | None:
     """Return why a tile may not cover these two faces (EO-6)."""
     a, b = lay.tile
     if below.level != under.level:
@@ -97,7 +97,7 @@ def _beside(top: Top, cell: Cell, bits: Sequence[int]) -> int:
 # ---------------------------------------------------------------- every place of every tile
 
 
-class Place(NamedTuple):
+class TilePlace(NamedTuple):
     """Two free or stackable cells, and as bits the numbers that match on each."""
 
     first: Cell
@@ -107,7 +107,7 @@ class Place(NamedTuple):
     stack: bool
 
 
-def places(top: Top, house: House) -> Iterator[Place]:
+def places(top: Top, house: House) -> Iterator[TilePlace]:
     """Yield each pair of cells that could take some tile, once."""
     bits = BITS[house["blank_matches_blank"]]
     rim: dict[Cell, int] = {}
@@ -117,14 +117,14 @@ def places(top: Top, house: House) -> Iterator[Place]:
             if face is None:
                 rim[beside] = rim.get(beside, 0) | bits[number]
             elif cell < beside and face.level == level and face.place != tile:
-                yield Place(cell, beside, *_covered_bits(number, face.number, house), True)
+                yield TilePlace(cell, beside, *_covered_bits(number, face.number, house), True)
     for cell, shown in rim.items():
         for beside in around(cell):
             if beside not in top and (beside not in rim or cell < beside):
-                yield Place(cell, beside, shown, rim.get(beside, 0), False)
+                yield TilePlace(cell, beside, shown, rim.get(beside, 0), False)
 
 
-def lays(where: Iterable[Place], tile: Domino, solo: bool = False) -> Iterator[Lay]:
+def lays(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> Iterator[Lay]:
     """Yield every legal way to lay *tile* on these places."""
     a, b = tile
     for first, second, first_fits, second_fits, stack in where:
@@ -136,7 +136,7 @@ def lays(where: Iterable[Place], tile: Domino, solo: bool = False) -> Iterator[L
             yield Lay(tile, (second, first))
 
 
-def fits(where: Iterable[Place], tile: Domino, solo: bool = False) -> bool:
+def fits(where: Iterable[TilePlace], tile: Domino, solo: bool = False) -> bool:
     """Say whether *tile* can be laid on one of these places."""
     return next(lays(where, tile, solo), None) is not None
 

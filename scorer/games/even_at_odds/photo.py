@@ -12,8 +12,8 @@ from scorer.table import Table
 from scorer.tiles import (
     NOTHING_NEW,
     Comparison,
-    Play,
-    Rules,
+    TilePlay,
+    TileRules,
     added,
     compared,
     lying,
@@ -22,7 +22,7 @@ from scorer.tiles import (
     turned_up,
 )
 
-IDS = Rules(once="EO-2", stays="EO-4", plays="EO-5", stacks="EO-6")
+IDS = TileRules(once="EO-2", stays="EO-4", plays="EO-5", stacks="EO-6")
 
 
 def equipment(state: State) -> Equipment:
@@ -43,7 +43,7 @@ def observe(state: State, table: Table) -> Proposal:
     look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
     if now == "draw" and look.lies == "known":
         return _draw(state, table, look)
-    play = Play(state, lambda state: state.laid, rules.apply, in_turns=not state.solo)
+    play = TilePlay(state, lambda state: state.laid, rules.apply, in_turns=not state.solo)
     return added(play, look, IDS, state.hands[0] if state.solo else ())
 
 

@@ -262,7 +262,7 @@ def _discard(state: State, move: moves.Discard) -> State:
 NOTHING_ASIDE = ("without a move you pass; no tile is set aside", "EO-A8")
 
 
-def stuck(state: State, where: Sequence[board.Place]) -> bool:
+def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
     """Say whether the hand to move may hold no tile that can be laid, as far as is known."""
     hand = state.hands[state.turn]
     if any(board.fits(where, tile, state.solo) for tile in hand):

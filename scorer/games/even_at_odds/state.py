@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scorer.dominoes import SET, Cells, Domino, Laid, Lay, names, read_lays
+from scorer.dominoes import SET, Cells, Domino, LaidTiles, Lay, names, read_lays
 from scorer.game import House, NotAMove, Setting, choice
 from scorer.games.even_at_odds.moves import Team
 from scorer.match import tournament_settings
@@ -19,7 +19,7 @@ HELPER = (0, 0)  # solo: the double-blank lies beside the board
 # By number of players: the foundation as printed, row by row, and the rest of the box.
 FOUNDATION = {1: [(n, 0) for n in (1, 6, 2, 5, 3, 4)], 2: [(n, n) for n in (1, 6, 2, 5, 3, 4)]}
 CELLS: list[Cells] = [((row, left), (row, left + 1)) for row in range(3) for left in (0, 2)]
-PRINTED = {seats: Laid(map(Lay, FOUNDATION[seats], CELLS)) for seats in FOUNDATION}
+PRINTED = {seats: LaidTiles(map(Lay, FOUNDATION[seats], CELLS)) for seats in FOUNDATION}
 FACE_DOWN: Mapping[int, tuple[Domino, ...]] = {
     1: tuple((a, b) for a, b in SET if a),
     2: tuple((a, b) for a, b in SET if a != b or not a),

@@ -1,0 +1,200 @@
+"""How well ruled grids are found that no piece lies on: python -m models.measure.ruled FOLDER….
+
+Folders have labels.json with `corners`, `cells` or both, and images. A grid counts as found where
+all its corners lie within half a cell: each cell is then told from the next. Of grids without
+labelled corners it is told in how many cells something stands that was seen to, by the ink in them.
+`--views N` adds synthetic photos, also such as have no grid of the size that is looked for.
+`--fit N` prints how much each sign speaks for a grid (`vision.boards.ruled_grid.WEIGHTS`), fitted
+to the guesses on N synthetic photos.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.measure.markdown import markdown_table
+from models.measure.ruled_pages import ruled_photo
+from vision import Look, Photo, Reading, load, read
+from vision.boards.layout import Layout
+from vision.boards.profile import even_cells
+from vision.boards.report import GUESSED
+from vision.boards.ruled_grid import SIGNS, all_ruled_grids
+from vision.geometry import Floats
+
+HALF = 0.5  # of a cell's side
+FIRST = 77  # seed of the photos that weights are fitted to; others are measured on
+RIDGE = 1e-2
+INNER = 0.62  # of a cell, its middle part, in which something stands
+WRITTEN = 0.035  # share of it that is ink where something does
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of one photo."""
+
+    kind: str
+    off: float | None  # mean distance of its corners, of its side; None: not found
+    within: bool | None  # half a cell at every corner; None: no corners are labelled
+    found: bool  # that a board was told
+    sure: bool  # that nobody was asked
+    cells: tuple[int, int]  # told rightly that something stands there or not, of how many
+    ms: float
+
+
+def main() -> int:
+    """Measure and print a table, or fit."""
+    args = _parser().parse_args()
+    cv2.setNumThreads(1)
+    if args.fit:
+        fit(args.fit)
+        return 0
+    outcomes = [one for folder in args.photos for one in _of_folder(folder)]
+    outcomes += list(_of_views(args.views, args.seed))
+    kinds = list(dict.fromkeys(one.kind for one in outcomes))
+    heads = ("photos of", "photos", "found", "median off", "95 % off", "sure", "sure, wrong",
+             "cells right", "ms")  # fmt: skip
+    print(markdown_table(heads, [_row([o for o in outcomes if o.kind == kind]) for kind in kinds]))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    ask = argparse.ArgumentParser("ruled", description="Measure how ruled grids are found.")
+    ask.add_argument("photos", nargs="*", type=Path, help="folders with labels.json and images")
+    ask.add_argument("--views", type=int, default=0, metavar="N", help="synthetic photos")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--fit", type=int, metavar="N", help="fit the weights to N photos instead")
+    return ask
+
+
+def _of_folder(folder: Path) -> Iterator[Outcome]:
+    for told in json.loads((folder / "labels.json").read_text())["images"]:
+        photo = load(folder / "images" / told["file"])
+        cells = told["cells"]
+        corners = np.array(told["corners"], np.float64) if "corners" in told else None
+        yield _outcome(folder.name, photo, (len(cells), len(cells[0])), corners, cells)
+
+
+def _of_views(views: int, seed: int) -> Iterator[Outcome]:
+    for number in range(views):
+        made = ruled_photo(np.random.default_rng([seed, number]))
+        photo = Photo(made.picture, made.picture.shape[1], made.picture.shape[0])
+        kind = f"{made.kind} (synthetic)"
+        yield _outcome(kind, photo, (made.rows, made.columns), made.corners, None)
+
+
+def _outcome(
+    kind: str,
+    photo: Photo,
+    size: tuple[int, int],
+    corners: Floats | None,
+    cells: list[list[Any]] | None,
+) -> Outcome:
+    reading = read(photo, Look.parse("grid:{}x{}".format(*size)))
+    ms = reading.stages["grid"]
+    sure = reading.board is not None and GUESSED not in reading.warnings
+    if corners is None and cells is None:  # nothing of that size is there
+        return Outcome(kind, None, False, reading.board is not None, sure, (0, 0), ms)
+    if reading.board is None:
+        return Outcome(kind, None, None if corners is None else False, False, False, (0, 0), ms)
+    if corners is None:
+        told = _told(photo, reading, size)
+        truth = np.array([[0 if one in (0, ".") else 1 for one in row] for row in cells or ()])
+        right = max(int((np.rot90(told, k) == truth).sum()) for k in range(4))
+        return Outcome(kind, None, None, True, sure, (right, truth.size), ms)
+    off, within = _off(reading.board.corners.array, corners, size)
+    return Outcome(kind, off, within, True, sure, (0, 0), ms)
+
+
+def _off(found: Floats, truth: Floats, size: tuple[int, int]) -> tuple[float, bool]:
+    """Return the mean distance of the corners, of the side, and if all are within half a cell."""
+    side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
+    away = min(
+        (np.linalg.norm(np.roll(found, k, axis=0) - truth, axis=1) / side for k in range(4)),
+        key=lambda one: float(one.max()),
+    )
+    return float(away.mean()), bool(away.max() < HALF / max(size))
+
+
+def _told(photo: Photo, reading: Reading, size: tuple[int, int]) -> NDArray[np.int64]:
+    """Return (rows, columns) whether something stands in each cell."""
+    assert reading.board is not None
+    grey = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY)
+    block = 2 * round(reading.board.corners.side / photo.scale / max(size) / 3) + 3
+    ink = cv2.adaptiveThreshold(
+        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, 10
+    )
+    layout: Layout = even_cells("grid", (size[1], size[0]), *size)
+    told = []
+    for quad in layout.cells_at(reading.board.corners.scaled(1 / photo.scale).array):
+        middle = quad.array.mean(axis=0)
+        ring = (middle + INNER * (quad.array - middle)).round().astype(np.int32)
+        mask = np.zeros(ink.shape, np.uint8)
+        cv2.fillConvexPoly(mask, ring, 1)
+        told.append(float((ink[mask > 0] > 0).mean()) > WRITTEN if mask.any() else False)
+    return np.array(told, np.int64).reshape(size)
+
+
+def fit(photos: int) -> None:
+    """Print the weights of a logistic regression on the signs of every guess."""
+    signs, right = [], []
+    for number in range(photos):
+        made = ruled_photo(np.random.default_rng([FIRST, number]), decoys=0.3)
+        photo = Photo(made.picture, made.picture.shape[1], made.picture.shape[0])
+        for one in all_ruled_grids(photo, made.rows, made.columns):
+            size = (made.rows, made.columns)
+            truth = made.corners
+            is_right = truth is not None and _off(one.corners.array, truth, size)[1]
+            if one.framed:
+                signs.append(one.signs)
+                right.append(is_right)
+    bias, weights = _logistic(np.array(signs), np.array(right, np.float64))
+    print(f"{len(right)} guesses on {photos} photos, {np.mean(right):.1%} of them right")
+    print("BIAS =", round(bias, 2))
+    for name, weight in zip(SIGNS, weights, strict=True):
+        print(f"{name:18} {weight:8.2f}")
+
+
+def _logistic(signs: Floats, right: Floats) -> tuple[float, Floats]:
+    """Fit by Newton's method (iteratively reweighted least squares) with a slight ridge."""
+    flat = np.column_stack([np.ones(len(signs)), signs])
+    found = np.zeros(flat.shape[1])
+    ridge = RIDGE * np.diag([0.0, *signs.var(axis=0)]) * len(signs)
+    for _ in range(50):
+        share = 1 / (1 + np.exp(-np.clip(flat @ found, -30, 30)))
+        slope = flat.T @ (right - share) - ridge @ found
+        bend = (flat * (share * (1 - share))[:, None]).T @ flat + ridge
+        found = found + np.linalg.solve(bend + 1e-9 * np.eye(len(bend)), slope)
+    return float(found[0]), np.asarray(found[1:], np.float64)
+
+
+def _row(some: list[Outcome]) -> tuple[str, ...]:
+    there = [one for one in some if one.within is not None]
+    off = [one.off for one in some if one.off is not None]
+    right, cells = (sum(one.cells[k] for one in some) for k in (0, 1))
+    middle, most = np.percentile(off, [50, 95]) if off else (0, 0)
+    found = [one.within if one.within is not None else one.found for one in some]
+    return (
+        some[0].kind,
+        str(len(some)),
+        f"{np.mean(found):.0%}",
+        f"{middle:.2%}" if off else "–",
+        f"{most:.2%}" if off else "–",
+        f"{np.mean([one.sure for one in some]):.0%}",
+        str(sum(one.sure and not one.within for one in there)),
+        f"{right} of {cells}" if cells else "–",
+        f"{np.median([one.ms for one in some]):.0f}",
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,109 @@
+"""How well rolls are told on videos with truth: `make bench-watch VIDEOS=folder`.
+
+Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
+view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
+or is told again, is invented.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from vision.watch.cli import as_json
+from vision.watch.frames import frames
+from vision.watch.watcher import watch
+
+LATE_S = 1.0
+ROUNDING_S = 0.05  # a frame of the slowest video
+AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """Rests of one video or more, and what was told of them."""
+
+    rests: int = 0
+    reported: int = 0
+    right: int = 0
+    asked: int = 0  # reported as doubtful
+    silent: int = 0  # wrong, and told as sure
+    late: int = 0
+    invented: int = 0
+    video_s: float = 0.0
+    cpu_s: float = 0.0
+
+    def __add__(self, other: Counts) -> Counts:
+        """Return both together."""
+        return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+def main() -> int:
+    """Print the counts of each video and of all."""
+    ask = argparse.ArgumentParser("bench-watch", description=__doc__)
+    ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
+    args = ask.parse_args()
+    paths = [one for path in args.videos for one in _videos(path)]
+    if not paths:
+        ask.error("there is no video with its truth beside it")
+    total = Counts()
+    print(" rests told right asked silent late invented  cpu/video")
+    for path in paths:
+        total += (counts := measure(path))
+        print(f"{_row(counts)}  {path.name}", flush=True)
+    print(f"{_row(total)}  all {len(paths)}")
+    return 0
+
+
+def _videos(path: Path) -> list[Path]:
+    inside = sorted(path.iterdir()) if path.is_dir() else [path]
+    return [one for one in inside if one.suffix != ".json" and _truth(one).exists()]
+
+
+def _truth(video: Path) -> Path:
+    return video.with_suffix(".json")
+
+
+def _row(c: Counts) -> str:
+    numbers = f"{c.rests:6}{c.reported:5}{c.right:6}{c.asked:6}{c.silent:7}{c.late:5}{c.invented:9}"
+    return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
+
+
+def measure(video: Path) -> Counts:
+    """Watch a video and compare what is told with its truth."""
+    truth = json.loads(_truth(video).read_text(encoding="utf-8"))
+    began = time.process_time()
+    told = [as_json(roll) for roll in watch(frames(str(video)))]
+    spent = time.process_time() - began
+    seconds = truth["frames"] / truth["conditions"]["fps"]
+    return compare(truth["rolls"], told) + Counts(video_s=seconds, cpu_s=spent)
+
+
+def compare(rests: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> Counts:
+    """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
+    left, counts = list(told), Counts(rests=len(rests))
+    for rest in rests:
+        first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
+        roll = next((one for one in left if first <= one["time_s"] <= last), None)
+        if roll is None:
+            continue
+        left.remove(roll)
+        right = roll["values"] == rest["values"]
+        counts += Counts(
+            reported=1,
+            right=right,
+            asked=not roll["sure"],
+            silent=roll["sure"] and not right,
+            late=roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S,
+        )
+    return counts + Counts(invented=len(left))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,49 @@
+"""On a board that was found it is known how large dice are and what is print: one look will do."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from tests import sights
+from tests.pictures import Drawn, draw
+from vision import Look, Photo, load, read
+from webui.bridge import with_layout
+
+SHEET = with_layout(Look.parse("sheet:dice-wide-shut"))
+PLAIN = sights.FIXTURES / "sheets" / "sheet-009003.jpg"
+
+
+def test_a_sheet_without_dice_is_looked_at_once():
+    reading = read(load(PLAIN), SHEET)
+
+    assert reading.board is not None
+    assert len(reading.marks) == 60
+    assert (reading.dice, reading.missed_candidates) == ((), ())
+    assert "detect again" not in reading.stages
+
+
+@pytest.mark.parametrize("value", [3, 5])
+def test_a_die_beside_a_sheet_is_seen(value):
+    picture = load(PLAIN).bgr.copy()
+    board = read(load(PLAIN), SHEET).board
+    assert board is not None
+    die = draw([Drawn(value, "white", 0, 0)])[0]
+    (face,) = read(Photo(die, die.shape[1], die.shape[0])).dice
+    wanted = board.corners.side / 12  # px; as large as dice are
+    zoom = wanted / face.quad.side
+    x, y = face.center
+    reach = 0.8 * face.quad.side
+    crop = die[int(y - reach) : int(y + reach), int(x - reach) : int(x + reach)]
+    crop = cv2.resize(crop, None, fx=zoom, fy=zoom, interpolation=cv2.INTER_AREA)
+    at = board.corners.array.max(axis=0) + 10
+    top = min(int(at[1]), picture.shape[0] - crop.shape[0])
+    left = picture.shape[1] - crop.shape[1]
+    picture[top : top + crop.shape[0], left:] = crop
+
+    reading = read(Photo(picture, picture.shape[1], picture.shape[0]), SHEET)
+
+    assert [one.value for one in reading.dice] == [value]
+    assert len(reading.marks) == 60
+    assert np.abs(reading.board.corners.array - board.corners.array).max() < 2

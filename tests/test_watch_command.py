@@ -1,0 +1,137 @@
+"""`pipsight watch`: videos with truth, and sources that give no pictures."""
+
+from __future__ import annotations
+
+import io
+import json
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from models.measure.watch import Counts, compare
+from vision.watch.frames import NoFrames, frames
+from webui import cli
+
+VIDEOS = Path(__file__).parent.parent / "fixtures" / "videos"
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, list[dict[str, Any]]]:
+    """What the command tells of each video, by its name."""
+    videos = sorted(VIDEOS.glob("*.mp4"))
+    assert len(videos) >= 2
+    lines = {}
+    for video in videos:
+        with redirect_stdout(io.StringIO()) as out:
+            assert cli.main(["watch", "--json", str(video)]) == 0
+        lines[video.stem] = [json.loads(line) for line in out.getvalue().splitlines()]
+    return lines
+
+
+def truth(name: str) -> dict[str, Any]:
+    return dict(json.loads((VIDEOS / f"{name}.json").read_text()))
+
+
+def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(told):
+    counts = sum((compare(truth(name)["rolls"], lines) for name, lines in told.items()), Counts())
+
+    assert counts.rests >= 4
+    assert counts.reported == counts.right == counts.rests
+    assert counts.late == counts.silent == counts.invented == 0
+
+
+def test_each_roll_is_one_line_of_json_with_frame_and_time(told):
+    for name, lines in told.items():
+        fps = truth(name)["conditions"]["fps"]
+        for one in lines:
+            assert set(one) == {"frame", "time_s", "values", "dice", "sure"}
+            assert one["frame"] / fps == pytest.approx(one["time_s"], abs=0.01)
+            assert sorted(die["value"] for die in one["dice"]) == one["values"]
+
+
+def written(path: Path, count: int = 10) -> Path:
+    """Write a video of a grey table."""
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (160, 120))
+    noise = np.random.default_rng(1)
+    for _ in range(count):
+        writer.write(noise.integers(100, 110, (120, 160, 3), np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_video_without_dice_tells_nothing(tmp_path, capsys):
+    video = written(tmp_path / "table.avi")
+
+    assert cli.main(["watch", str(video)]) == 0
+
+    assert capsys.readouterr() == ("", "")
+
+
+def test_frames_carry_number_and_time(tmp_path):
+    told = [(frame.number, frame.time_s) for frame in frames(str(written(tmp_path / "a.avi", 4)))]
+
+    assert [number for number, _ in told] == [0, 1, 2, 3]
+    assert [time for _, time in told] == pytest.approx([0, 0.05, 0.1, 0.15], abs=0.002)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("none.mp4", None, "There is no file"),
+        ("empty.mp4", b"", "is empty"),
+        ("notes.txt", b"six and a five", "no video that can be played"),
+        ("folder", "folder", "is a folder"),
+    ],
+)
+def test_a_file_that_is_no_video_is_told_in_a_sentence(name, content, told, tmp_path, capsys):
+    path = tmp_path / name
+    if content == "folder":
+        path.mkdir()
+    elif content is not None:
+        path.write_bytes(content)
+
+    assert cli.main(["watch", str(path)]) == 1
+
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert told in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("source", ["97", "http://127.0.0.1:9/video"])
+def test_a_camera_that_is_not_there_is_told_as_json_too(source, capsys):
+    assert cli.main(["watch", "--json", source]) == 1
+
+    told = json.loads(capsys.readouterr().out)
+    assert told["file"] == source
+    assert "camera" in told["error"]
+
+
+def test_a_video_that_is_cut_off_ends_where_it_is_cut(tmp_path):
+    video = written(tmp_path / "cut.avi", 20)
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
+
+    seen = list(frames(str(video)))
+
+    assert 0 < len(seen) < 20
+
+
+def test_a_file_of_which_nothing_can_be_decoded_is_told(tmp_path):
+    video = written(tmp_path / "cut.avi", 5)
+    video.write_bytes(video.read_bytes()[:400])
+
+    with pytest.raises(NoFrames, match=r"no video|No picture"):
+        list(frames(str(video)))
+
+
+def test_a_roll_told_twice_is_counted_as_invented():
+    rest = {"rest_s": 1.0, "settled_s": 1.2, "until_s": 3.0, "values": [4]}
+    roll = {"time_s": 1.5, "values": [4], "sure": True}
+
+    counts = compare([rest], [roll, roll | {"time_s": 2.0}])
+
+    assert (counts.reported, counts.right, counts.invented) == (1, 1, 1)

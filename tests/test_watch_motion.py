@@ -1,0 +1,180 @@
+"""What moves on a frame, what reaches over it, how the surface sways; on drawn frames."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.geometry import Floats
+from vision.watch.assignment import assign
+from vision.watch.evidence import Evidence, Sway, as_complex
+from vision.watch.motion import MotionDetector
+
+SIZE = (400, 300)
+STEP_S = 1 / 30
+
+
+def table(seed: int = 1, contrast: float = 30.0) -> Floats:
+    """Return the bare surface, larger than a frame."""
+    noise = np.random.default_rng(seed).normal(0, 1, (90, 120))
+    wide = cv2.resize(noise, (480, 360), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(140 + contrast * wide, np.float64)
+
+
+def frame(surface: Floats, *, by: tuple[float, float] = (0, 0), gain: float = 1.0, seed: int = 0):
+    """Return a frame of the surface as a camera sees it from elsewhere, in another exposure."""
+    matrix = np.array([[1, 0, -40 - by[0]], [0, 1, -30 - by[1]]], np.float64)
+    seen = cv2.warpAffine(surface, matrix, SIZE, flags=cv2.INTER_LINEAR)
+    hiss = np.random.default_rng(seed).normal(0, 1.5, seen.shape)
+    grey = np.clip(gain * seen + hiss, 0, 255).astype(np.uint8)
+    return np.repeat(grey[..., None], 3, axis=2)
+
+
+def with_box(bgr, x: int, y: int, width: int = 40, height: int = 40, light: int = 235):
+    bgr = bgr.copy()
+    cv2.rectangle(bgr, (x, y), (x + width, y + height), (light,) * 3, -1)
+    return bgr
+
+
+class Camera:
+    """Frames into a detector, thirty a second."""
+
+    def __init__(self) -> None:
+        self.detector, self.number = MotionDetector(), 0
+
+    def sees(self, bgr, pieces=()) -> Evidence:
+        told = self.detector.update(bgr, self.number, self.number * STEP_S, pieces)
+        self.number += 1
+        return told
+
+
+@pytest.fixture
+def camera() -> Camera:
+    return Camera()
+
+
+def test_nothing_moves_on_a_surface_that_is_only_noisy(camera):
+    told = [camera.sees(frame(table(), seed=k)) for k in range(10)]
+
+    assert all(not one.moving and not one.hand and not one.repeat for one in told)
+
+
+def test_an_exact_repeat_is_told(camera):
+    camera.sees(frame(table()))
+
+    assert camera.sees(frame(table())).repeat
+    assert not camera.sees(frame(table(), seed=9)).repeat
+
+
+def test_a_picture_that_stays_the_same_for_long_is_a_still_one_and_no_repeat(camera):
+    told = [camera.sees(frame(table())).repeat for _ in range(30)]
+
+    assert told[1]
+    assert not all(told[1:])
+
+
+def test_exposure_that_drifts_is_no_motion(camera):
+    told = [camera.sees(frame(table(), gain=1 + 0.02 * k, seed=k)) for k in range(10)]
+
+    assert all(not one.moving and not one.hand for one in told)
+
+
+def test_a_die_that_moves_is_told_with_its_place(camera):
+    for k in range(5):
+        told = camera.sees(with_box(frame(table(), seed=k), 100 + 8 * k, 120))
+
+    assert told.moving
+    assert all(80 < x < 190 and 100 < y < 180 for x, y in told.moving)
+
+
+@pytest.mark.parametrize("contrast", [30.0, 6.0])
+def test_a_surface_that_sways_does_not_move(camera, contrast):
+    surface = table(contrast=contrast)
+    for k in range(12):
+        told = camera.sees(frame(surface, by=(10 * np.sin(k / 3), 4 * np.cos(k / 3)), seed=k))
+
+        assert len(told.moving) <= 2
+        here = told.sway.apply(as_complex([(200, 150)]))[0]
+        assert abs(here - (200 + 10 * np.sin(k / 3) + 1j * (150 + 4 * (np.cos(k / 3) - 1)))) < 1.0
+
+
+def test_a_die_that_moves_on_a_swaying_surface_is_told(camera):
+    for k in range(8):
+        still = frame(table(), by=(6 * np.sin(k / 2), 0), seed=k)
+        told = camera.sees(with_box(still, 100 + 8 * k, 120))
+
+    assert any(100 < x < 220 and 100 < y < 180 for x, y in told.moving)
+
+
+def test_an_arm_that_covers_much_of_the_frame_is_no_sway(camera):
+    arm = np.random.default_rng(5).integers(60, 120, (220, 300), np.uint8)
+    arm = cv2.GaussianBlur(arm, (0, 0), 2)
+    for k in range(8):
+        bgr = frame(table(), seed=k)
+        shown = 60 + 12 * k
+        bgr[40:260, :shown] = arm[:, 300 - shown :, None]
+        told = camera.sees(bgr)
+
+    assert told.sway == Sway()
+    assert told.moving
+
+
+def test_what_reaches_in_from_the_edge_is_a_hand_though_it_keeps_still(camera):
+    for k in range(10):
+        camera.sees(frame(table(), seed=k))
+    for k in range(10, 20):
+        told = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
+
+    assert not told.moving
+    assert any(x < 20 for x, _ in told.hand)
+    assert all(x < 170 and 80 < y < 180 for x, y in told.hand)
+
+
+def test_dice_that_came_to_lie_there_are_no_hand(camera):
+    for k in range(10):
+        camera.sees(frame(table(), seed=k))
+    for k in range(10, 20):
+        told = camera.sees(with_box(frame(table(), seed=k), 200, 100))
+
+    assert not told.hand
+
+
+def test_what_keeps_still_at_the_edge_for_long_belongs_to_the_table(camera):
+    for k in range(10):
+        camera.sees(frame(table(), seed=k))
+    for k in range(10, 100):
+        told = camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
+
+    assert not told.hand
+
+
+def test_an_affine_map_and_its_inverse_and_its_matrix_agree():
+    matrix = np.array([[1.1, 0.2, 5.0], [-0.1, 0.9, -3.0]])
+    sway, z = Sway.from_matrix(matrix), as_complex([(3, 4), (-10, 2)])
+
+    assert np.allclose(sway.matrix, matrix)
+    assert np.allclose(sway.inverse().apply(sway.apply(z)), z)
+    assert np.allclose(sway.then(sway).apply(z), sway.apply(sway.apply(z)))
+    assert sway.apply(z)[0] == pytest.approx(1.1 * 3 + 0.2 * 4 + 5 + 1j * (-0.3 + 3.6 - 3))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_assignment_costs_least(seed):
+    rng = np.random.default_rng(seed)
+    n, m = rng.integers(1, 5, 2)
+    cost, most = rng.uniform(0, 2, (n, m)), 1.0
+
+    pairs = assign(cost, most)
+
+    wide = np.concatenate([cost, np.full((n, n), most)], axis=1)
+    columns = permutations(range(n + m), int(n))
+    best = min(sum(wide[i, j] for i, j in enumerate(order)) for order in columns)
+    assert sum(cost[pair] for pair in pairs) + most * (n - len(pairs)) == pytest.approx(best)
+    assert all(cost[pair] <= most for pair in pairs)
+
+
+def test_nothing_is_assigned_where_there_is_nothing():
+    assert assign(np.zeros((0, 3)), 1.0) == assign(np.zeros((3, 0)), 1.0) == ()

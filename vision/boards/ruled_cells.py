@@ -1,0 +1,155 @@
+"""Guess where a ruled grid lies from its cells: patches of paper between lines, alike and in rows.
+
+In: which px of a picture are ink. Out: quadrilaterals that may be grids of rows x columns. What
+else is printed against the frame does not matter, as long as most cells are closed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Floats, Homography, Points
+
+LEAST_GRID = 0.18  # of the picture's longer side; a smaller grid is not looked for
+PAPER = 0.45  # of a cell's area that is paper at least: lines, and what is written, take the rest
+MOST = 400  # patches, the largest
+FILLED = 0.5  # share of the box around a patch that it fills; strokes cut corners and middles out
+OBLONG = 2.6  # longer over shorter side of such a box
+ALIKE = 1.9  # larger over smaller area of two neighbours
+NEAR = 0.33  # of the way to a neighbour by which it may lie off
+SEEDS = 4  # patches from which a lattice is grown
+LEAST_FULL = 0.4  # of the cells of a grid that are found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Patches:
+    """The n patches of paper that may be cells."""
+
+    middles: Points  # (n, 2) px
+    areas: Floats  # (n,) px
+    steps: Floats  # (n, 2, 2) px, to where the next cell to the right is, and the one below
+
+
+def grids_of_cells(
+    ink: NDArray[np.uint8], rows: int, columns: int
+) -> Iterator[tuple[float, Points]]:
+    """Yield likely grids on a mask of ink: the share of cells found, and (4, 2) px around.
+
+    These go clockwise from the upper left.
+    """
+    patches = _patches(ink, max(rows, columns), min(rows, columns))
+    for seed in _seeds(patches):
+        lattice = _grown(patches, seed)
+        for turned in (False, True) if rows != columns else (False,):
+            high, wide = (columns, rows) if turned else (rows, columns)
+            kept = _window(lattice, wide, high)
+            if len(kept) < LEAST_FULL * rows * columns or len(kept) < 4:
+                continue
+            places = np.array(list(kept), np.float64) + 0.5
+            plane = Homography.fit(places, patches.middles[list(kept.values())])
+            if plane is not None:
+                ring = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float64)
+                around = np.roll(plane.apply(ring), -1 if turned else 0, axis=0)
+                yield len(kept) / (rows * columns), around
+
+
+def _patches(ink: NDArray[np.uint8], most_cells: int, fewest_cells: int) -> _Patches:
+    """Return the patches of paper as large as a cell, where so many lie side by side."""
+    paper = np.asarray(ink == 0, np.uint8)
+    _, labels, boxes, middles = cv2.connectedComponentsWithStats(paper, connectivity=4)
+    least = PAPER * (LEAST_GRID * max(ink.shape) / most_cells) ** 2
+    largest = (max(ink.shape) / fewest_cells) ** 2
+    wide, high, areas = (boxes[:, k].astype(np.float64) for k in (2, 3, 4))
+    # A square on its corner fills half of its box.
+    likely = (areas >= least) & (areas <= largest) & (areas > 0.4 * PAPER * wide * high)
+    likely[0] = False
+    order = np.flatnonzero(likely)
+    order = order[np.argsort(-areas[order], kind="stable")[:MOST]]
+    chosen, steps = [], []
+    for i in order.tolist():
+        x, y, w, h = boxes[i, :4]
+        piece = np.asarray(labels[y : y + h, x : x + w] == i, np.uint8)
+        _, (a, b), angle = cv2.minAreaRect(cv2.findNonZero(piece))
+        if min(a, b) * OBLONG < max(a, b) or areas[i] < FILLED * a * b:
+            continue
+        turn = np.radians(angle)
+        right = (a + 1) * np.array([np.cos(turn), np.sin(turn)])
+        down = (b + 1) * np.array([-np.sin(turn), np.cos(turn)])
+        chosen.append(i)
+        steps.append(_upright(right, down))
+    found = np.array(chosen, np.intp)
+    at = np.asarray(middles[found], np.float64).reshape(-1, 2)
+    return _Patches(at, areas[found], np.array(steps).reshape(-1, 2, 2))
+
+
+def _upright(right: Floats, down: Floats) -> Floats:
+    """Return the two steps of which the first runs most to the right and the second down."""
+    if abs(right[0]) < abs(down[0]):
+        right, down = down, right
+    return np.array([right * np.sign(right[0] or 1), down * np.sign(down[1] or 1)])
+
+
+def _seeds(patches: _Patches) -> list[int]:
+    """Return the patches that have the most like them around."""
+    if len(patches.areas) < 4:
+        return []
+    away = np.linalg.norm(patches.middles[:, None] - patches.middles, axis=2)
+    ratio = patches.areas[:, None] / patches.areas
+    like = (ratio < ALIKE) & (ratio > 1 / ALIKE) & (away < 4 * np.sqrt(patches.areas)[:, None])
+    order = np.argsort(-like.sum(axis=1), kind="stable")
+    seeds: list[int] = []
+    for i in order.tolist():
+        if all(away[i, k] > 2.5 * np.sqrt(patches.areas[i]) for k in seeds):
+            seeds.append(i)
+        if len(seeds) == SEEDS:
+            break
+    return seeds
+
+
+def _grown(patches: _Patches, seed: int) -> dict[tuple[int, int], int]:
+    """Return patches by (column, row) from a seed, neighbour by neighbour."""
+    lattice, taken = {(0, 0): seed}, {seed}
+    steps = {(0, 0): patches.steps[seed]}
+    waiting = deque([(0, 0)])
+    while waiting:
+        at = waiting.popleft()
+        here = lattice[at]
+        for axis, sign in ((0, 1), (0, -1), (1, 1), (1, -1)):
+            to = (at[0] + sign, at[1]) if axis == 0 else (at[0], at[1] + sign)
+            if to in lattice:
+                continue
+            step = sign * steps[at][axis]
+            away = np.linalg.norm(patches.middles - patches.middles[here] - step, axis=1)
+            nearest = int(away.argmin())
+            ratio = patches.areas[nearest] / patches.areas[here]
+            near = away[nearest] < NEAR * float(np.linalg.norm(step))
+            if near and nearest not in taken and 1 / ALIKE < ratio < ALIKE:
+                moved = steps[at].copy()
+                moved[axis] = sign * (patches.middles[nearest] - patches.middles[here])
+                lattice[to], steps[to] = nearest, (moved + steps[at]) / 2
+                taken.add(nearest)
+                waiting.append(to)
+    return lattice
+
+
+def _window(
+    lattice: dict[tuple[int, int], int], wide: int, high: int
+) -> dict[tuple[int, int], int]:
+    """Return the part of a lattice of wide x high cells that holds the most, numbered from 0."""
+    best: dict[tuple[int, int], int] = {}
+    for left in sorted({x for x, _ in lattice}):
+        for top in sorted({y for _, y in lattice}):
+            part = {
+                (x - left, y - top): i
+                for (x, y), i in lattice.items()
+                if 0 <= x - left < wide and 0 <= y - top < high
+            }
+            if len(part) > len(best):
+                best = part
+    return best
