@@ -227,6 +227,7 @@ DRAWN = {
     ),
     "beat_the_odds": (["Ada begins", "22"], "Ada 0 (+4 this turn), Bo 0"),
     "pig": (["5"], "Ada 0 (+5 this turn), Bo 0"),
+    "farkle": (["1 1 5 2 3 4", "Ada keeps 1 1 and rolls on"], "Ada 0 (+200 this turn), Bo 0"),
 }
 
 
