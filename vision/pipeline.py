@@ -82,7 +82,7 @@ def read(
     sighted = sight(photo, look)
     pose = sighted.pose
     watch.lap("board")
-    ground = ground_of(photo, pose, look.layout)
+    ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
     scored = score(scene, photo, look, models.calibration)
     choice = choose(scored)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -17,8 +18,9 @@ from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
+from vision.boards.marker_detector import marker_quads
 from vision.boards.marks import marked
-from vision.boards.pose import BoardPose, Sighted, enlarged, sight_board
+from vision.boards.pose import BoardPose, Sighted, enlarged, find_board, sight_board
 from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
@@ -50,9 +52,10 @@ def sight(photo: Photo, look: Look) -> Sighted:
     if look.profile is not None:
         sighted = find_taught(grey, look.profile)
     else:
-        sighted = sight_board(grey, look.layout, thorough=look.grid is None)
+        sighted = sight_board(grey, look.layout, thorough=look.grid is None, beside=look.mats)
     if sighted.pose is None:
-        unsaid = look.grid is not None or sighted.said
+        on_mat = any(sight_board(grey, mat, thorough=False).pose for mat in look.mats)
+        unsaid = look.grid is not None or sighted.said or on_mat
         return Sighted(None, sighted.said if unsaid else (UNSEEN,))
     return replace(sighted, pose=enlarged(sighted.pose, photo.scale))
 
@@ -112,13 +115,14 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     )
 
 
-def ground_of(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> Ground | None:
+def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
     """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
 
-    None where its place is in doubt, or its size is not known.
+    Where its place is in doubt, or its size is not known, any of our pages may lie there.
     """
+    layout = look.layout
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return None
+        return _any_page(photo, look.mats)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -132,7 +136,26 @@ def ground_of(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> Gr
     return Ground(side, is_print)
 
 
-def _depth(polygon: Sequence[tuple[float, float]], at: Points) -> float:
+def _any_page(photo: Photo, mats: Sequence[Layout]) -> Ground:
+    """Return a ground on which markers of any page are print, once something may be one."""
+
+    @cache
+    def squares() -> Sequence[Floats]:
+        """Return the corners of the markers detected, and of those that a mat's plane tells."""
+        grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        found = list(marker_quads(grey))
+        poses = [find_board(grey, mat) for mat in mats] if found else []
+        told = [one for pose in poses if pose for one in pose.fiducials_px]
+        return [*found, *told]
+
+    def is_print(quads: Floats) -> NDArray[np.bool_]:
+        inside = [[_depth(one, at) >= 0 for one in squares()] for at in quads.mean(axis=1)]
+        return np.asarray(np.array(inside, np.bool_).reshape(len(quads), -1).any(axis=1), np.bool_)
+
+    return Ground(None, is_print)
+
+
+def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float:
     """Return how far inside a polygon a point lies, in its units; below 0 outside."""
     shape = np.array(polygon, np.float32).reshape(-1, 1, 2)
     return float(cv2.pointPolygonTest(shape, (float(at[0]), float(at[1])), True))
