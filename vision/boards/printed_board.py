@@ -25,7 +25,7 @@ from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import Ground
-from vision.geometry import Floats, Grid, Homography, Points, Quad
+from vision.geometry import Floats, Grid, Homography, Points, Quad, iou
 from vision.reading import Board, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
@@ -33,6 +33,7 @@ EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the nex
 ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
 FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
+LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
@@ -99,6 +100,25 @@ def grid_at(
     return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
 
 
+def printed_cells(
+    pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]
+) -> frozenset[int]:
+    """Return which places that may be faces are a printed cell each, with what stands in it.
+
+    Only for places that would be asked about: a large die may fill its cell.
+    """
+    if pose is None or layout is None or not pose.sure or not quads:
+        return frozenset()
+    to_mm = pose.homography.inverse()
+    cells = [np.array(cell.polygon) for cell in layout.cells]
+    shapes = [to_mm.apply(quad.array) for quad in quads]
+    return frozenset(
+        i
+        for i, shape in enumerate(shapes)
+        if any(iou(Quad.around(shape).array, cell) >= LIKE_CELL for cell in cells)
+    )
+
+
 def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     """Return which faces are no pieces but the board's print: its fiducials, cells and frames."""
     if pose is None or not pose.sure or not pose.fiducials or not quads:
@@ -140,17 +160,20 @@ def _any_page(photo: Photo, mats: Sequence[Layout]) -> Ground:
     """Return a ground on which markers of any page are print, once something may be one."""
 
     @cache
-    def squares() -> Sequence[Floats]:
-        """Return the corners of the markers detected, and of those that a mat's plane tells."""
+    def seen() -> tuple[Floats, list[BoardPose]]:
+        """Return the corners of the markers detected, and where mats lie."""
         grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        found = list(marker_quads(grey))
-        poses = [find_board(grey, mat) for mat in mats] if found else []
-        told = [one for pose in poses if pose for one in pose.fiducials_px]
-        return [*found, *told]
+        found = marker_quads(grey)
+        poses = [find_board(grey, mat) for mat in mats] if len(found) else []
+        return found, [pose for pose in poses if pose is not None]
 
     def is_print(quads: Floats) -> NDArray[np.bool_]:
-        inside = [[_depth(one, at) >= 0 for one in squares()] for at in quads.mean(axis=1)]
-        return np.asarray(np.array(inside, np.bool_).reshape(len(quads), -1).any(axis=1), np.bool_)
+        markers, poses = seen()
+        told = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
+        for i, at in enumerate(quads.mean(axis=1)):
+            if any(_depth(one, at) >= 0 for one in markers):
+                told.append(frozenset([i]))
+        return np.isin(np.arange(len(quads)), list(frozenset().union(*told)))
 
     return Ground(None, is_print)
 

@@ -73,10 +73,9 @@ class Ground:
             return detections
         return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
 
-    def without_black_squares(self, candidates: Candidates) -> Candidates:
-        """Leave out what is printed, if anything is as black as that."""
-        black = candidates.colour_logits.argmax(axis=1) == BLACK
-        if self.side is not None or not black.any():
+    def without_pages(self, candidates: Candidates) -> Candidates:
+        """Leave out what is printed on a page that may lie there."""
+        if self.side is not None or not len(candidates):
             return candidates
         is_print = self.is_print(candidates.detections.quads)
         return candidates.take(np.flatnonzero(~is_print))
@@ -228,7 +227,8 @@ def first_pass(
         view, detections = tracked or _focused(bgr, models.detector)
     on_stage("detect")
     found = classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
-    return found if ground is None else ground.without_black_squares(found)
+    black = found.colour_logits.argmax(axis=1) == BLACK
+    return ground.without_pages(found) if ground is not None and black.any() else found
 
 
 def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View, Detections] | None:
@@ -296,7 +296,7 @@ def refine(
     on_stage("detect again")
     candidates = classify_candidates(bgr, detections, first.scale, models, on_stage, TURNS)
     if ground is not None:
-        candidates = ground.without_black_squares(candidates)
+        candidates = ground.without_pages(candidates)
     likely = score_candidates(candidates, models.calibration, halves=halves).real
     return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
 
