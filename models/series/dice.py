@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import count
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from models.sketch.sketch_pieces import Piece, draw_die, draw_style
 from scorer import Die
 
 READABLE = 0.25  # of white, light; players put away dice whose pips they cannot see
+ATTEMPTS = 60  # dice that are drawn until one can be read
 APART = 1.6  # of the middles of two dice, at least
 CROWDED = 200  # throws of a die among others until they are let lie where they like
 
@@ -22,11 +22,13 @@ CROWDED = 200  # throws of a die among others until they are let lie where they 
 def a_die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: int) -> Piece:
     """Return a die of the evening's set; each has its own inside."""
     style = replace(draw_style(evening.chance(3)), rainbow=False)
-    pieces = (
-        draw_die(evening.chance(2, which, attempt), style, die.colour, yaw, die.value)
-        for attempt in count()
-    )
-    piece = next(piece for piece in pieces if _contrast(piece) > READABLE)
+    for attempt in range(ATTEMPTS):
+        chance = evening.chance(2, which, attempt)
+        if attempt == ATTEMPTS // 2:  # no die of this colour can be read in that style
+            style = replace(draw_style(chance), rainbow=False)
+        piece = draw_die(chance, style, die.colour, yaw, die.value)
+        if _contrast(piece) > READABLE:
+            break
     piece.body[bodies.AT : bodies.AT + 2] = at
     return piece
 
