@@ -206,6 +206,8 @@ def test_games_are_told_as_json(capsys):
         "match_games",
         "tournament_rounds",
         "bye_points",
+        "advice",
+        "coach_plays",
     ]
 
 

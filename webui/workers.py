@@ -99,7 +99,7 @@ class Workers:
         with self._lock:
             self._closed = True
             for worker in self._all:
-                worker.end()
+                worker.kill()
 
     def _fit(self, worker: _Worker) -> _Worker:
         """Return the worker, or another in its place if it is lost or has grown."""
@@ -130,6 +130,7 @@ class _Worker:
         assert self._process.pid is not None
         self.pid = self._process.pid
         self._ready = False
+        self._ending = threading.Lock()  # both who closes and who loses it may kill it
 
     def call(self, sent: tuple[Any, ...], seconds: float, memory: int) -> Any:
         try:
@@ -177,9 +178,15 @@ class _Worker:
         self.end()
         return Lost(f"process {self.pid} was lost: {why}")
 
+    def kill(self) -> None:
+        """End the process; a call that is going on in another thread is told so by the pipe."""
+        with self._ending:
+            self._process.kill()
+            self._process.join()
+
     def end(self) -> None:
-        self._process.kill()
-        self._process.join()
+        """End the process and let go of the pipe, as only the thread that uses it may."""
+        self.kill()
         self._pipe.close()
 
 

@@ -14,7 +14,14 @@ from typing import Any
 from scorer.game import Game
 from scorer.match import photo, play, words
 from scorer.match.coach import advise
-from scorer.match.offer import MOST, in_rounds, of_wins, tournament_plan, tournament_settings
+from scorer.match.offer import (
+    MOST,
+    advice_settings,
+    in_rounds,
+    of_wins,
+    tournament_plan,
+    tournament_settings,
+)
 from scorer.match.play import race_over
 from scorer.match.standings import tournament
 from scorer.match.values import (
@@ -33,6 +40,7 @@ __all__ = [
     "Plan",
     "Series",
     "TableRound",
+    "advice_settings",
     "in_rounds",
     "leaders",
     "match_of",

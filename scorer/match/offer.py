@@ -9,6 +9,7 @@ from scorer.game import Game, House, Setting, Value
 from scorer.match.values import M, Plan, Points, S, Series
 
 MOST = 64  # players of a tournament
+MOST_COACHED = 4  # seats that the coach may take; more are no solo evening
 PAIRS_FROM = 3  # players; two are a match
 
 
@@ -43,7 +44,8 @@ def in_rounds(game: Game[S, M], *, sums: bool = False, alternate: bool = False) 
     only_two = game.seats[-1] == 2
     seats = range(game.seats[0], (MOST if only_two else game.seats[-1]) + 1)
     length = _length(game, sums)
-    settings = (*game.settings, length, _games(), *(tournament_settings(not only_two)))
+    match = (length, _games(), *tournament_settings(not only_two))
+    settings = (*game.settings, *match, *advice_settings(game))
 
     def plan(house: House, players: int) -> Plan | None:
         if players not in game.seats or house["match"] == "tournament":
@@ -116,4 +118,21 @@ def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
             only_if=only_if,
             seats=seats,
         ),
+    )
+
+
+def advice_settings(game: Game[Any, Any]) -> tuple[Setting, ...]:
+    """Return what is agreed about a game's coach; () where it has none. No tally hangs on it."""
+    if game.coach is None:
+        return ()
+    seats = {seat: f"Player {seat}" for seat in range(1, min(game.seats[-1], MOST_COACHED) + 1)}
+    return (
+        Setting(
+            "advice",
+            "Advice",
+            False,
+            {False: "Everybody plays by heart", True: "Anybody may ask what would be best"},
+            "MT-6",
+        ),
+        Setting("coach_plays", "The coach plays for", 0, {0: "Nobody", **seats}, "MT-7"),
     )

@@ -74,6 +74,8 @@ def apply(series: Series[S, M], state: Any, move: Any) -> Any:
     if not isinstance(state, MatchState):
         return game.apply(state, move)
     index = table_of(move)
+    if isinstance(move, At) and index == 0:
+        raise Illegal(move, "a move at the first table names no table", "MT-4")
     if refused := refusal(series, state, index):
         raise Illegal(move, *refused)
     table = state.tables[index]

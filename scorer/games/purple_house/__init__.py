@@ -61,7 +61,7 @@ from scorer.games.purple_house.rules import (
     starting_seat,
 )
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
-from scorer.match import MatchState, Series, leaders, match_of
+from scorer.match import MatchState, Series, advice_settings, leaders, match_of
 
 ROUND = game_of(
     "purple_house",
@@ -82,7 +82,7 @@ ROUND = game_of(
 GAME = match_of(
     Series(
         ROUND,
-        SETTINGS,
+        (*SETTINGS, *advice_settings(ROUND)),
         SEATS,
         match.plan,
         following=match.following,
