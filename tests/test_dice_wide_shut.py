@@ -756,6 +756,21 @@ def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
     ]
 
 
+def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
+    state = dw.apply(table([Sheet()] * 2, POOL), Take("red", dice("red 1 3")))
+    faint = {"confidence": 0.8, "others": (("checked", 0.2),)}
+    new = {"mark": "checked", "confidence": 0.8, "others": (("blank", 0.2),)}
+    marks = photographed(state, 0, red11="checked", red33=new, blue52={"mark": "blank", **faint})
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red11 red33")),)
+    assert [cell for cell in sentences(proposal.doubts) if "blue" in cell] == []
+    assert any(
+        "is it read right" in one or "may also be" in one for one in sentences(proposal.doubts)
+    )
+
+
 def test_a_blank_sheet_starts_nothing():
     proposal = dw.observe(dw.start(2, {}), seen.Table(marks=photographed(TWO, 0)))
 

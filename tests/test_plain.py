@@ -36,6 +36,20 @@ def tile(x: float, y: float, first: int, second: int) -> Tile:
 SHUFFLED = (die(300, 180, 6), die(20, 12, 1), die(310, 30, 3), die(30, 160, 4), die(160, 20, 2))
 
 
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ((0, 2), "row 1, column 3"),
+        (("place", 7), "place 8"),
+        (("red", 0, 3), "red row 1, column 4"),
+    ],
+)
+def test_a_die_is_told_with_its_cell_on_any_board(cell, said):
+    told = lines("a.jpg", Reading(640, 480, dice=(die(20, 12, 1, cell=cell),)))
+
+    assert said in "\n".join(told)
+
+
 def test_pieces_are_told_row_by_row_from_the_left():
     pieces = (*SHUFFLED, tile(140, 170, 5, 0))
 

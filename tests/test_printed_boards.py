@@ -297,13 +297,13 @@ def test_a_sheet_that_is_not_there_is_asked_for_and_a_grid_may_be_ones_own():
 def test_a_photo_without_anything_like_a_marker_is_looked_at_once(monkeypatch):
     """A second pass on the whole picture takes ten times as long as the first."""
     passes = []
-    detect = posing._detected
+    detect = posing.detected
 
     def counted(*args, **kwargs):
         passes.append(args)
         return detect(*args, **kwargs)
 
-    monkeypatch.setattr(posing, "_detected", counted)
+    monkeypatch.setattr(posing, "detected", counted)
     blank = np.full((*page("grid:3x3").shape[:2], 3), 255, np.uint8)
 
     assert sight_board(shot(blank)[0], layout_of(board_named("mat:dice"))).pose is None

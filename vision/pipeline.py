@@ -19,7 +19,15 @@ from vision.assemble import (
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
-from vision.boards.printed_board import board_at, grid_at, ground_of, in_layout, printed, sight
+from vision.boards.printed_board import (
+    board_at,
+    grid_at,
+    ground_of,
+    in_layout,
+    printed,
+    printed_cells,
+    sight,
+)
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
@@ -82,11 +90,14 @@ def read(
     sighted = sight(photo, look)
     pose = sighted.pose
     watch.lap("board")
-    ground = ground_of(photo, pose, look.layout)
+    ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
     scored = score(scene, photo, look, models.calibration)
     choice = choose(scored)
     choice = without(choice, printed(pose, scored.quads))
+    missed = [scored.quads[i] for i in choice.missed]
+    in_print = printed_cells(pose, look.layout, missed)
+    choice = without(choice, frozenset(choice.missed[i] for i in in_print))
     choice = without(choice, marked(pose, look.layout, scored.quads))
     watch.lap("calibrate")
     marks = marks_at(photo, pose, look.layout)

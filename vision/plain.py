@@ -74,8 +74,12 @@ def _where(piece: Piece, reading: Reading) -> str:
     cell = _cell(piece)
     if cell is None:
         return where(_middle(piece), reading.width, reading.height)
-    row, column = cell
-    return f"row {int(row) + 1}, column {int(column) + 1}"
+    match cell:
+        case (str(part), int(place)):
+            return f"{part} {place + 1}"
+        case (*parts, int(row), int(column)):
+            return " ".join([*map(str, parts), f"row {row + 1}, column {column + 1}"])
+    return " ".join(map(str, cell))
 
 
 def _doubt(piece: Piece) -> str:

@@ -68,6 +68,7 @@ class Look:
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
     layout: Layout | None = None  # of the board's print, where it is known
+    mats: tuple[Layout, ...] = ()  # pages without cells on which pieces may lie
     profile: Profile | None = None  # of a board that was taught
     corners: Four | None = None  # px of the photo, of the board's outline, as a person set them
     lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells

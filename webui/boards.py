@@ -67,6 +67,12 @@ def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
     return None
 
 
+def mats() -> tuple[Board, ...]:
+    """Return the pages without cells, on which the pieces of any game may lie."""
+    found = (board_named(name) for name in names())
+    return tuple(board for board in found if not board.cells)
+
+
 def _own(name: str, places: tuple[str, ...]) -> Iterator[Board]:
     """Yield the boards of a name under settings that are open, such as any order of stars."""
     for game in dict(_defaults())[name] if places else ():

@@ -36,7 +36,7 @@ from vision.limits import limit_memory
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import write_picture
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
-from webui.boards import PAPERS, board_looked_for
+from webui.boards import PAPERS, board_looked_for, mats
 from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
@@ -78,11 +78,16 @@ def _lying(tile: Tile) -> LyingTile:
 
 
 def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
-    """Add the layout of the look's board where a game has one to print.
+    """Add the layout of the look's board where a game has one to print, and those of the mats.
 
     *places* names what is printed in the cells of a track, where the game's settings tell.
     """
-    return replace(look, layout=_layout_named(str(look), places))
+    return replace(look, layout=_layout_named(str(look), places), mats=_mat_layouts())
+
+
+@cache
+def _mat_layouts() -> tuple[Layout, ...]:
+    return tuple(map(layout_of, mats()))
 
 
 @cache

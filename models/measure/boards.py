@@ -8,27 +8,23 @@ Prints the share found and sure, how far off the farthest corner is, and the tim
 from __future__ import annotations
 
 import argparse
-import json
-import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
 
 from models.measure.markdown import markdown_table
 from models.measure.printed import cover, photographed, random_view
+from models.sheets.pages import printed_page
 from vision.boards.layout import Layout
 from vision.boards.pose import sight_board
 from vision.decode import Pixels
 from vision.geometry import Floats
 
 BOARDS = ("grid:3x3", "sheet:dice-wide-shut", "track:gords", "mat:dominoes", "mat:dice")
-PX_PER_MM = 6.0  # of a page's picture
 WRONG = 2.0  # mm; a corner farther off makes a sure board a silently wrong one
 
 
@@ -47,8 +43,8 @@ def main() -> int:
     args = _parser().parse_args()
     cv2.setNumThreads(1)
     rng = np.random.default_rng(args.seed)
-    with tempfile.TemporaryDirectory() as folder:
-        pages = {board: printed(board, Path(folder)) for board in BOARDS}
+    printed = {board: printed_page(board) for board in BOARDS}
+    pages = {board: (page, Layout.from_json(told)) for board, (page, told) in printed.items()}
     outcomes = list(_outcomes(rng, pages, args.views, args.covered))
     print(f"{args.views} synthetic views, {args.covered:.0%} of the fiducials covered")
     heads = ("board", "found", "sure", "median mm", "95 % mm", "sure, > 2 mm off", "ms")
@@ -62,19 +58,6 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--covered", type=float, default=0.5, metavar="SHARE")
     return ask
-
-
-def printed(board: str, folder: Path) -> tuple[Pixels, Layout]:
-    """Return a board's page as a picture of PX_PER_MM, and its geometry."""
-    import pypdfium2  # noqa: PLC0415  # of the tests' environment
-
-    pdf, geometry = folder / "board.pdf", folder / "board.json"
-    command = [sys.executable, "-m", "webui.cli", "print", board, "--out", str(pdf)]
-    command += ["--geometry", str(geometry)]
-    subprocess.run(command, check=True, capture_output=True)  # noqa: S603
-    with pypdfium2.PdfDocument(pdf) as pages:
-        picture = pages[0].render(scale=PX_PER_MM * 25.4 / 72).to_numpy()[..., :3].copy()
-    return picture, Layout.from_json(json.loads(geometry.read_text(encoding="utf-8")))
 
 
 def _outcomes(

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import cv2
 
-from models.series.pictures import Evening, NotDrawn, picture
+from models.series.evening import Evening, NotDrawn
+from models.series.pictures import Photographer
 from models.series.shown import answer, shots
 from scorer.games import GAMES
 
@@ -47,11 +48,9 @@ def write(folder: Path, game: str, players: int, seed: int, most: int) -> int:
     """Write the photos of one match and its truth; return how many. Raises NotDrawn."""
     rules = GAMES[game]
     taken = shots(rules, players, seed, most)
-    answers = {}
+    answers, photographer = {}, Photographer(Evening(seed))
     for number, shot in enumerate(taken, start=1):
-        wanted = rules.equipment(shot.before)
-        evening = Evening(seed, wanted.board)
-        photo, told = picture(evening, number, shot.table, wanted)
+        photo, told = photographer.photo(number, shot, rules.equipment(shot.before))
         folder.mkdir(parents=True, exist_ok=True)
         name = f"photo-{number:03d}"
         cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])

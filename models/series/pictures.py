@@ -1,74 +1,86 @@
 """A photo of a table as it lies: one match keeps its table and pieces, views and light change.
 
 What is drawn is chosen by what lies there, not by the game: dice in the cells of a board, dice in
-a tray, tiles in stacks. A table with anything else on it cannot be drawn yet.
+a tray or on a page that we print, tiles in stacks, sheets with marks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from itertools import count
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.sketch import bodies
+from models.series.dice import APART, a_die, thrown
+from models.series.evening import Evening, NotDrawn
+from models.series.paper import PagePicture, on_page, page_picture, page_view, pieces_on
+from models.series.sheet import PlayersSheet
+from models.series.shown import Shot
 from models.sketch.bodies import Floats
 from models.sketch.ground import Flat, SketchTop
 from models.sketch.sketch import photograph
-from models.sketch.sketch_pieces import Piece, draw_die, draw_style
+from models.sketch.sketch_pieces import Piece
 from models.sketch.stacks import StackedTile, stacked, view_of
 from models.sketch.tables import USUAL
 from models.sketch.view import CANVAS, SketchCamera, draw_view
 from models.textures.texture import Random
-from scorer import Die, Equipment, Table
+from scorer import Equipment, Table
 
 PITCH = 1.7  # of the cells of a board, in sides of a die
 LINE = 0.05  # width of its lines
 MARGIN = 0.35  # of the board around its cells
 OFF = 0.12  # how far from the middle of its cell a die lies, standard deviation
-READABLE = 0.25  # of white, light; players put away dice whose pips they cannot see
 TRAY = 2.6  # half the width of the room in which dice come to rest
-APART = 1.6  # of the middles of two dice, at least
 LOWEST = 0.5  # sine of the height from which photos are taken
 ASIDE = 0.45  # tangent of the angle by which a board is seen from aside, at most
 FILLS = (0.65, 1.0)  # of the canvas, the width of what lies there
 LARGEST = 90.0  # px, the side of a face on the canvas
 
+PRINTED = 0.5  # of the evenings use our grid and mat; the others a grid of their own, and no mat
+TRACK, MAT = "track:gords", "mat:dice"
+
+Photo = tuple[NDArray[np.uint8], dict[str, Any]]
 Place = tuple[float, float]  # row and column of a grid
-Made = tuple[list[Piece], tuple[Flat, ...], float]  # pieces, what lies flat, the width of it all
+Laid = tuple[list[Piece], tuple[Flat, ...], float]  # pieces, what lies flat, the width of it all
 
 
-class NotDrawn(Exception):
-    """There is no drawer for such a table; `str()` says which things are missing."""
+class Photographer:
+    """Takes the photos of one match, one after another."""
 
+    def __init__(self, evening: Evening) -> None:
+        self.evening = evening
+        self.printed = bool(evening.chance(10).random() < PRINTED)
+        self._sheets: dict[int, PlayersSheet] = {}
 
-@dataclass(frozen=True, slots=True)
-class Evening:
-    """What is the same on all photos of a match."""
+    def photo(self, number: int, shot: Shot, wanted: Equipment) -> Photo:
+        """Return a photo, (h, w, 3) BGR, and what it shows; raises NotDrawn."""
+        table, rng = shot.table, self.evening.chance(1, number)
+        if table.marks:
+            if table.dice or table.tiles:
+                raise NotDrawn("pieces on a sheet with marks cannot be drawn yet")
+            sheet = self._sheets.setdefault(shot.whose, PlayersSheet(self.evening, shot.whose))
+            return sheet.photo(number, table.marks)
+        if table.tiles:
+            if table.dice:
+                raise NotDrawn("dice and dominoes together cannot be drawn yet")
+            tiles = stacked(self.evening.chance(7), _spots(table, wanted))
+            return photograph(rng, view_of(rng, tiles), tiles, USUAL, SketchTop(self.evening.seed))
+        if page := self._page(table, wanted):
+            pieces = pieces_on(self.evening, number, table, page)
+            top = SketchTop(self.evening.seed, page=on_page(self.evening, page))
+            return photograph(rng, page_view(rng, page), pieces, USUAL, top)
+        pieces, flats, width = _laid(self.evening, number, table, wanted.board)
+        view = _view(rng, width, from_below=bool(flats))
+        return photograph(rng, view, pieces, USUAL, SketchTop(self.evening.seed, flats))
 
-    seed: int
-    board: str | None  # "grid:3x3"
-
-    def chance(self, *what: int) -> Random:
-        """Return the random numbers of one thing of this evening."""
-        return np.random.default_rng(np.random.SeedSequence([29, self.seed, *what]))
-
-
-def picture(
-    evening: Evening, number: int, table: Table, wanted: Equipment
-) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Return the photo *number* of a match, (h, w, 3) BGR, and what it shows; raises NotDrawn."""
-    rng = evening.chance(1, number)
-    if table.tiles and not (table.dice or table.marks):
-        tiles = stacked(evening.chance(7), _spots(table, wanted))
-        return photograph(rng, view_of(rng, tiles), tiles, USUAL, SketchTop(evening.seed, ()))
-    pieces, flats, width = _drawer(table, wanted)(evening, number, table)
-    view = _view(rng, width, from_below=bool(flats))
-    top = SketchTop(evening.seed, flats)
-    return photograph(rng, view, pieces, USUAL, top)
+    def _page(self, table: Table, wanted: Equipment) -> PagePicture | None:
+        """Return the page of ours on which these dice lie, None for another board or none."""
+        on_board = any(die.cell is not None for die in table.dice)
+        if on_board and wanted.places:
+            return page_picture(TRACK)
+        if not self.printed:
+            return None
+        return page_picture(str(wanted.board) if on_board else MAT)
 
 
 def _spots(table: Table, wanted: Equipment) -> list[StackedTile]:
@@ -81,15 +93,13 @@ def _spots(table: Table, wanted: Equipment) -> list[StackedTile]:
     ]
 
 
-def _drawer(table: Table, wanted: Equipment) -> Callable[[Evening, int, Table], Made]:
-    kinds = {"dominoes": table.tiles, "a sheet with marks": table.marks}
-    missing = [what for what, there in kinds.items() if there]
-    on_board = any(die.cell is not None for die in table.dice)
-    if on_board and not (wanted.board or "").startswith("grid:"):
-        missing.append(f"the board {wanted.board}")
-    if missing:
-        raise NotDrawn(f"{' and '.join(missing)} cannot be drawn yet")
-    return _on_grid if on_board else _in_tray
+def _laid(evening: Evening, number: int, table: Table, board: str | None) -> Laid:
+    """Return what lies there on no page of ours; raises NotDrawn."""
+    if all(die.cell is None for die in table.dice):
+        return _in_tray(evening, number, table)
+    if not (board or "").startswith("grid:"):
+        raise NotDrawn(f"the board {board} cannot be drawn yet")
+    return _on_grid(evening, str(board), table)
 
 
 def _view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
@@ -109,28 +119,9 @@ def _view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
 # ---------------------------------------------------------------- dice
 
 
-def _die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: int) -> Piece:
-    """Make a die of the evening's set; each has its own inside, and pips that a person can read."""
-    style = replace(draw_style(evening.chance(3)), rainbow=False)
-    pieces = (
-        draw_die(evening.chance(2, which, attempt), style, die.colour, yaw, die.value)
-        for attempt in count()
-    )
-    piece = next(piece for piece in pieces if _contrast(piece) > READABLE)
-    piece.body[bodies.AT : bodies.AT + 2] = at
-    return piece
-
-
-def _contrast(piece: Piece) -> float:
-    """Return how much lighter or darker than the body the faintest pip is, of white."""
-    body = piece.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
-    return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in piece.pips)
-
-
-def _on_grid(evening: Evening, _number: int, table: Table) -> Made:
+def _on_grid(evening: Evening, board: str, table: Table) -> Laid:
     """Return dice on the cells of a grid, each where it was put on every photo."""
-    assert evening.board is not None
-    rows, columns = map(int, evening.board.removeprefix("grid:").split("x"))
+    rows, columns = map(int, board.removeprefix("grid:").split("x"))
     pieces = []
     for die in table.dice:
         if die.cell is None:
@@ -139,7 +130,7 @@ def _on_grid(evening: Evening, _number: int, table: Table) -> Made:
         hand = evening.chance(4, row, column, die.value)
         middle = _cell(rows, columns, row + 0.5, column + 0.5) + hand.normal(0, OFF, 2)
         yaw = float(hand.normal(0, 0.2))
-        pieces.append(_die(evening, die, yaw, tuple(middle), columns * row + column))
+        pieces.append(a_die(evening, die, yaw, tuple(middle), columns * row + column))
     width = PITCH * max(rows, columns) + 2 * MARGIN
     return pieces, tuple(_grid(evening, rows, columns)), width
 
@@ -170,17 +161,8 @@ def _cell(rows: int, columns: int, row: float, column: float) -> Floats:
     return PITCH * np.array([column - columns / 2, rows / 2 - row])
 
 
-def _in_tray(evening: Evening, number: int, table: Table) -> Made:
+def _in_tray(evening: Evening, number: int, table: Table) -> Laid:
     """Return dice as they come to rest, elsewhere after each roll."""
-    hand = evening.chance(6, number)
     room = max(TRAY, 0.8 * np.sqrt(len(table.dice)) * APART)
-    places: list[Floats] = []
-    while len(places) < len(table.dice):
-        at = hand.uniform(-room, room, 2)
-        if all(np.hypot(*(at - other)) > APART for other in places):
-            places.append(at)
-    pieces = [
-        _die(evening, die, float(hand.uniform(0, 2 * np.pi)), tuple(at), which)
-        for which, (die, at) in enumerate(zip(table.dice, places, strict=True))
-    ]
-    return pieces, (), 2 * room + 1
+    box = np.array([room, room])
+    return thrown(evening, number, table.dice, -box, box), (), 2 * room + 1

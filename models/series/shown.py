@@ -7,18 +7,17 @@ the one before, those that no photo shows among them.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from scorer import Die, Game, Mark, Table, Tile, dump_move
+from scorer import Die, Game, Table, Tile, dump_move
 from scorer.dominoes import Lay, surface
 from scorer.games import beat_the_odds, gords, purple_house
 from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
 from scorer.games.dice_wide_shut import moves as dw
-from scorer.games.dice_wide_shut.marks_seen import WORDS
-from scorer.games.dice_wide_shut.state import Sheet
+from scorer.games.dice_wide_shut.marks_seen import printed
 from scorer.games.dice_wide_shut.state import State as DwState
 from scorer.games.even_at_odds import moves, state
 from scorer.values import dump
@@ -42,29 +41,34 @@ Shown = Callable[[Any, Any, Any], Table | None]  # the state before a move, the 
 class Shot:
     """A photo of a match: what lies there, and the moves since the one before.
 
-    `before` is the state before the last of them, for which the photo is taken.
+    `before` is the state before the last of them, for which the photo is taken. `whose` is the seat
+    whose sheet it shows, where players have sheets.
     """
 
     table: Table
     moves: tuple[Any, ...]
     before: Any
     after: Any
+    whose: int = 0
 
 
 def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> list[Shot]:
     """Return the photos of a match of random legal moves, at most so many.
 
-    What is said after the last photo belongs to it.
+    What is said after the last photo belongs to it. Of Dice Wide Shut every other match has no
+    photo of what a take leaves: the marks tell it.
     """
     chance, state, found = random.Random(seed), game.start(seats, {}), list[Shot]()
     moves: list[Any] = []
+    sheets_only = game is DICE_WIDE_SHUT and seed % 2 == 1
     while not game.is_over(state) and len(found) < most:
         move = _chosen(game, state, chance)
         after = game.apply(state, move)
         moves.append(move)
         table = SHOWN.get(game.name, _rolled)(state, move, after)
-        if table is not None:
-            found.append(Shot(table, tuple(moves), state, after))
+        if table is not None and not (sheets_only and isinstance(move, dw.Take)):
+            whose = state.seat if isinstance(state, DwState) else 0
+            found.append(Shot(table, tuple(moves), state, after, whose))
             moves = []
         state = after
     if moves and found:
@@ -149,11 +153,18 @@ def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table 
     match move:
         case gords.Bid(space, face):
             place = gords.places(before.house["track"]).index(space)
-            return Table((Die(face, gords.MARKER, (0, place)),))
+            return Table((Die(face, gords.MARKER, (0, place)), *_lost(before)))
         case gords.Reveal(seat, dice):
             colour = gords.colours(before)[seat]
             return Table(tuple(Die(value, colour) for value in dice))
     return None
+
+
+def _lost(state: gords.State) -> Iterator[Die]:
+    """Yield the dice that lie beside the track since their players lost them, with any face up."""
+    for seat, colour in enumerate(gords.colours(state)):
+        for number in range(gords.HAND - state.dice[seat]):
+            yield Die((seat + number) % 6 + 1, colour)
 
 
 def _dice_wide_shut(before: DwState, move: dw.Move, after: DwState) -> Table | None:
@@ -166,17 +177,8 @@ def _dice_wide_shut(before: DwState, move: dw.Move, after: DwState) -> Table | N
                 left.remove(die)
             return Table(tuple(Die(value, hue) for hue, value in left))
         case dw.Mark():
-            return Table(marks=_marks(after.sheets[before.order[0]]))
+            return Table(marks=printed(after.sheets[before.seat]))
     return None
-
-
-def _marks(sheet: Sheet) -> tuple[Mark, ...]:
-    return tuple(
-        Mark((colour, row, column), WORDS[sign])
-        for colour, half in sheet.halves()
-        for row in range(5)
-        for column, sign in enumerate(half.rows[row] + half.sixes[row])
-    )
 
 
 def _even_at_odds(before: state.State, move: moves.Move, _after: state.State) -> Table | None:

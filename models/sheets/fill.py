@@ -46,13 +46,13 @@ def fill_form(rng: Random, form: Form, page: Shares) -> tuple[Truth, Hand]:
     if writer.lines is not None:
         pen, layer = writer.lines
         layer.laid_on(page, pen)
-    unseen = _plainness(form, empty, page) < PLAIN
-    unseen |= (truth == STRUCK) & (_plainness(form, marked, page) < PLAIN)
+    unseen = plainness(form, empty, page) < PLAIN
+    unseen |= (truth == STRUCK) & (plainness(form, marked, page) < PLAIN)
     truth[(truth > BLANK) & unseen] = UNSURE
     return truth, hand
 
 
-def _plainness(form: Form, before: Shares, after: Shares) -> Floats:
+def plainness(form: Form, before: Shares, after: Shares) -> Floats:
     """Return (n,) how strongly the boldest part of each cell was changed by ink."""
     change, seen = np.abs(after - before).max(axis=2), []
     for (x0, y0), _, (x1, y1), _ in form.polygons_px.astype(int):

@@ -16,7 +16,7 @@ from models.sheets.empty import paper
 from models.sheets.fill import fill_form
 from models.sheets.filled import FilledSheet
 from models.sheets.form import Form
-from models.sheets.photo import photograph
+from models.sheets.photo import SheetView, photograph
 from models.sheets.printing import FACES
 from models.sheets.strokes import Floats, Random, Shares
 from models.textures import cloth, felt, stone, wood
@@ -39,12 +39,25 @@ INKS = {  # BGR of frames and of figures, by the part of the sheet
 
 def draw_printed(rng: Random, geometry: Mapping[str, Any]) -> FilledSheet:
     """Draw a sheet of that geometry, filled by any hand, on any table; polygons are in mm."""
+    form, page = empty_sheet(rng, geometry)
+    truth, hand = fill_form(rng, form, page)
+    view = photograph_page(rng, rng, form, page)
+    polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
+    return FilledSheet(view.bgr, view.matrix, polygons, form.six, truth, hand)
+
+
+def empty_sheet(rng: Random, geometry: Mapping[str, Any]) -> tuple[Form, Shares]:
+    """Return the form of a geometry and its page as printed, (h, w, 3) BGR in [0, 1]."""
     width, height = geometry["paper_mm"]
     page = paper(rng, (round(PX_PER_MM * height), round(PX_PER_MM * width)), light=True)
     form = form_of(geometry)
     _print(rng, page, geometry)
-    truth, hand = fill_form(rng, form, page)
-    scene, corner = _on_table(rng, page)
+    return form, page
+
+
+def photograph_page(rng: Random, table: Random, form: Form, page: Shares) -> SheetView:
+    """Return a photo of a page on the table drawn with *table*; its matrix maps mm to px."""
+    scene, corner = _on_table(table, page)
     view = photograph(rng, scene, float(form.size_px.mean()), CELL)
     # A point of the paper in mm lies at PX_PER_MM times that less half a px, px being centres.
     to_scene = np.array(
@@ -54,8 +67,7 @@ def draw_printed(rng: Random, geometry: Mapping[str, Any]) -> FilledSheet:
             [0, 0, 1],
         ]
     )
-    polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
-    return FilledSheet(view.bgr, view.matrix @ to_scene, polygons, form.six, truth, hand)
+    return SheetView(view.bgr, view.matrix @ to_scene)
 
 
 def form_of(geometry: Mapping[str, Any]) -> Form:

@@ -18,6 +18,7 @@ from models.textures.colour import tinted
 from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
 
 ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white paper
+SOFT = 0.4  # px of the view, blur of a page that shrinks
 SAMPLES = 5  # shadows of a piece in one light, which blur into one
 
 
@@ -29,12 +30,21 @@ class Flat:
     colour: Floats  # (3,) light, RGB
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Page:
+    """A printed page on the table."""
+
+    corners: Floats  # (4, 2) in the world, clockwise from the page's own upper left
+    picture: Picture  # (h, w, 3) its reflectance, RGB
+
+
 @dataclass(frozen=True, slots=True)
 class SketchTop:
     """The top of a table that is seen on several pictures, and what lies flat on it."""
 
     seed: int
     flats: Sequence[Flat] = ()
+    page: Page | None = None
 
 
 def draw_ground(
@@ -53,6 +63,8 @@ def draw_ground(
         ground = _draw_top(np.random.default_rng(top.seed), view, pieces, tables)
         for flat in top.flats:
             _paint(ground, view, flat)
+        if top.page is not None:
+            _lay_page(ground, view, top.page)
     return light_ground(rng, view, pieces, lights, ambient, ground)
 
 
@@ -111,6 +123,19 @@ def _paint(ground: Picture, view: SketchCamera, flat: Flat) -> None:
     cover = np.zeros(ground.shape[:2], np.float32)
     _fill(cover, view.project(world), 1.0)
     ground += cover[..., None] * (flat.colour.astype(np.float32) - ground)
+
+
+def _lay_page(ground: Picture, view: SketchCamera, page: Page) -> None:
+    """Put a page on the table; where it shrinks, its px are averaged."""
+    high, wide = page.picture.shape[:2]
+    own = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32) - np.float32(0.5)
+    seen = view.project(np.column_stack([page.corners, np.zeros(4)])).astype(np.float32)
+    shrink = float(np.sqrt(cv2.contourArea(seen) / (wide * high)))
+    soft = cv2.GaussianBlur(page.picture, (0, 0), SOFT / shrink) if shrink < 1 else page.picture
+    to_view = cv2.getPerspectiveTransform(own, seen)
+    size = view.width, view.height
+    cover = cv2.warpPerspective(np.ones((high, wide), np.float32), to_view, size)[..., None]
+    ground += cover * (cv2.warpPerspective(soft, to_view, size) - ground)
 
 
 def _shadow(rng: Random, view: SketchCamera, pieces: list[Piece], light: Floats) -> Picture:

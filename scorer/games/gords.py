@@ -777,13 +777,14 @@ def equipment(state: State) -> Equipment:
     A cell (0, i) of the board is place i of the track. Lost dice and the white die may lie in the
     picture as well, so the number of dice is left open.
     """
+    hands = {_colour(state, seat): HAND for seat in range(len(state.dice))}
+    colours_lying = {**hands, MARKER: 1}
     if state.caller is None:
         track = places(state.house["track"])
         bid = state.bid and (Die(state.bid.face, MARKER, (0, track.index(state.bid.space))),)
         board = Spot("the board", Table(bid or ()))
-        return Equipment("board:gords", colours={MARKER: 1}, spots=(board,), places=track)
-    hands = {_colour(state, seat): HAND for seat in range(len(state.dice))}
-    return Equipment(colours={**hands, MARKER: 1})
+        return Equipment("board:gords", colours=colours_lying, spots=(board,), places=track)
+    return Equipment(colours=colours_lying)
 
 
 def _colour(state: State, seat: int) -> str:

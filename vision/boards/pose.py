@@ -10,30 +10,25 @@ where that is much, the pose is not `sure`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
 from vision.boards.fiducials import dictionary, modules
 from vision.boards.layout import Fiducial, Four, Layout
+from vision.boards.marker_detector import REDUCED, Markers, detected, modules_at, refined
 from vision.boards.uncertainty import risk_at
 from vision.decode import Grey
 from vision.geometry import Floats, Homography, Quad
 
-REDUCED = 1000  # px, about; longer side at which markers are looked for first
 ENOUGH = 4  # markers with which a first pass is done
 FEWEST = 2  # markers that give a pose at all; fewer leave the far cells anywhere
 ALIKE = 0.8  # correlation of what is seen with a marker from which it is that marker
 ROUNDS = 3  # of looking up markers: each time the plane reaches farther
-MODULE_PX = 4  # px of a marker's module where it is compared
-DARKER = 16  # grey levels below its surroundings that make a marker's rim; grain is weaker
-DARK_RIM = 0.8  # share of a square's rim that is dark where it may be a marker
-LEAST_SPREAD = 15.0  # grey levels, between a marker's modules; a plain square has less
 STRAY = 0.25  # of a marker's side: a corner farther from the plane belongs to another one
 BENT = 0.035  # of a marker's side: the misfit of a flat page stays below
 LEAST_ERROR = 0.7  # px, misfit that every photo may have: a corner is not found better in blur
@@ -52,6 +47,12 @@ class BoardPose:
     error_px: float  # root mean square misfit of the markers' corners
     fiducials: tuple[Fiducial, ...]  # those that were seen and agree
     sure: bool
+
+    @property
+    def fiducials_px(self) -> Floats:
+        """Return (n, 4, 2) px, the corners of those that were seen, where the plane has them."""
+        corners = np.array([one.corners for one in self.fiducials])
+        return self.homography.apply(corners.reshape(-1, 2)).reshape(-1, 4, 2)
 
     @property
     def seen(self) -> int:
@@ -80,20 +81,27 @@ def find_board(grey: Grey, layout: Layout) -> BoardPose | None:
     return sight_board(grey, layout).pose
 
 
-def sight_board(grey: Grey, layout: Layout, *, thorough: bool = True) -> Sighted:
+def sight_board(
+    grey: Grey, layout: Layout, *, thorough: bool = True, beside: Iterable[Layout] = ()
+) -> Sighted:
     """Return where a board lies, and what is odd about the photo of it in a sentence each.
 
     Not *thorough*: where a first pass sees no marker there is none, as on photos of other boards.
+    Markers of the pages *beside* it are not odd.
     """
     if not layout.fiducials:
         return Sighted(None)
-    found = _detected(grey, layout, REDUCED)
+    name = layout.fiducials[0].dictionary
+    found = detected(grey, name, REDUCED)
     pose, astray = _posed(layout, found)
     promising = len(found.ids) or len(found.unknown) >= FEWEST
     if promising and (pose is None or (pose.seen < ENOUGH and (thorough or len(found.ids)))):
-        found = _detected(grey, layout, max(grey.shape), thorough=True)
+        found = detected(grey, name, max(grey.shape), thorough=True)
         pose, astray = _posed(layout, found)
-    said = list(_others(layout, found, astray, pose))
+    own = {one.id for page in (layout, *beside) for one in page.fiducials}
+    said = list(_others(layout, found, astray))
+    if pose is None and not said and sum(int(i) not in own for i in found.ids) >= FOREIGN:
+        said.append(ANOTHER)
     if pose is None and not said and _mirrored(layout, found):
         said.append(MIRRORED)
     if pose is None:
@@ -114,99 +122,10 @@ def enlarged(pose: BoardPose, factor: float) -> BoardPose:
     return replace(pose, homography=plane, corners=corners, error_px=pose.error_px * factor)
 
 
-# ---------------------------------------------------------------- markers
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Markers:
-    """The n markers of the board's dictionary on a photo."""
-
-    ids: NDArray[np.intp]
-    corners: Floats  # (n, 4, 2) px
-    unknown: NDArray[np.bool_]  # (m, modules, modules), white or not, of squares like markers
-
-
-def _detected(grey: Grey, layout: Layout, longest: int, *, thorough: bool = False) -> _Markers:
-    """Detect markers on a picture reduced to *longest* px, refine their corners on all of it."""
-    # A whole number of px becomes one, which is quicker by far than any other share.
-    shrink = max(1, round(max(grey.shape) / longest))
-    size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
-    small = grey
-    if shrink > 1:
-        whole = grey[: size[1] * shrink, : size[0] * shrink]
-        small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
-    small = _stretched(small)
-    name = layout.fiducials[0].dictionary
-    corners, ids, squares = _detector(name, thorough).detectMarkers(small)
-    unknown = _unknown(small, np.array(squares, np.float64).reshape(-1, 4, 2), name)
-    if ids is None or not len(ids):
-        return _Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)), unknown)
-    rough = (np.array(corners, np.float64).reshape(-1, 4, 2) + 0.5) * shrink - 0.5
-    return _Markers(np.asarray(ids, np.intp).reshape(-1), _refined(grey, rough, layout), unknown)
-
-
-def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
-    """Return which modules are white in those of (n, 4, 2) squares that have a marker's rim."""
-    count = dictionary(name).markerSize + 2
-    rim = np.ones((count, count), np.bool_)
-    rim[1:-1, 1:-1] = False
-    found = []
-    for quad in squares:
-        seen = _modules_at(grey, quad, count)
-        if seen is None or seen.std() < LEAST_SPREAD:
-            continue
-        white = seen > (seen.min() + seen.max()) / 2
-        if (~white[rim]).mean() >= DARK_RIM and white.any():
-            found.append(white)
-    return np.array(found, np.bool_).reshape(-1, count, count)
-
-
-@cache
-def _detector(name: str, thorough: bool) -> cv2.aruco.ArucoDetector:
-    parameters = cv2.aruco.DetectorParameters()
-    parameters.minMarkerPerimeterRate = 0.018
-    # Each window is a pass over all contours of the picture, which is most of the time.
-    # What is hardly darker than its surroundings is grain, which gives the most contours.
-    first, last = (9, 45) if thorough else (13, 13)
-    if not thorough:
-        parameters.adaptiveThreshConstant = DARKER
-    parameters.adaptiveThreshWinSizeMin = first
-    parameters.adaptiveThreshWinSizeMax = last
-    parameters.adaptiveThreshWinSizeStep = 18
-    return cv2.aruco.ArucoDetector(dictionary(name), parameters)
-
-
-def _stretched(grey: Grey) -> Grey:
-    """Return the picture with its contrast drawn out: thresholds then hold in the dark too."""
-    counts = np.cumsum(np.bincount(grey[::4, ::4].ravel(), minlength=256))
-    low, high = np.searchsorted(counts, [0.01 * counts[-1], 0.99 * counts[-1]])
-    if high - low >= 160:
-        return grey
-    table = (np.arange(256) - low) * (255 / max(int(high - low), 16))
-    return np.asarray(cv2.LUT(grey, table.clip(0, 255).astype(np.uint8)), np.uint8)
-
-
-def _refined(grey: Grey, corners: Floats, layout: Layout) -> Floats:
-    """Move (n, 4, 2) corners to where edges cross, searching within less than one module."""
-    count = dictionary(layout.fiducials[0].dictionary).markerSize + 2
-    refined = corners.astype(np.float32).copy()
-    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
-    for marker in refined:
-        shortest = np.linalg.norm(marker - np.roll(marker, 1, axis=0), axis=1).min()
-        window = int(np.clip(0.4 * shortest / count, 2, 8))
-        moved = cv2.cornerSubPix(
-            grey, marker.reshape(-1, 1, 2).copy(), (window, window), (-1, -1), stop
-        )
-        moved = moved.reshape(4, 2)
-        if np.abs(moved - marker).max() <= window:
-            marker[:] = moved
-    return refined.astype(np.float64)
-
-
 # ---------------------------------------------------------------- the plane
 
 
-def _posed(layout: Layout, found: _Markers) -> tuple[BoardPose | None, Floats]:
+def _posed(layout: Layout, found: Markers) -> tuple[BoardPose | None, Floats]:
     """Fit a plane to the markers of the board.
 
     Returns the pose, and how far (n,) its other markers lie from it in sides of theirs, else 0.
@@ -250,13 +169,13 @@ def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> BoardPose:
                 for one, quad in zip(layout.fiducials, expected, strict=True)
             ]
         )
-        refined = _refined(grey, expected[seen], layout)
-        away = np.linalg.norm(refined - expected[seen], axis=2).max(axis=1)
-        near = away < STRAY * _sides(refined)
-        seen, refined = seen[near], refined[near]
+        corners = refined(grey, expected[seen], layout.fiducials[0].dictionary)
+        away = np.linalg.norm(corners - expected[seen], axis=2).max(axis=1)
+        near = away < STRAY * _sides(corners)
+        seen, corners = seen[near], corners[near]
         if len(seen) < FEWEST:
             break
-        better = _fitted(layout, tuple(layout.fiducials[i] for i in seen), refined)
+        better = _fitted(layout, tuple(layout.fiducials[i] for i in seen), corners)
         if better is None:
             break
         done, pose = turn > 0 and better.seen == pose.seen, better
@@ -282,25 +201,11 @@ def _pattern(name: str, number: int) -> Floats:
 
 def _alike(grey: Grey, quad: Floats, pattern: Floats) -> float:
     """Return the correlation, -1 to 1, of what lies in (4, 2) corners with a marker."""
-    seen = _modules_at(grey, quad, len(pattern))
+    seen = modules_at(grey, quad, len(pattern))
     if seen is None:
         return 0.0
     seen -= seen.mean()
     return float((seen * pattern).sum() / max(np.linalg.norm(seen), 1e-9))
-
-
-def _modules_at(grey: Grey, quad: Floats, count: int) -> Floats | None:
-    """Return (count, count) grey levels of the modules in (4, 2) corners; None off the photo."""
-    low, high = quad.min(axis=0), quad.max(axis=0)
-    height, width = grey.shape
-    if low.min() < 0 or high[0] > width - 1 or high[1] > height - 1:
-        return None
-    across = MODULE_PX * count
-    ends = np.array([(0, 0), (across, 0), (across, across), (0, across)], np.float32) - 0.5
-    flat = cv2.getPerspectiveTransform(quad.astype(np.float32), ends.astype(np.float32))
-    crop = cv2.warpPerspective(grey, flat, (across, across)).astype(np.float64)
-    levels: Floats = crop.reshape(count, MODULE_PX, count, MODULE_PX).mean(axis=(1, 3))
-    return levels
 
 
 def _agreeing(on_paper: Floats, on_photo: Floats) -> NDArray[np.bool_]:
@@ -370,19 +275,15 @@ def _risk(layout: Layout, pose: BoardPose) -> float:
     return risk_at(pose.homography, used, pose.error_px, np.array(polygons))
 
 
-def _others(
-    layout: Layout, found: _Markers, astray: Floats, pose: BoardPose | None
-) -> Iterator[str]:
+def _others(layout: Layout, found: Markers, astray: Floats) -> Iterator[str]:
     """Yield what the markers tell that lie on no plane with the board."""
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
     if twice >= TWICE or (astray >= ELSEWHERE).sum() >= TWICE:
         yield TWO
-    elif pose is None and sum(int(i) not in own for i in found.ids) >= FOREIGN:
-        yield ANOTHER
 
 
-def _mirrored(layout: Layout, found: _Markers) -> bool:
+def _mirrored(layout: Layout, found: Markers) -> bool:
     """Say whether the squares that are none of the markers are markers of the board mirrored."""
     own = {one.id for one in layout.fiducials}
     markers = dictionary(layout.fiducials[0].dictionary)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -17,13 +18,14 @@ from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
+from vision.boards.marker_detector import marker_quads
 from vision.boards.marks import marked
-from vision.boards.pose import BoardPose, Sighted, enlarged, sight_board
+from vision.boards.pose import BoardPose, Sighted, enlarged, find_board, sight_board
 from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import Ground
-from vision.geometry import Floats, Grid, Homography, Points, Quad
+from vision.geometry import Floats, Grid, Homography, Points, Quad, iou
 from vision.reading import Board, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
@@ -31,6 +33,7 @@ EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the nex
 ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
 FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
+LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
@@ -50,9 +53,10 @@ def sight(photo: Photo, look: Look) -> Sighted:
     if look.profile is not None:
         sighted = find_taught(grey, look.profile)
     else:
-        sighted = sight_board(grey, look.layout, thorough=look.grid is None)
+        sighted = sight_board(grey, look.layout, thorough=look.grid is None, beside=look.mats)
     if sighted.pose is None:
-        unsaid = look.grid is not None or sighted.said
+        on_mat = any(sight_board(grey, mat, thorough=False).pose for mat in look.mats)
+        unsaid = look.grid is not None or sighted.said or on_mat
         return Sighted(None, sighted.said if unsaid else (UNSEEN,))
     return replace(sighted, pose=enlarged(sighted.pose, photo.scale))
 
@@ -96,6 +100,25 @@ def grid_at(
     return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
 
 
+def printed_cells(
+    pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]
+) -> frozenset[int]:
+    """Return which places that may be faces are a printed cell each, with what stands in it.
+
+    Only for places that would be asked about: a large die may fill its cell.
+    """
+    if pose is None or layout is None or not pose.sure or not quads:
+        return frozenset()
+    to_mm = pose.homography.inverse()
+    cells = [np.array(cell.polygon) for cell in layout.cells]
+    shapes = [to_mm.apply(quad.array) for quad in quads]
+    return frozenset(
+        i
+        for i, shape in enumerate(shapes)
+        if any(iou(Quad.around(shape).array, cell) >= LIKE_CELL for cell in cells)
+    )
+
+
 def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     """Return which faces are no pieces but the board's print: its fiducials, cells and frames."""
     if pose is None or not pose.sure or not pose.fiducials or not quads:
@@ -112,13 +135,14 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     )
 
 
-def ground_of(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> Ground | None:
+def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
     """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
 
-    None where its place is in doubt, or its size is not known.
+    Where its place is in doubt, or its size is not known, any of our pages may lie there.
     """
+    layout = look.layout
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return None
+        return _any_page(photo, look.mats)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -132,7 +156,29 @@ def ground_of(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> Gr
     return Ground(side, is_print)
 
 
-def _depth(polygon: Sequence[tuple[float, float]], at: Points) -> float:
+def _any_page(photo: Photo, mats: Sequence[Layout]) -> Ground:
+    """Return a ground on which markers of any page are print, once something may be one."""
+
+    @cache
+    def seen() -> tuple[Floats, list[BoardPose]]:
+        """Return the corners of the markers detected, and where mats lie."""
+        grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+        found = marker_quads(grey)
+        poses = [find_board(grey, mat) for mat in mats] if len(found) else []
+        return found, [pose for pose in poses if pose is not None]
+
+    def is_print(quads: Floats) -> NDArray[np.bool_]:
+        markers, poses = seen()
+        told = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
+        for i, at in enumerate(quads.mean(axis=1)):
+            if any(_depth(one, at) >= 0 for one in markers):
+                told.append(frozenset([i]))
+        return np.isin(np.arange(len(quads)), list(frozenset().union(*told)))
+
+    return Ground(None, is_print)
+
+
+def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float:
     """Return how far inside a polygon a point lies, in its units; below 0 outside."""
     shape = np.array(polygon, np.float32).reshape(-1, 1, 2)
     return float(cv2.pointPolygonTest(shape, (float(at[0]), float(at[1])), True))

@@ -70,7 +70,9 @@ def find_scene(
         return interpret(bgr, candidates, kind, models, adapter, on_stage)
 
     if frame:
-        scene = interpreted(first_pass(bgr, models, on_stage, likely_side=frame.side))
+        scene = interpreted(
+            first_pass(bgr, models, on_stage, likely_side=frame.side, ground=ground)
+        )
     else:
         scene = examine(
             passes(bgr, models, on_stage, halves=kind == "dominoes", ground=ground),

@@ -18,6 +18,7 @@ from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections, View, detect_faces, fuse_views, nms_indices
 from vision.geometry import Floats
 from vision.models import Detector, FaceClassifier, PairClassifier, model_path
+from vision.reading import COLOURS
 
 FIRST = View(384)
 # The detector is best where faces have this many px. Where they have not on the first view, the
@@ -39,6 +40,7 @@ AGAIN = 0.02
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
 MOST = 120  # faces a picture that are read
 
+BLACK = COLOURS.index("black")
 OnStage = Callable[[str], None]  # told the name of a stage when it ends
 P = TypeVar("P")
 T = TypeVar("T")
@@ -56,14 +58,27 @@ class Models:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
-    """What is known of the ground that pieces lie on, such as a board whose print was found."""
+    """What is known of the ground that pieces lie on, such as a board whose print was found.
 
-    side: float  # px of the picture, of a piece's face there
+    Where `side` is None no board was found there, and print is only looked for, which takes time,
+    once something may be a black square of it.
+    """
+
+    side: float | None  # px of the picture, of a piece's face there
     is_print: Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, and no face
 
     def without_print(self, detections: Detections) -> Detections:
         """Leave out what is printed: nobody has to look at it again."""
+        if self.side is None:
+            return detections
         return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
+
+    def without_pages(self, candidates: Candidates) -> Candidates:
+        """Leave out what is printed on a page that may lie there."""
+        if self.side is not None or not len(candidates):
+            return candidates
+        is_print = self.is_print(candidates.detections.quads)
+        return candidates.take(np.flatnonzero(~is_print))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -204,14 +219,16 @@ def first_pass(
 
     Where faces are likely to have sides of so many px, the detector need not find that out first.
     """
-    if ground is not None:
+    if ground is not None and ground.side is not None:
         view = _best_view(ground.side, bgr)
         detections = ground.without_print(detect_faces(bgr, models.detector, view))
     else:
         tracked = _tracked(bgr, models.detector, likely_side)
         view, detections = tracked or _focused(bgr, models.detector)
     on_stage("detect")
-    return classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
+    found = classify_candidates(bgr, detections, view.scale_of(bgr), models, on_stage)
+    black = found.colour_logits.argmax(axis=1) == BLACK
+    return ground.without_pages(found) if ground is not None and black.any() else found
 
 
 def _tracked(bgr: Pixels, detector: Detector, side: float | None) -> tuple[View, Detections] | None:
@@ -269,7 +286,7 @@ def refine(
 
     Of places that lie on each other the likeliest is kept, as *halves* of dominoes or as dice.
     """
-    views = _further_views(first, bgr, sized=ground is not None)
+    views = _further_views(first, bgr, sized=ground is not None and ground.side is not None)
     others = [detect_faces(bgr, models.detector, view) for view in views]
     detections = fuse_views(
         [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
@@ -278,6 +295,8 @@ def refine(
         detections = ground.without_print(detections)
     on_stage("detect again")
     candidates = classify_candidates(bgr, detections, first.scale, models, on_stage, TURNS)
+    if ground is not None:
+        candidates = ground.without_pages(candidates)
     likely = score_candidates(candidates, models.calibration, halves=halves).real
     return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
 
@@ -323,7 +342,7 @@ def is_clear(
     seen = score_candidates(candidates, calibration)
     shown = seen.shown(calibration)
     if not shown.any():
-        if ground is None:
+        if ground is None or ground.side is None:
             return False
     elif not _is_fitting(candidates.detections.sizes[shown] * candidates.scale):
         return False

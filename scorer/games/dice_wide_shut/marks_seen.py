@@ -13,6 +13,7 @@ from scorer.games.dice_wide_shut.state import Half, Sheet
 from scorer.one_photo import NotScored
 from scorer.repair import NEAR, joint_readings, unread
 
+SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 GRID_LOOKS = {
     ".": ("blank",),
@@ -105,13 +106,18 @@ def mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
 
 
 def unread_marks(
-    sheet: Sheet, marked: Sequence[seen.Mark], told: Collection[Sheet]
+    before: Sheet, sheet: Sheet, marked: Sequence[seen.Mark], told: Collection[Sheet]
 ) -> Iterator[Doubt]:
-    """Ask about each mark that may well be another, if no other sheet *told* has it otherwise."""
+    """Ask about each mark that may well be another, if no other sheet *told* has it otherwise.
+
+    What no turn since *before* can have changed is as it was known to be but for SLIPS.
+    """
     for i, one in enumerate(marked):
         cell = _on_sheet(one)
         looks = _looks_on(sheet, cell)
         as_good = sum(share for word, share in one.others if word in looks)
+        if _looks_on(before, cell) == looks:
+            as_good += (1 - SLIPS) * (1 - one.confidence - as_good)
         alike = all(_looks_on(other, cell) == looks for other in told)
         if one.mark in looks and alike and unread(one, as_good):
             yield Doubt(f"{cell_said(cell)} looks {one.mark}: is it read right?", ("marks", i))

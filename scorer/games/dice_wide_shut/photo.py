@@ -191,7 +191,8 @@ def _played(state: State, table: seen.Table) -> Proposal:
     doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
     doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()], colours=HUES)
     doubts += mark_doubts(best.sheet, table.marks)
-    doubts += unread_marks(best.sheet, table.marks, [s.meaning.sheet for s in near.values()])
+    sheets = [story.meaning.sheet for story in near.values()]
+    doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)
     if others := list(near.values())[1:]:
         told = "; or ".join(_told(state, story.meaning) for story in others[:OTHERS])
         more = f"; or {len(others) - OTHERS} more" if len(others) > OTHERS else ""
@@ -303,7 +304,7 @@ def _after_takes(
 def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     if scale(marked)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, marked), *unread_marks(sheet, marked, ()))
+        doubts = (*mark_doubts(sheet, marked), *unread_marks(sheet, sheet, marked, ()))
         return Proposal(doubts=doubts)
     changes, problems = changes_of(sheet, marked)
     problems += [

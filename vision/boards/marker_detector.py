@@ -1,0 +1,131 @@
+"""Square markers on a photo: OpenCV's detector, set for what lies on tables.
+
+In: a grey picture. Out: the ids and corners of the markers of a dictionary, and what other squares
+with a marker's rim show.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.fiducials import DICTIONARY, dictionary
+from vision.decode import Grey
+from vision.geometry import Floats
+
+REDUCED = 1000  # px, about; longer side at which markers are looked for first
+MODULE_PX = 4  # px of a marker's module where it is compared
+DARKER = 16  # grey levels below its surroundings that make a marker's rim; grain is weaker
+DARK_RIM = 0.8  # share of a square's rim that is dark where it may be a marker
+LEAST_SPREAD = 15.0  # grey levels, between a marker's modules; a plain square has less
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Markers:
+    """The n markers of the board's dictionary on a photo."""
+
+    ids: NDArray[np.intp]
+    corners: Floats  # (n, 4, 2) px
+    unknown: NDArray[np.bool_]  # (m, modules, modules), white or not, of squares like markers
+
+
+def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> Markers:
+    """Detect markers on a picture reduced to *longest* px, refine their corners on all of it."""
+    # A whole number of px becomes one, which is quicker by far than any other share.
+    shrink = max(1, round(max(grey.shape) / longest))
+    size = (grey.shape[1] // shrink, grey.shape[0] // shrink)
+    small = grey
+    if shrink > 1:
+        whole = grey[: size[1] * shrink, : size[0] * shrink]
+        small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
+    small = _stretched(small)
+    corners, ids, squares = _detector(name, thorough).detectMarkers(small)
+    unknown = _unknown(small, np.array(squares, np.float64).reshape(-1, 4, 2), name)
+    if ids is None or not len(ids):
+        return Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)), unknown)
+    rough = (np.array(corners, np.float64).reshape(-1, 4, 2) + 0.5) * shrink - 0.5
+    return Markers(np.asarray(ids, np.intp).reshape(-1), refined(grey, rough, name), unknown)
+
+
+def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
+    """Return which modules are white in those of (n, 4, 2) squares that have a marker's rim."""
+    count = dictionary(name).markerSize + 2
+    rim = np.ones((count, count), np.bool_)
+    rim[1:-1, 1:-1] = False
+    found = []
+    for quad in squares:
+        seen = modules_at(grey, quad, count)
+        if seen is None or seen.std() < LEAST_SPREAD:
+            continue
+        white = seen > (seen.min() + seen.max()) / 2
+        if (~white[rim]).mean() >= DARK_RIM and white.any():
+            found.append(white)
+    return np.array(found, np.bool_).reshape(-1, count, count)
+
+
+@cache
+def _detector(name: str, thorough: bool) -> cv2.aruco.ArucoDetector:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.minMarkerPerimeterRate = 0.018
+    # Each window is a pass over all contours of the picture, which is most of the time.
+    # What is hardly darker than its surroundings is grain, which gives the most contours.
+    first, last = (9, 45) if thorough else (13, 13)
+    if not thorough:
+        parameters.adaptiveThreshConstant = DARKER
+    parameters.adaptiveThreshWinSizeMin = first
+    parameters.adaptiveThreshWinSizeMax = last
+    parameters.adaptiveThreshWinSizeStep = 18
+    return cv2.aruco.ArucoDetector(dictionary(name), parameters)
+
+
+def _stretched(grey: Grey) -> Grey:
+    """Return the picture with its contrast drawn out: thresholds then hold in the dark too."""
+    counts = np.cumsum(np.bincount(grey[::4, ::4].ravel(), minlength=256))
+    low, high = np.searchsorted(counts, [0.01 * counts[-1], 0.99 * counts[-1]])
+    if high - low >= 160:
+        return grey
+    table = (np.arange(256) - low) * (255 / max(int(high - low), 16))
+    return np.asarray(cv2.LUT(grey, table.clip(0, 255).astype(np.uint8)), np.uint8)
+
+
+def refined(grey: Grey, corners: Floats, name: str) -> Floats:
+    """Move (n, 4, 2) corners to where edges cross, searching within less than one module."""
+    count = dictionary(name).markerSize + 2
+    moved_to = corners.astype(np.float32).copy()
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 20, 0.02)
+    for marker in moved_to:
+        shortest = np.linalg.norm(marker - np.roll(marker, 1, axis=0), axis=1).min()
+        window = int(np.clip(0.4 * shortest / count, 2, 8))
+        moved = cv2.cornerSubPix(
+            grey, marker.reshape(-1, 1, 2).copy(), (window, window), (-1, -1), stop
+        )
+        moved = moved.reshape(4, 2)
+        if np.abs(moved - marker).max() <= window:
+            marker[:] = moved
+    return moved_to.astype(np.float64)
+
+
+def modules_at(grey: Grey, quad: Floats, count: int) -> Floats | None:
+    """Return (count, count) grey levels of the modules in (4, 2) corners; None off the photo."""
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    height, width = grey.shape
+    if low.min() < 0 or high[0] > width - 1 or high[1] > height - 1:
+        return None
+    across = MODULE_PX * count
+    ends = np.array([(0, 0), (across, 0), (across, across), (0, across)], np.float32) - 0.5
+    flat = cv2.getPerspectiveTransform(quad.astype(np.float32), ends.astype(np.float32))
+    crop = cv2.warpPerspective(grey, flat, (across, across)).astype(np.float64)
+    levels: Floats = crop.reshape(count, MODULE_PX, count, MODULE_PX).mean(axis=(1, 3))
+    return levels
+
+
+def marker_quads(grey: Grey) -> Floats:
+    """Return (n, 4, 2) px, the corners of all markers of our own boards, whatever lies there."""
+    found = detected(grey, DICTIONARY, REDUCED)
+    if len(found.ids):  # where there is one there are more
+        found = detected(grey, DICTIONARY, REDUCED, thorough=True)
+    return found.corners
