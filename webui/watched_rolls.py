@@ -129,6 +129,16 @@ class WatchedRolls:
             len(waiting) - 1,
         )
 
+    def answer(self, match: str, sighting: str, after: int, moves: Sequence[object]) -> Match:
+        """Store what a person says a roll is; raises what `matches.play` does."""
+        request = REQUEST + sighting
+        made = matches.play(self.store, match, after, moves, sighting=sighting, request=request)
+        self.live.announce(match, made.seq)
+        with self._lock:
+            self._go_on(match)
+        self.live.ask(match)
+        return made
+
     def drop(self, match: str, sighting: str) -> None:
         """Forget a roll that is none; raises Unknown."""
         with self._lock:
