@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 SIZE = 640, 480  # px of a frame
 SIDE = 62  # px of a die
-FPS = 12
-IN, LIE, AWAY = 4, 17, 3  # frames: dice slide in, lie there, and are gone
+FPS = 15
+CHROMIUM_FPS = 30  # at which Chromium shows the pictures of an MJPEG file
+BARE, IN, LIE, AWAY = 30, 4, 22, 4  # frames: nothing at first, dice slide in, lie, are gone
 SPOTS = {  # where a half or a whole of the side lies, by pips
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -30,7 +31,7 @@ def frames(throws: Sequence[tuple[int, int]], seed: int = 3) -> Iterator[Pixels]
     """Yield (h, w, 3) BGR frames: the bare table, then each throw, the dice taken up between."""
     rng = np.random.default_rng(seed)
     table = _table(rng)
-    for _ in range(FPS):
+    for _ in range(BARE):
         yield _noisy(table, rng)
     for number, throw in enumerate(throws):
         places = _places(rng, number)
@@ -46,14 +47,12 @@ def frames(throws: Sequence[tuple[int, int]], seed: int = 3) -> Iterator[Pixels]
             yield _noisy(table, rng)
 
 
-def write(path: Path, throws: Sequence[tuple[int, int]]) -> float:
-    """Write the throws as MJPEG, which Chromium takes for a camera; return their seconds."""
-    count = 0
+def write(path: Path, throws: Sequence[tuple[int, int]]) -> None:
+    """Write the throws as MJPEG, which Chromium takes for a camera and plays again and again."""
     with path.open("wb") as file:
         for frame in frames(throws):
-            file.write(bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]))
-            count += 1
-    return count / FPS
+            jpeg = bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
+            file.write(jpeg * (CHROMIUM_FPS // FPS))
 
 
 def _table(rng: np.random.Generator) -> Pixels:
