@@ -24,7 +24,9 @@ def with_live(app, parts, eyes):
     """Return a function that gives the app another `Live`."""
 
     def use(**options):
-        app.extensions["pipsight"] = Parts(parts.store, Live(**options), eyes)
+        app.extensions["pipsight"] = Parts(
+            parts.store, Live(**options), eyes, watches=parts.watches
+        )
 
     return use
 

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import logging
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import adapters_api, adapters_views, api, bridge, pages, print_views, queued
+from webui import adapters_api, adapters_views, api, bridge, pages, print_views, queued, watch_api
 from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
 from webui.services import Learn, Parts, See
 from webui.store import Store
+from webui.watch_bridge import WatchedTable
+from webui.watched_rolls import WatchedRolls
+from webui.watches import Table, Watches
 
 log = logging.getLogger(__name__)
 
@@ -41,11 +44,14 @@ def create_app(
     address: str | None = None,
     learn: Learn = bridge.learn,
     hosts: Iterable[str] = (),
+    watched: Callable[[], Table] = WatchedTable,
+    camera: str | None = None,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
-    server; *hosts* are the names it is reached by besides those of its own machine.
+    server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
+    a table for a camera to watch, *camera* names the server's own.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -55,12 +61,16 @@ def create_app(
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
-    app.extensions["pipsight"] = Parts(Store(database, photos), Live(), see, address, learn)
+    store, live = Store(database, photos), Live()
+    watches = Watches(WatchedRolls(store, live), watched)
+    parts = Parts(store, live, see, address, learn, watches=watches, camera=camera)
+    app.extensions["pipsight"] = parts
     app.register_blueprint(api.bp)
     app.register_blueprint(queued.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(adapters_api.bp)
     app.register_blueprint(adapters_views.bp)
+    app.register_blueprint(watch_api.bp)
     app.register_blueprint(print_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

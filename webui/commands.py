@@ -323,6 +323,7 @@ def _serve(argv: Sequence[str]) -> int:
         args.port,
         args.database,
         demo=args.demo,
+        camera=args.camera,
         hosts=args.allow_host,
         log_level=args.log_level,
     )
@@ -343,6 +344,12 @@ def _serve_parser() -> argparse.ArgumentParser:
         " times",
     )
     ask.add_argument("--demo", action="store_true", help="with a match to look at")
+    ask.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="a camera of this machine that a match may be watched with: its number (0 is the"
+        " first), the URL of a network camera, or a video file",
+    )
     ask.add_argument(
         "--log-level",
         choices=LOG_LEVELS,

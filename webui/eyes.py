@@ -6,12 +6,16 @@ import logging
 from collections.abc import Callable
 from typing import Any
 
-from webui import bridge
+from scorer import Equipment
+from webui import bridge, watch_bridge
 from webui.bridge import Sight
 from webui.errors import Busy, NotRead
 from webui.jobs import STOPPING
+from webui.watch_bridge import Watched
 from webui.workers import MEMORY, SECONDS, Lost, Stopped, Workers
 
+FRAME_SECONDS = 8.0  # of computing; what settles a roll is read as a photo is
+FRAME_LOST = "Reading a frame took too long or too much memory. The camera begins anew."
 TOO_MUCH = "Reading this photo took too long or too much memory. Take it again, or another one."
 
 log = logging.getLogger(__name__)
@@ -50,3 +54,34 @@ class Eyes:
             raise NotRead(TOO_MUCH) from fault
         except Stopped:
             raise Busy(STOPPING) from None
+
+
+class WatchedApart:
+    """A table that is watched in a process of its own; one that is lost begins anew."""
+
+    def __init__(self, seconds: float = FRAME_SECONDS, memory: int = MEMORY) -> None:
+        """Start the process; a frame may take so long and so many bytes."""
+        self._workers = Workers(1, bridge.prepare, seconds, memory)
+
+    def look(
+        self, frame: bytes, time_s: float, equipment: Equipment, learned: Any = None
+    ) -> Watched:
+        """Do what `WatchedTable.look` does."""
+        try:
+            watched: Watched = self._workers.call(
+                watch_bridge.look, frame, time_s, equipment, learned
+            )
+        except Lost as fault:
+            log.warning("%s", fault)
+            raise NotRead(FRAME_LOST) from fault
+        except Stopped:
+            raise Busy(STOPPING) from None
+        return watched
+
+    def pids(self) -> list[int]:
+        """Return the number of the process."""
+        return self._workers.pids()
+
+    def close(self) -> None:
+        """End the process."""
+        self._workers.close()

@@ -20,7 +20,9 @@ PAUSE = 0.04  # seconds between two waves; the last of 200 phones hears a third 
 LISTENERS = 200  # each holds one of the server's 256 threads; the rest answer requests
 BEAT = "event: alive\ndata:\n\n"  # an event, as scripts are not told of comments
 
-News = tuple[str, str, int | str]  # match, "seq" or "next", and its number or the match it led to
+# Match, "seq", "next" or "asked"; and the event's number, the match it led to, or which look
+# of a watching camera a person is asked about.
+News = tuple[str, str, int | str]
 
 
 Write = Callable[[str, str, int | str], str]
@@ -48,8 +50,9 @@ class Listener:
     told: dict[str, int]
     news: threading.Condition = field(default_factory=threading.Condition)
     newest: dict[str, int] = field(default_factory=dict)
-    next: dict[str, str] = field(default_factory=dict)  # by match, and what was told of it
-    led: dict[str, str] = field(default_factory=dict)
+    # What else is new of a match, by match and kind, and what was told of it.
+    other: dict[tuple[str, str], int | str] = field(default_factory=dict)
+    said: dict[tuple[str, str], int | str] = field(default_factory=dict)
     ended: bool = False
 
     def hear(self, match: str, seq: int) -> None:
@@ -59,11 +62,11 @@ class Listener:
                 self.newest[match] = seq
                 self.news.notify()
 
-    def lead(self, match: str, to: str) -> None:
-        """Take note that the same players go on with the match *to*."""
+    def note(self, match: str, kind: str, what: int | str) -> None:
+        """Take note of what else is new: the match that they go on with, say."""
         with self.news:
-            if self.next.get(match) != to:
-                self.next[match] = to
+            if self.other.get((match, kind)) != what:
+                self.other[match, kind] = what
                 self.news.notify()
 
     def end(self) -> None:
@@ -79,12 +82,12 @@ class Listener:
                 self.news.wait(seconds)
             news = self._untold()
             self.told.update((match, seq) for match, seq in self.newest.items())
-            self.led.update(self.next)
+            self.said.update(self.other)
         return news
 
     def _untold(self) -> list[News]:
         steps = [(m, "seq", seq) for m, seq in self.newest.items() if seq > self.told[m]]
-        return [*steps, *((m, "next", to) for m, to in self.next.items() if self.led.get(m) != to)]
+        return [*steps, *((*k, what) for k, what in self.other.items() if self.said.get(k) != what)]
 
 
 class Stream:
@@ -108,6 +111,7 @@ class Live:
         self._heartbeat = heartbeat
         self._most = listeners
         self._listeners: dict[Listener, None] = {}  # the oldest first
+        self._asked = Counter[str]()  # by match
         self._lock = threading.Lock()  # of the listeners; never taken while one's news is held
         self._closed = False
 
@@ -119,10 +123,23 @@ class Live:
 
     def lead(self, match: str, to: str) -> None:
         """Tell every phone that listens to *match* that the same players go on with *to*."""
+        self._note(match, "next", to)
+
+    def ask(self, match: str) -> None:
+        """Tell them that what they are asked about a watched roll has changed."""
+        with self._lock:
+            self._asked[match] += 1
+        self._note(match, "asked", self._asked[match])
+
+    def asked(self, match: str) -> int:
+        """Return how often what is asked about *match* has changed."""
+        return self._asked[match]
+
+    def _note(self, match: str, kind: str, what: int | str) -> None:
         with self._lock:
             listening = [one for one in self._listeners if match in one.told]
         for one in listening:
-            one.lead(match, to)
+            one.note(match, kind, what)
 
     def close(self) -> None:
         """End every stream, so that the server can stop."""
@@ -187,7 +204,9 @@ class Live:
                 seq, rematch = log()
                 listener.hear(match, seq)
                 if rematch is not None:
-                    listener.lead(match, rematch)
+                    listener.note(match, "next", rematch)
+                if asked := self._asked[match]:
+                    listener.note(match, "asked", asked)
             news = listener.wait(self._heartbeat)
             yield "".join(write(*one) for one in news) or BEAT
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from webui import openapi_answers
-from webui.openapi_sent import INTEGER, MOVE_KINDS, SENT, TEXT, Schema, list_of
+from webui.openapi_sent import INTEGER, MOVE_KINDS, NUMBER, SENT, TEXT, Schema, list_of
 from webui.openapi_sent import ref as _ref
 
 SCHEMAS: dict[str, Schema] = {**openapi_answers.SCHEMAS, **SENT}
@@ -17,7 +17,8 @@ SCHEMAS: dict[str, Schema] = {**openapi_answers.SCHEMAS, **SENT}
 
 ERRORS = {
     400: "The request is no move, or its JSON is not of the shape told here (`NotAMove`).",
-    403: "A page of another site must not write (`Foreign`).",
+    403: "A page of another site must not write (`Foreign`), or another camera watches the match"
+    " (`NotYours`).",
     404: "There is no such thing (`Unknown`).",
     409: "Another phone moved since (`Stale`): load the match again.",
     413: "A photo over 40 MB, or a JSON body over 256 kB (`TooLarge`).",
@@ -90,7 +91,8 @@ STREAM: Schema = {
             **TEXT,
             "description": "Events `seq`: id and data are the newest event's number. Events"
             " `alive`, every five seconds without news: who hears none has lost the server. Events"
-            " `next`: data is the match that the same players went on with.",
+            " `next`: data is the match that the same players went on with. Events `asked`: what is"
+            " asked about a watched roll has changed.",
         }
     }
 }
@@ -99,8 +101,8 @@ STREAM_ALL: Schema = {
         "schema": {
             **TEXT,
             "description": 'Events `seq`: data is {"match": id, "seq": its newest event\'s number},'
-            ' for each match at first. Events `next`: data is {"match": id, "next": id}. Events'
-            " `alive` as in the stream of one match.",
+            ' for each match at first. Events `next`: data is {"match": id, "next": id}; `asked`'
+            " likewise. Events `alive` as in the stream of one match.",
         }
     }
 }
@@ -238,6 +240,49 @@ PATHS: dict[str, dict[str, Schema]] = {
             status=201,
             body="Confirmed",
             queued=True,
+        )
+    },
+    "/api/matches/{match}/watch": {
+        "get": _operation("How a camera watches the match.", "Watch", 404),
+        "post": _operation(
+            "Let a camera watch the match: what it sees thrown is counted, where nothing is"
+            " doubtful.",
+            "Watch",
+            *(400, 404, 413, 415, 422, 503),
+            status=201,
+            body="StartWatch",
+        ),
+    },
+    "/api/matches/{match}/watch/{watch}/frames": {
+        "post": _operation(
+            "Take the next frame of the page's camera, and count the roll that it settles. One"
+            " that was taken before the last is left out.",
+            "Watch",
+            *(400, 404, 413, 415, 422, 503, 507),
+            body=_binary("image/jpeg", "application/octet-stream"),
+        )
+        | {
+            "parameters": [
+                {
+                    "name": "time",
+                    "in": "query",
+                    "required": True,
+                    "schema": {**NUMBER, "minimum": 0},
+                    "description": "when it was taken: seconds by a clock that does not go back",
+                }
+            ]
+        }
+    },
+    "/api/matches/{match}/watch/{watch}/end": {"post": _operation("Stop a camera.", "Watch", 404)},
+    "/api/matches/{match}/watch/{watch}/picture.jpg": {
+        "get": _operation("The last frame of the server's camera.", _binary("image/jpeg"), 403, 404)
+    },
+    "/api/matches/{match}/watch/drop": {
+        "post": _operation(
+            "Forget a roll that is asked about: it was none.",
+            "Watch",
+            *(400, 404, 413, 415),
+            body="Drop",
         )
     },
     "/api/matches/{match}/proposals": {

@@ -113,4 +113,5 @@ SCHEMAS: dict[str, Schema] = {
     "Proposal": object_of(answers.ProposalView),
     "Waiting": object_of(answers.Waiting),
     "Taught": object_of(answers.TaughtView),
+    "Watch": object_of(answers.WatchView),
 }

@@ -11,7 +11,7 @@ from typing import Any
 from scorer import Game, Setting
 from scorer.games import GAMES
 from webui.names import NAME_LENGTH
-from webui.requests import Confirmed, Corners, NewMatch, Play, Tapped, Undo
+from webui.requests import Confirmed, Corners, Drop, NewMatch, Play, StartWatch, Tapped, Undo
 
 Schema = dict[str, Any]
 
@@ -158,5 +158,7 @@ SENT: dict[str, Schema] = {
     "Undo": _sent(Undo, by=or_null(SEAT)),
     "Tapped": _sent(Tapped),
     "Confirmed": _sent(Confirmed),
+    "StartWatch": _sent(StartWatch),
+    "Drop": _sent(Drop),
     "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
 }

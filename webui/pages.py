@@ -28,7 +28,16 @@ from webui.move_panel import Say, say, say_of
 from webui.names import NAME_LENGTH
 from webui.qr import svg
 from webui.requests import load_json
-from webui.serialize import MORE, by_part, game_view, match_view, parts_view, span, steps_view
+from webui.serialize import (
+    MORE,
+    by_part,
+    game_view,
+    match_view,
+    parts_view,
+    photo_path,
+    span,
+    steps_view,
+)
 from webui.services import parts
 from webui.store import check_after
 from webui.told import clock
@@ -231,7 +240,8 @@ def tally(match_id: str) -> str:
 
     here = parts()
     seq, rematch = here.store.news(match_id)
-    known = here.latest.get((here.root, request.full_path, rematch), seq, make)
+    asked = here.live.asked(match_id)
+    known = here.latest.get((here.root, request.full_path, rematch, asked), seq, make)
     return known.replace(ANY_REQUEST, _request_id())
 
 
@@ -291,6 +301,21 @@ def instead(match_id: str) -> Response | tuple[str, int]:
     except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
+    return _to_match(made)
+
+
+@bp.post("/m/<match_id>/watched")
+def answer_watched(match_id: str) -> Response | tuple[str, int]:
+    """Count what a person says a watched roll is, or forget it; two phones' answers count once."""
+    form, rolls = request.form, parts().watches.rolls
+    sighting = form.get("sighting", "")
+    try:
+        if "drop" in form:
+            rolls.drop(match_id, sighting)
+            return _to_match(_load(match_id))
+        made = rolls.answer(match_id, sighting, _after(form), _moves(form))
+    except (Refused, Malformed, Illegal) as fault:
+        return _match_page(_load(match_id), str(fault)), problem(fault).status
     return _to_match(made)
 
 
@@ -419,6 +444,13 @@ def _move(form: Form) -> dict[str, Any]:
         raise Malformed("Choose one of the moves on this page.") from None
 
 
+def _moves(form: Form) -> list[Any]:
+    try:
+        return list(load_json(form.get("moves", "")))
+    except (ValueError, TypeError):
+        raise Malformed("Choose one of the answers on this page.") from None
+
+
 def _after(form: Form) -> int:
     after = form.get("after", type=int)
     if after is None:
@@ -443,6 +475,7 @@ def _shown(now: Match) -> dict[str, Any]:
     view = _view(now)
     rounds = match_page.rounds(now, view)
     totals = [totals for _, totals in match_page.race(now)]
+    asked = parts().watches.rolls.asked(now)
     why = [match_page.why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
@@ -458,7 +491,10 @@ def _shown(now: Match) -> dict[str, Any]:
             score - sum(part["points"] for part in parts)
             for score, parts in zip(view["score"], why, strict=True)
         ],
-        "table": match_page.table(view, now, parts().store.rematch(now.row.id)),
+        "table": match_page.table(view, now, parts().store.rematch(now.row.id))
+        | {"asked": parts().live.asked(now.row.id), "camera": parts().camera is not None},
+        "asked": asked,
+        "asked_photo": asked and photo_path(now.row.id, asked.photo),
         "announce": match_page.announcement(
             view, view["history"][-1]["summary"] if view["history"] else ""
         ),

@@ -46,11 +46,16 @@ class PhotoTables:
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
-            seen = SeenTable(sight.table, (*sight.doubts, *_warnings(sight, wanted)))
+            seen = SeenTable(sight.table, doubts_of(sight, wanted))
             self._met.append((key, seen))
             self.sight = self.sight or sight
         self.seen = self.seen or seen
         return replace(seen, table=replace(seen.table, spot=spot))
+
+
+def doubts_of(sight: Sight, wanted: Equipment) -> tuple[Doubt, ...]:
+    """Return what the eyes are not sure of: pieces, then what they warn of."""
+    return (*sight.doubts, *_warnings(sight, wanted))
 
 
 def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from flask import request
 
@@ -140,6 +140,24 @@ class Corners:
 
     corners: tuple[Px, Px, Px, Px]
     spot: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StartWatch:
+    """A camera is to watch the match: the page's own, or the server's.
+
+    With `take` it does so in the place of another one.
+    """
+
+    camera: Literal["page", "server"] = "page"
+    take: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """What the camera took for a roll is none."""
+
+    sighting: str
 
 
 def body(wanted: type[T]) -> T:

@@ -23,7 +23,7 @@ from webui.app import PHOTO_BYTES, create_app
 from webui.connections import Server, raise_file_limit
 from webui.database_url import FILE, database_url, prepare_folder, told_in_words
 from webui.demo import make_demo
-from webui.eyes import Eyes
+from webui.eyes import Eyes, WatchedApart
 from webui.hosts import own_names
 from webui.jobs import AT_ONCE
 from webui.services import Parts
@@ -45,12 +45,14 @@ def serve(
     database: str | None,
     *,
     demo: bool = False,
+    camera: str | None = None,
     hosts: Sequence[str] = (),
     log_level: str = "warning",
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
-    *hosts* are names that this server is reached by, of a proxy before it, say.
+    *hosts* are names that this server is reached by, of a proxy before it, say. *camera* is its
+    own: a number, a URL or a video file.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
@@ -66,10 +68,11 @@ def serve(
             database = database_url(database)
             eyes = Eyes(AT_ONCE)
             stack.callback(eyes.close)
-            app = _open(database, address, eyes, {host, *own_names(), *hosts})
+            app = _open(database, address, eyes, {host, *own_names(), *hosts}, camera)
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
             stack.callback(parts.jobs.close)
+            stack.callback(parts.watches.close)
             match = make_demo(parts.store) if demo else None
             demo_at = f"{address}j/{match.row.code}" if match else None
             _greet(address, None if passing else database, demo_at)
@@ -110,11 +113,17 @@ def _reachable(host: str) -> str:
         return str(probe.getsockname()[0])
 
 
-def _open(database: str, address: str, eyes: Eyes, hosts: set[str]) -> Flask:
+def _open(
+    database: str, address: str, eyes: Eyes, hosts: set[str], camera: str | None = None
+) -> Flask:
     """Open the log; raises CannotOpen."""
     with told_in_words():
         photos = prepare_folder(database)
-        return create_app(database, photos, eyes.see, address, eyes.learn, hosts)
+        return create_app(
+            *(database, photos, eyes.see, address, eyes.learn, hosts),
+            watched=WatchedApart,
+            camera=camera,
+        )
 
 
 def _greet(address: str, database: str | None, demo: str | None) -> None:

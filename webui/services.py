@@ -19,6 +19,7 @@ from webui.latest import Latest
 from webui.limit import Limit
 from webui.live import Live
 from webui.store import Store
+from webui.watches import Watches
 
 See = Callable[[bytes, Equipment, int], Sight]
 Learn = Callable[[Sequence[ConfirmedPhoto], Path, Equipment], dict[str, Any]]
@@ -33,6 +34,8 @@ class Parts:
     see: See
     address: str | None = None  # "http://192.168.1.20:8000/", None: as the browser wrote it
     learn: Learn = bridge.learn
+    watches: Watches = field(kw_only=True)
+    camera: str | None = None  # the server's own: a number, a URL or a video file
     latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)
     outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos

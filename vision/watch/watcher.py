@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from vision.adapt.adapter import Adapter
 from vision.decode import Photo, Pixels
 from vision.pipeline import read
 from vision.reading import Look, Reading
@@ -26,10 +27,13 @@ STORM = 0.12  # share of the frame that changes while a look would be wasted
 
 
 class Watcher:
-    """Watches one table; `step` takes its frames in order."""
+    """Watches one table; `step` takes its frames in order.
 
-    def __init__(self, look: Look | None = None) -> None:
-        self.look = look or Look("dice")
+    What is looked for, and what was taught of the pieces, may change from frame to frame.
+    """
+
+    def __init__(self, look: Look | None = None, adapter: Adapter | None = None) -> None:
+        self.look, self.adapter = look or Look("dice"), adapter
         self.motion = MotionDetector()
         self.watch = Watch()
         self.reading: Reading | None = None
@@ -58,7 +62,9 @@ class Watcher:
     def _look(self, bgr: Pixels) -> Sight:
         thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
         photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
-        self.reading = read(photo, self.look, moving=not thorough, before=self.reading)
+        self.reading = read(
+            photo, self.look, adapter=self.adapter, moving=not thorough, before=self.reading
+        )
         return sight_of(self.reading, thorough=thorough)
 
 

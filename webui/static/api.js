@@ -39,6 +39,18 @@ export async function call(path, sent, signal, limit = ANSWER) {
   return answer(response.ok, response.status, text);
 }
 
+/** Send a frame of a camera; return the JSON answer. */
+export async function sendFrame(path, jpeg) {
+  let response, text;
+  try {
+    response = await fetch(path, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg, signal: within(ANSWER) });
+    text = await response.text();
+  } catch (fault) {
+    throw lost(fault);
+  }
+  return answer(response.ok, response.status, text);
+}
+
 /** Return a part of a page. */
 export async function fragment(path) {
   let response, text;

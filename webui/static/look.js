@@ -4,6 +4,7 @@
  *  look_pieces.js asks about marks and tiles, look_corners.js where the board lies.
  */
 
+import { call } from "./api.js";
 import { byId, html } from "./dom.js";
 import { Draft, forget, keep, kept, kindOf } from "./draft.js";
 import { LookCorners } from "./look_corners.js";
@@ -138,6 +139,23 @@ export class Look {
     // has counted meanwhile, the photo's own proposal does not know.
     if ((answer.proposal.differences.length && this.draft.beside.length) || since !== this.table.seq) this.propose();
     byId("look-title").focus();
+  }
+
+  /** Put right by hand what a watching camera saw. */
+  async review(sighting) {
+    this.open(new Draft({ kind: this.kind }));
+    this.view.busy("Getting the picture …", null);
+    try {
+      const answer = await call(`${this.path}/sightings/${sighting}`);
+      const { since } = this.draft;
+      this.draft = Draft.read({ ...answer, proposal: { doubts: [] } }, answer.photo, this.kind);
+      this.draft.since = since;
+      byId("stage").hidden = false;
+      this.view.idle();
+      this.propose();
+    } catch (fault) {
+      this.view.stop(fault.message);
+    }
   }
 
   tapIn() {

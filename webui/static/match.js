@@ -9,6 +9,7 @@ import { Look } from "./look.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
 import { note } from "./shelf.js";
+import { Watching } from "./watch.js";
 
 const STATES = {
   live: "live",
@@ -22,6 +23,7 @@ const page = byId("main");
 const tally = byId("tally");
 const table = { match: page.dataset.match };
 let look = null;
+let watching = null;
 let drawn = Promise.resolve(); // the board that is being drawn
 let wordsWanted = location.search.includes("said=");
 
@@ -98,7 +100,8 @@ async function refresh(seq) {
   const before = { ...table };
   const news = JSON.parse(template.content.firstElementChild.dataset.table);
   // An answer that another one has overtaken is no news.
-  if (news.seq < before.seq || (news.seq === before.seq && news.next === before.next)) return;
+  const same = news.seq === before.seq && news.next === before.next && news.asked === before.asked;
+  if (news.seq < before.seq || same) return;
   if (news.next && !before.next && news.over && !look?.draft) return location.assign(`/m/${news.next}`);
   keepingInSight(() => {
     template.content.querySelector("#by-board").replaceWith(byId("by-board")); // until the new one is drawn
@@ -107,8 +110,15 @@ async function refresh(seq) {
   });
   if (focused) byId(focused)?.focus({ preventScroll: true });
   learn();
-  byId("announce").textContent = tally.firstElementChild.dataset.announce;
-  look?.moved();
+  const question = byId("asked") ? `What was rolled? ${byId("asked-says").textContent}` : "";
+  const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
+  if (question || step) tellAloud(`${step} ${question}`.trim());
+  if (news.seq > before.seq) look?.moved();
+}
+
+function tellAloud(words) {
+  byId("announce").textContent = words;
+  watching?.say(words);
 }
 
 function showBar(looking) {
@@ -121,6 +131,7 @@ function showBar(looking) {
   byId("tap-in").hidden = !table.photographable || !["grid", "pool"].includes(kind);
   const what = { grid: "the board", track: "the track", tiles: "the tiles", pool: "the dice" }[kind];
   byId("camera-words").textContent = `Photograph ${what ?? table.equipment.spots[0].title}`;
+  byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
 }
 
@@ -172,6 +183,11 @@ if (byId("look")) {
     else refuse();
   });
   byId("tap-in").addEventListener("click", () => look.tapIn());
+  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)) });
+  tally.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-put-right]");
+    if (button) look.review(button.dataset.putRight);
+  });
   if (page.dataset.demo && !look.draft) demo().catch(() => tell("away"));
 }
 tally.addEventListener("click", (event) => {

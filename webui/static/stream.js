@@ -21,11 +21,12 @@ export function openStream(matches, { told, alive, gone }) {
       const { match, seq } = JSON.parse(data);
       told(match, seq);
     });
-    // The same players go on with another match; the tally says with which.
-    source.addEventListener("next", ({ data }) => {
-      heard();
-      told(JSON.parse(data).match, null);
-    });
+    // The same players go on with another match, or a watching camera asks: the tally says what.
+    for (const kind of ["next", "asked"])
+      source.addEventListener(kind, ({ data }) => {
+        heard();
+        told(JSON.parse(data).match, null);
+      });
     source.addEventListener("error", () => {
       gone();
       // Of a stream that broke off the browser opens another by itself; of one that was refused not.

@@ -1,0 +1,154 @@
+"""The page watches the table with a camera: whole throws without a tap, and what goes wrong."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import ARGUMENTS, CHROMIUM, PHONE, Server
+from tests.throws import write
+from vision.faces.multiscale import shipped_models
+
+# Ada begins with 10 against 8, makes (4 x 10 + 12) x 2 = 104, and Ben's last turn ends at once.
+THROWS = ((4, 6), (3, 5), (4, 6), (4, 6), (4, 6), (4, 6), (6, 6), (1, 1))
+PATIENCE = 60_000  # ms; the throws take 18 s, or twice that where a machine falls behind
+REFUSES = """navigator.mediaDevices.getUserMedia = () =>
+    Promise.reject(new DOMException("", "{}"));"""
+
+
+@pytest.fixture(scope="module")
+def filmed(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """A Chromium whose camera shows the throws."""
+    shipped_models()
+    film = tmp_path_factory.mktemp("film") / "throws.mjpeg"
+    write(film, THROWS)
+    running = browser.browser_type.launch(
+        executable_path=CHROMIUM,
+        args=[
+            *ARGUMENTS,
+            "--use-fake-ui-for-media-stream",
+            "--use-fake-device-for-media-stream",
+            f"--use-file-for-fake-video-capture={film}",
+        ],
+    )
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def page(filmed: Browser) -> Iterator[Page]:
+    context = filmed.new_context(**PHONE)
+    yield context.new_page()
+    context.close()
+
+
+def opened(page: Page, server: Server, **made: Any) -> str:
+    """Show a new match and begin to watch; return its id."""
+    match = str(server.match("beat_the_odds", "Ada", "Ben", **made)["id"])
+    page.goto(f"{server.address}m/{match}")
+    page.get_by_role("button", name="Watch", exact=True).click()
+    return match
+
+
+def rolls(server: Server, match: str) -> list[str]:
+    import json
+    from urllib.request import urlopen
+
+    with urlopen(f"{server.address}api/matches/{match}", timeout=20) as answer:
+        view = json.load(answer)
+    told = [text for step in view["history"] for text in step["text"]]
+    return re.findall(r"rolls (\d-\d)", " ".join(told))
+
+
+def test_a_match_to_100_is_played_without_a_tap(page: Page, server: Server) -> None:
+    match = opened(page, server)
+
+    title = page.locator("#result-title")
+    expect(title).to_have_text("Ada wins", timeout=PATIENCE)
+
+    assert rolls(server, match) == [f"{low}-{high}" for low, high in THROWS]
+    expect(page.locator("#watch-says")).to_have_text("The match is over; the camera is off.")
+    assert (
+        page.evaluate("document.getElementById('watch-video').srcObject?.active ?? false") is False
+    )
+
+
+def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
+    page: Page, server: Server
+) -> None:
+    opened(page, server)
+    expect(page.locator("#watch-outlines .piece.still").first).to_be_attached(timeout=20_000)
+
+    sent: list[str] = []
+    page.evaluate(HIDE.format("true"))
+    expect(page.locator("#watch-says")).to_have_text("Paused while this page is not in sight.")
+    page.wait_for_timeout(300)  # the frame on its way
+    page.on(
+        "request", lambda request: sent.append(request.url) if "frames" in request.url else None
+    )
+    page.wait_for_timeout(500)
+    assert sent == []
+    page.evaluate(HIDE.format("false"))
+    with page.expect_request(re.compile("/frames")):
+        pass
+
+
+HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: true }});
+    document.dispatchEvent(new Event("visibilitychange"));"""
+
+
+def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
+    page: Page, server: Server
+) -> None:
+    opened(page, server)
+    expect(page.locator("#watch-stage")).to_be_visible()
+
+    page.evaluate(
+        "document.getElementById('watch-video').srcObject.getVideoTracks()[0]"
+        ".dispatchEvent(new Event('ended'))"
+    )
+
+    expect(page.locator("#watch-fault")).to_contain_text("sends nothing any more")
+    page.get_by_role("button", name="Use this camera").click()
+    expect(page.locator("#watch-stage")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("NotAllowedError", "may not use the camera"),
+        ("NotFoundError", "has no camera"),
+        ("NotReadableError", "Another program holds the camera"),
+    ],
+)
+def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
+    page: Page, server: Server, fault: str, told: str
+) -> None:
+    page.add_init_script(REFUSES.format(fault))
+
+    opened(page, server)
+
+    expect(page.locator("#watch-fault")).to_contain_text(told)
+
+
+def test_a_page_that_is_not_secure_is_told_so(page: Page, server: Server) -> None:
+    page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined});")
+
+    opened(page, server)
+
+    expect(page.locator("#watch-fault")).to_contain_text("over https")
+
+
+def test_without_the_network_the_page_tries_again(page: Page, server: Server) -> None:
+    opened(page, server)
+    expect(page.locator("#watch-stage")).to_be_visible()
+
+    page.context.set_offline(True)
+    expect(page.locator("#watch-fault")).to_contain_text("cannot be reached")
+    page.context.set_offline(False)
+
+    expect(page.locator("#watch-fault")).to_be_hidden(timeout=15_000)

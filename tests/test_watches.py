@@ -1,0 +1,474 @@
+"""A camera that watches a match: what it saw is counted once, or asked about, and never lost."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy.exc import OperationalError
+
+from scorer import Die, Doubt, Equipment, Table
+from tests.conftest import picture
+from webui.app import create_app
+from webui.bridge import Sight
+from webui.errors import NotRead
+from webui.watch_bridge import Kind, Outline, Watched
+from webui.watches import GONE_S, IDLE_S, MOST
+
+QUAD = [[10.0, 10.0], [20.0, 10.0], [20.0, 20.0], [10.0, 20.0]]
+TIMES = count(1)
+NO_ROLL = Doubt("read as white 5, perhaps 3", ("dice", 1))
+
+
+def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Sight:
+    """Return loose dice as they lie in a row, *at* so many px to the right."""
+    square = ((0, 0), (12, 0), (12, 12), (0, 12))
+    quads = [
+        [[20 + at + 40 * i + dx, 50 + at * i + dy] for dx, dy in square] for i in range(len(values))
+    ]
+    dice = [
+        {
+            "quad": quad,
+            "center": [quad[0][0] + 6, quad[0][1] + 6],
+            "value": value,
+            "color": "white",
+            "confidence": 0.99,
+            "sure": True,
+            "alternatives": [],
+            "color_alternatives": [],
+            "cell": None,
+        }
+        for quad, value in zip(quads, values, strict=True)
+    ]
+    reading = {
+        "file": "frame.jpg", "width": 320, "height": 240, "dice": dice, "tiles": [], "marks": [],
+        "board": None, "warnings": [], "perhaps": [], "hint": None, "ms": 1.0,
+    }  # fmt: skip
+    unsure = {doubt.piece[1] for doubt in doubts if doubt.piece}
+    table = Table(
+        tuple(
+            Die(value, "white", values=((3, 0.3),) if place in unsure else ())
+            for place, value in enumerate(values)
+        )
+    )
+    return Sight(reading, table, doubts, picture())
+
+
+@dataclass
+class Shown:
+    """A table before the camera: what the next frame tells."""
+
+    next: Watched | Exception | None = None
+    asked: list[Equipment] = field(default_factory=list)
+    closed: int = 0
+
+    def look(self, _frame: bytes, _time: float, wanted: Equipment, _learned: Any = None) -> Watched:
+        self.asked.append(wanted)
+        told, self.next = self.next, None
+        if isinstance(told, Exception):
+            raise told
+        return told or watched()
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+def watched(kind: Kind = "", seen: Sight | None = None, **told: Any) -> Watched:
+    still = {"waiting": "", "idle_s": 0.5, "outlines": (Outline(QUAD, "still"),)}
+    return Watched(320, 240, **{**still, **told}, kind=kind, sight=seen)
+
+
+@pytest.fixture
+def shown() -> Shown:
+    return Shown()
+
+
+@pytest.fixture
+def app(tmp_path: Any, shown: Shown) -> Iterator[Any]:
+    app = create_app(
+        f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", watched=lambda: shown
+    )
+    yield app
+    app.extensions["pipsight"].watches.close()
+    app.extensions["pipsight"].store.close()
+
+
+@pytest.fixture
+def match(new_match: Any) -> dict[str, Any]:
+    """A match of Beat the Odds in which Ada rolls first."""
+    return dict(new_match(game="beat_the_odds", opening=[{"move": "Agree", "starter": 0}]))
+
+
+@dataclass
+class Camera:
+    """A page's camera before a match."""
+
+    client: Any
+    shown: Shown
+    match: str
+    watch: str = ""
+
+    @property
+    def path(self) -> str:
+        return f"/api/matches/{self.match}"
+
+    def start(self, **sent: Any) -> tuple[int, dict[str, Any]]:
+        answer = self.client.post(f"{self.path}/watch", json=sent)
+        self.watch = answer.json.get("watch", self.watch)
+        return answer.status_code, dict(answer.json)
+
+    def frame(self, told: Watched | Exception | None = None, time: object = None) -> Any:
+        self.shown.next = told
+        time = next(TIMES) / 10 if time is None else time
+        path = f"{self.path}/watch/{self.watch}/frames?time={time}"
+        return self.client.post(path, data=b"jpeg", content_type="image/jpeg")
+
+    def throw(self, *values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Any:
+        return self.frame(watched("thrown", sight(*values, doubts=doubts, at=at)))
+
+    @property
+    def steps(self) -> list[str]:
+        """The rolls that stand."""
+        view = self.client.get(self.path).json
+        standing = [one["summary"] for one in view["history"][1:] if one["standing"]]
+        return re.findall(r"rolls (\d-\d)", " ".join(standing))
+
+    @property
+    def tally(self) -> str:
+        return str(self.client.get(f"/m/{self.match}/tally").text)
+
+
+@pytest.fixture
+def camera(client: Any, shown: Shown, match: dict[str, Any]) -> Camera:
+    made = Camera(client, shown, match["id"])
+    assert made.start()[0] == 201
+    return made
+
+
+# ---------------------------------------------------------------- what is counted
+
+
+def test_a_roll_that_is_not_doubtful_is_counted_with_its_picture(camera, client):
+    answer = camera.throw(4, 5)
+
+    assert answer.status_code == 200
+    step = client.get(camera.path).json["history"][-1]
+    assert step["summary"].startswith("Ada rolls 4-5")
+    with client.get(step["photo"]) as photo:
+        assert photo.status_code == 200
+    assert answer.json["seq"] == step["seq"]
+
+
+def test_the_same_dice_thrown_again_are_another_roll(camera):
+    camera.throw(4, 5)
+    camera.frame()
+    camera.throw(4, 5, at=30)
+
+    assert camera.steps == ["4-5", "4-5"]
+
+
+def test_what_a_person_told_may_be_the_very_roll_the_camera_saw(camera, client):
+    sent = {"after": 1, "moves": [{"move": "Roll", "low": 4, "high": 5, "table": 0}]}
+    assert client.post(f"{camera.path}/moves", json=sent).status_code == 201
+
+    camera.throw(4, 5)
+
+    assert camera.steps == ["4-5"]
+    assert "4-5" in camera.tally
+    assert "Not a roll" in camera.tally
+
+
+def test_an_undone_roll_is_not_counted_again_while_it_lies_there(camera, client):
+    seq = camera.throw(4, 5).json["seq"]
+    client.post(f"{camera.path}/undo", json={"after": seq})
+
+    for _ in range(3):
+        camera.frame()
+    camera.frame(watched("again", sight(4, 5)))
+    assert camera.steps == []
+
+    camera.throw(2, 6, at=30)
+    assert camera.steps == ["2-6"]
+
+
+def test_the_rules_tell_what_is_looked_for(camera, shown):
+    camera.frame()
+
+    assert shown.asked[-1].dice == 2
+
+
+def test_a_match_that_is_over_ends_its_camera(client, shown, new_match):
+    made = new_match(game="pig", settings={"target": 10}, opening=[{"move": "Roll", "pips": 6}])
+    camera = Camera(client, shown, made["id"])
+    camera.start()
+    camera.throw(5)
+    client.post(f"{camera.path}/moves", json={"after": 2, "moves": [{"move": "Hold", "table": 0}]})
+
+    answer = camera.frame()
+
+    assert answer.json["over"]
+    assert answer.json["says"] == "The match is over; the camera is off."
+    assert shown.closed == 1
+    assert camera.frame().status_code == 404
+
+
+# ---------------------------------------------------------------- what is asked
+
+
+def test_a_doubtful_roll_waits_and_one_tap_answers(camera, client):
+    answer = camera.throw(4, 5, doubts=(NO_ROLL,))
+
+    assert camera.steps == []
+    assert answer.json["asked"] == 1
+    assert "The 5 may be 3." in camera.tally
+    assert "Ada rolls 4-5" in camera.tally
+    assert "Ada rolls 3-4" in camera.tally
+    assert camera.frame().json["says"] == "A roll waits for an answer."
+
+    form = first_form(camera.tally)
+    assert client.post(f"/m/{camera.match}/watched", data=form).status_code == 303
+    assert camera.steps == ["4-5"]
+    assert "Not a roll" not in camera.tally
+
+
+def first_form(page: str) -> dict[str, str]:
+    """Return what the first button of the question sends."""
+    question = page[page.index('id="asked"') :]
+    fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', question)[:2])
+    (moves,) = re.findall(r'name="moves" value="([^"]*)"', question)[:1]
+    return fields | {"moves": html.unescape(moves)}
+
+
+def test_the_same_answer_from_two_phones_counts_once(camera, client):
+    camera.throw(4, 5, doubts=(NO_ROLL,))
+    form = first_form(camera.tally)
+
+    answers = [client.post(f"/m/{camera.match}/watched", data=form).status_code for _ in range(2)]
+
+    assert answers == [303, 303]
+    assert camera.steps == ["4-5"]
+
+
+def test_what_is_thrown_after_a_doubtful_roll_waits_behind_it(camera, client):
+    camera.throw(4, 5, doubts=(NO_ROLL,))
+    camera.throw(2, 6)
+    assert camera.steps == []
+    assert "1 more" in camera.tally
+
+    client.post(f"/m/{camera.match}/watched", data=first_form(camera.tally))
+    camera.frame()
+
+    assert camera.steps == ["4-5", "2-6"]
+
+
+def test_a_nudge_answers_where_the_roll_is_clear_then(camera):
+    camera.throw(4, 5, doubts=(NO_ROLL,))
+
+    camera.frame(watched("again", sight(4, 5)))
+
+    assert camera.steps == ["4-5"]
+
+
+def test_what_was_no_roll_is_dropped_on_a_tap(camera, client):
+    camera.throw(4, 5, doubts=(NO_ROLL,))
+    form = first_form(camera.tally)
+
+    gone = {name: form[name] for name in ("sighting", "after")} | {"drop": "1"}
+    assert client.post(f"/m/{camera.match}/watched", data=gone).status_code == 303
+
+    assert "Not a roll" not in camera.tally
+    assert camera.steps == []
+    again = client.post(f"{camera.path}/watch/drop", json={"sighting": form["sighting"]})
+    assert again.status_code == 404
+
+
+def test_what_the_rules_cannot_explain_is_asked(camera):
+    camera.throw(4, 5, 6)
+
+    assert camera.steps == []
+    assert "3 dice are seen" in camera.tally
+
+
+def test_a_choice_that_no_camera_sees_is_one_tap(camera):
+    camera.throw(4, 4)
+    camera.throw(2, 5, at=30)
+
+    assert camera.steps == ["4-4"]
+    assert "doubles no roll" in camera.tally
+
+
+def test_dice_that_lie_there_at_the_start_of_a_match_are_no_roll(camera):
+    camera.frame(watched("lay", sight(4, 5)))
+
+    assert camera.steps == []
+    assert "Not a roll" not in camera.tally
+
+
+# ---------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.parametrize("time", ["", "x", "nan", "inf", "-1"])
+def test_a_frame_tells_when_it_was_taken(camera, time):
+    answer = camera.frame(time=time)
+
+    assert answer.status_code == 400
+    assert answer.json["error"]["sentence"].startswith("Say when the frame was taken")
+
+
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        (b"", "image/jpeg", 422),
+        (b"x", "text/plain", 415),
+        (b"x" * 4_000_001, "image/jpeg", 413),
+    ],
+)
+def test_a_bad_frame_is_refused_in_a_sentence(camera, client, content, kind, status):
+    path = f"{camera.path}/watch/{camera.watch}/frames?time=1"
+
+    answer = client.post(path, data=content, content_type=kind)
+
+    assert answer.status_code == status
+    assert answer.json["error"]["sentence"].endswith((".", "?"))
+
+
+def test_a_frame_that_cannot_be_read_does_not_end_the_watch(camera):
+    assert camera.frame(NotRead("The frame is damaged.")).status_code == 422
+
+    camera.throw(4, 5)
+    assert camera.steps == ["4-5"]
+
+
+def test_frames_out_of_order_are_left_out(camera, shown):
+    camera.frame(time=1000.0)
+    looked = len(shown.asked)
+
+    assert camera.frame(time=999.0).status_code == 200
+    assert camera.frame(time=1000.0).status_code == 200
+
+    assert len(shown.asked) == looked
+
+
+def test_a_foreign_watch_takes_no_frames(camera, client, new_match):
+    other = Camera(client, camera.shown, new_match(game="pig", opening=[])["id"], camera.watch)
+
+    assert other.frame().status_code == 404
+    camera.watch = "0" * 24
+    assert camera.frame().status_code == 403
+
+
+def test_two_cameras_do_not_watch_one_match(camera, client, match, shown):
+    second = Camera(client, shown, match["id"])
+
+    assert second.start()[0] == 403
+    assert second.start(take=True)[0] == 201
+
+    answer = camera.frame()
+    assert answer.status_code == 403
+    assert answer.json["error"]["sentence"] == "Another camera watches this match now."
+
+
+def test_a_camera_that_fell_silent_may_be_followed_by_another(camera, client, match, shown, parts):
+    heard = parts.watches.of(match["id"]).heard
+    parts.watches.clock = lambda: heard + GONE_S
+
+    assert Camera(client, shown, match["id"]).start()[0] == 201
+
+
+def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown, parts, match):
+    heard = parts.watches.of(match["id"]).heard
+    parts.watches.clock = lambda: heard + IDLE_S + 1
+
+    parts.watches.sweep()
+
+    assert shown.closed == 1
+    assert camera.frame().status_code == 404
+
+
+def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
+    for _ in range(MOST - 1):
+        assert Camera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+
+    status, told = Camera(client, shown, new_match(game="pig", opening=[])["id"]).start()
+
+    assert status == 503
+    assert "Photograph" in told["error"]["sentence"]
+
+
+def test_a_roll_after_a_gap_may_be_the_second_and_is_asked(camera):
+    camera.frame(time=5000.0)
+    told = watched("thrown", sight(4, 5))
+    camera.frame(told, time=5012.0)
+
+    assert camera.steps == []
+    assert "saw nothing for 12 s" in camera.tally
+
+
+def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
+    camera.frame()
+
+    fresh = Camera(camera.client, camera.shown, camera.match, camera.watch)
+    fresh.throw(4, 5)
+
+    assert camera.steps == ["4-5"]
+
+
+def restarted(tmp_path: Any, match: str) -> Camera:
+    """Return a camera before a match of a server that was stopped and started again."""
+    shown = Shown()
+    url = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
+    app = create_app(url, tmp_path / "photos", watched=lambda: shown)
+    camera = Camera(app.test_client(), shown, match)
+    camera.start()
+    return camera
+
+
+def test_after_a_restart_what_was_counted_is_not_counted_again(camera, tmp_path):
+    camera.throw(4, 5)
+
+    again = restarted(tmp_path, camera.match)
+    again.frame(watched("lay", sight(4, 5)))
+
+    assert again.steps == ["4-5"]
+    assert "Not a roll" not in again.tally
+
+
+def test_after_a_restart_what_was_thrown_meanwhile_is_asked(camera, tmp_path):
+    camera.throw(4, 5)
+
+    again = restarted(tmp_path, camera.match)
+    again.frame(watched("lay", sight(2, 6, at=30)))
+
+    assert again.steps == ["4-5"]
+    assert "not counted yet" in again.tally
+
+
+def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
+    camera: Camera, parts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep: Callable[..., Any] = type(parts.store).keep
+    left = [1]
+
+    def full(store: Any, *args: Any) -> Any:
+        if left and left.pop():
+            raise OperationalError("insert", {}, Exception("disk full"))
+        return keep(store, *args)
+
+    monkeypatch.setattr(type(parts.store), "keep", full)
+
+    assert camera.throw(4, 5).status_code >= 500
+    assert camera.steps == []
+    camera.frame()
+    assert camera.steps == ["4-5"]
+
+
+def test_frames_are_wanted_seldom_when_nothing_happens(camera):
+    paces = [camera.frame(watched(idle_s=idle)).json["next_ms"] for idle in (1, 10, 100, 1000)]
+
+    assert paces == [67, 200, 500, 1000]
+    assert camera.frame(watched(waiting="moving", idle_s=1000)).json["next_ms"] == 67

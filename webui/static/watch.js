@@ -1,0 +1,249 @@
+/** Watching the table: frames of a camera go to the server, which counts what has settled.
+ *
+ *  The server's answers set the pace: the next frame is taken when the last is answered, and no sooner
+ *  than it is wanted. A hidden page sends none.
+ */
+
+import { Refusal, call, sendFrame } from "./api.js";
+import { byId, svg } from "./dom.js";
+
+const LONG_SIDE = { pool: 960, board: 1280 }; // px of a frame; a die of a full board is small
+const QUALITY = 0.8;
+const AGAIN = 2000; // ms until the server is tried again
+const PICTURE = 400; // ms between two pictures of the server's camera
+const ON_BATTERY = 2; // times as long between two frames
+const HIDDEN = "Paused while this page is not in sight.";
+const INSECURE =
+  "Browsers lend their camera to secure pages only. Open this page over https, or photograph each roll instead.";
+const UNPLUGGED = "The camera sends nothing any more. Plug it in or unlock it, and use it again.";
+const REFUSED = {
+  NotAllowedError: "This page may not use the camera. Allow it in the browser's settings of this page, and try again.",
+  NotFoundError: "This device has no camera. Open the match on one that has, or photograph each roll.",
+  NotReadableError: "Another program holds the camera. Close that one, and try again.",
+};
+
+export class Watching {
+  on = null; // "page" or "server" while a camera watches
+  round = 0; // of frames; an older one that comes back late is stopped by it
+
+  /** @param table what the page knows of the match now */
+  constructor(table, { stored, changed }) {
+    this.table = table;
+    this.tell = { stored, changed };
+    this.canvas = document.createElement("canvas");
+    byId("watch-open").addEventListener("click", () => this.open());
+    byId("watch-page").addEventListener("click", () => this.start("page"));
+    byId("watch-server").addEventListener("click", () => this.start("server"));
+    byId("watch-end").addEventListener("click", () => this.end());
+    byId("watch-speak").checked = localStorage.getItem("speak") === "yes";
+    byId("watch-speak").addEventListener("change", ({ target }) => {
+      localStorage.setItem("speak", target.checked ? "yes" : "no");
+      this.say(target.checked ? "I say each step." : "");
+    });
+    document.addEventListener("visibilitychange", () => this.seen());
+    navigator.getBattery?.().then((battery) => (this.battery = battery), () => {});
+    this.watch = sessionStorage.getItem(this.key);
+    if (this.watch && !table.over) this.open();
+  }
+
+  get path() {
+    return `/api/matches/${this.table.match}/watch`;
+  }
+
+  get key() {
+    return `watch ${this.table.match}`;
+  }
+
+  /** Show the view, and begin where there is one camera to choose. */
+  open() {
+    byId("watch").hidden = false;
+    byId("watch-title").focus();
+    if (this.table.camera && !this.watch) this.offer(null);
+    else this.start("page");
+  }
+
+  /** Offer the cameras there are, after a fault that is told. */
+  offer(fault) {
+    byId("watch-fault").hidden = !fault;
+    byId("watch-fault").textContent = fault ?? "";
+    byId("watch-page").hidden = false;
+    byId("watch-page").textContent = this.taken ? "Let this camera take over" : "Use this camera";
+    byId("watch-server").hidden = !this.table.camera;
+  }
+
+  /** Begin to watch; where another camera does, the next tap takes over. */
+  async start(camera) {
+    const take = this.taken;
+    this.taken = false;
+    this.release();
+    byId("watch-page").hidden = byId("watch-server").hidden = byId("watch-fault").hidden = true;
+    const round = ++this.round;
+    try {
+      if (camera === "page") await this.lend();
+      if (round !== this.round) return this.release();
+      if (!this.watch || take || camera === "server") await this.claim(camera, take);
+    } catch (fault) {
+      this.taken = fault.kind === "NotYours";
+      this.release();
+      return this.offer(sentence(fault));
+    }
+    this.on = camera;
+    byId("watch-video").hidden = camera !== "page";
+    byId("watch-picture").hidden = camera === "page";
+    byId("watch-stage").hidden = false;
+    this.tell.changed();
+    navigator.wakeLock?.request("screen").catch(() => {});
+    this.run(round);
+  }
+
+  /** Ask the browser for its camera. */
+  async lend() {
+    if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", INSECURE);
+    const video = { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 960 } };
+    this.stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });
+    this.stream.getVideoTracks()[0].addEventListener("ended", () => this.stop(UNPLUGGED));
+    const shown = byId("watch-video");
+    shown.srcObject = this.stream;
+    await shown.play();
+  }
+
+  /** Tell the server that this camera watches. */
+  async claim(camera, take) {
+    const there = camera === "server" && !take ? await call(this.path) : null;
+    const { watch } = there?.camera === camera ? there : await call(this.path, { camera, take });
+    this.watch = watch;
+    if (camera === "page") sessionStorage.setItem(this.key, watch);
+  }
+
+  // -------------------------------------------------------------- frame by frame
+
+  async run(round) {
+    while (this.on && round === this.round) {
+      if (document.hidden) return this.says(HIDDEN);
+      const began = performance.now();
+      let pause = AGAIN;
+      try {
+        const answer = this.on === "page" ? await this.frame() : await this.look();
+        if (round !== this.round) return;
+        if (answer) pause = this.show(answer);
+      } catch (fault) {
+        if (round !== this.round) return;
+        if (!(await this.overcome(fault))) return;
+      }
+      await new Promise((done) => setTimeout(done, Math.max(0, pause - (performance.now() - began))));
+    }
+  }
+
+  /** Send what the camera sees now. */
+  async frame() {
+    const video = byId("watch-video");
+    if (!video.videoWidth) return null;
+    const { board, tiles } = this.table.equipment;
+    const longest = board || tiles ? LONG_SIDE.board : LONG_SIDE.pool;
+    const scale = Math.min(1, longest / Math.max(video.videoWidth, video.videoHeight));
+    this.canvas.width = Math.round(video.videoWidth * scale);
+    this.canvas.height = Math.round(video.videoHeight * scale);
+    this.canvas.getContext("2d").drawImage(video, 0, 0, this.canvas.width, this.canvas.height);
+    const time = (performance.timeOrigin + performance.now()) / 1000;
+    const jpeg = await new Promise((done) => this.canvas.toBlob(done, "image/jpeg", QUALITY));
+    return sendFrame(`${this.path}/${this.watch}/frames?time=${time.toFixed(3)}`, jpeg);
+  }
+
+  /** See what the server's camera sees. */
+  async look() {
+    const answer = await call(this.path);
+    if (answer.watch !== this.watch) throw new Refusal("Unknown", answer.says);
+    byId("watch-picture").src = `${this.path}/${this.watch}/picture.jpg?${performance.now()}`;
+    return { ...answer, next_ms: PICTURE };
+  }
+
+  /** Show what was answered; return after how many ms the next frame is wanted. */
+  show(answer) {
+    byId("watch-fault").hidden = true;
+    this.says(answer.says);
+    const edges = answer.pieces.map(({ quad, state }) => {
+      const points = quad.map((at) => at.join()).join(" ");
+      return svg("g", { class: `piece ${state}` }, svg("polygon", { class: "under", points }), svg("polygon", { class: "edge", points }));
+    });
+    byId("watch-outlines").setAttribute("viewBox", `0 0 ${answer.width || 4} ${answer.height || 3}`);
+    byId("watch-outlines").replaceChildren(...edges);
+    if (answer.seq > this.table.seq) this.tell.stored(answer.seq);
+    else if (answer.asked !== this.table.asked) this.tell.stored(null);
+    if (answer.over) this.stop(null);
+    return answer.next_ms * (this.battery && !this.battery.charging ? ON_BATTERY : 1);
+  }
+
+  /** Say what went wrong; return whether to go on. */
+  async overcome(fault) {
+    byId("watch-fault").textContent = sentence(fault);
+    byId("watch-fault").hidden = false;
+    if (fault.kind === "Unknown" && this.on === "page" && this.watch) {
+      this.watch = null; // the server was started anew, or this page was away for long
+      try {
+        await this.claim("page", false);
+        return true;
+      } catch (second) {
+        fault = second;
+      }
+    }
+    if (["Offline", "Broken", "Busy", "Full", "Unreadable"].includes(fault.kind)) return true;
+    this.taken = fault.kind === "NotYours";
+    this.stop(sentence(fault));
+    return false;
+  }
+
+  says(words) {
+    byId("watch-says").textContent = words;
+  }
+
+  /** Say a step aloud, where this device is asked to. */
+  say(words) {
+    if (!byId("watch-speak").checked || !words || !("speechSynthesis" in window)) return;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(new SpeechSynthesisUtterance(words));
+  }
+
+  // -------------------------------------------------------------- the end
+
+  /** Go on where the page is in sight again. */
+  seen() {
+    if (!this.on) return;
+    if (document.hidden) this.says(HIDDEN);
+    else this.run(++this.round);
+  }
+
+  /** Stop because of `fault`, or because the match is over. */
+  stop(fault) {
+    this.release();
+    if (fault) this.offer(fault);
+    else this.forget();
+  }
+
+  forget() {
+    this.watch = null;
+    sessionStorage.removeItem(this.key);
+  }
+
+  /** Stop because a person wants to. */
+  async end() {
+    const { watch } = this;
+    this.release();
+    this.forget();
+    byId("watch").hidden = true;
+    byId("watch-open").focus();
+    if (watch) await call(`${this.path}/${watch}/end`, {}).catch(() => {});
+  }
+
+  /** Let go of the camera. */
+  release() {
+    this.round++;
+    this.on = null;
+    for (const track of this.stream?.getTracks() ?? []) track.stop();
+    this.stream = null;
+    byId("watch-stage").hidden = true;
+    this.tell.changed();
+  }
+}
+
+const sentence = (fault) =>
+  fault instanceof Refusal ? fault.message : REFUSED[fault.name] ?? "The camera could not be started. Try again.";

@@ -1,0 +1,246 @@
+"""A table that is watched for the rules: frames in; outlines, and each roll as a `Sight`, out.
+
+The second file in which eyes and rules meet; `webui.bridge` has what photos and frames share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from math import dist
+from typing import Any, Literal
+
+import vision
+from scorer import Doubt, Equipment
+from vision import Reading
+from vision.watch.evidence import Piece
+from vision.watch.frames import Frame, NoFrames
+from vision.watch.frames import frames as frames_of
+from vision.watch.frames import is_live as is_live  # noqa: PLC0414  # for `webui.server_camera`
+from vision.watch.settling import Roll
+from vision.watch.watcher import Watcher
+from webui.bridge import Sight, doubts, look_for, see, table_from
+from webui.errors import NotRead
+
+ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
+TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
+UNLIKE = "the pictures of this roll do not agree: look at what lies there"
+FAINT = "some pictures of this roll show another piece, or one less: look at what lies there"
+
+Learned = Mapping[str, Any] | None  # of the pieces, as JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """Where a piece lies on a frame, and what it waits for: "still" once it counts."""
+
+    quad: list[list[float]]  # px of the frame
+    state: str  # still, moving, hand, doubt or leaning
+
+
+# A roll, on the frame that settled it; what lay there when the watching began, once it lies still;
+# what lies there after it was disturbed, where no roll came of it.
+Kind = Literal["", "thrown", "lay", "again"]
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What one frame told."""
+
+    width: int
+    height: int
+    outlines: tuple[Outline, ...]
+    waiting: str  # "" once all lies still, else moving, hand, doubt or leaning
+    idle_s: float  # since something last moved
+    kind: Kind = ""
+    sight: Sight | None = None  # of this kind, if there is any
+
+
+class WatchedTable:
+    """Watches one table; `look` takes its frames in order."""
+
+    def __init__(self) -> None:
+        self._begin((0, 0))
+
+    def _begin(self, size: tuple[int, int]) -> None:
+        self.size = size
+        self.watcher = Watcher()
+        self.number = -1
+        self.known: tuple[Equipment, Learned] | None = None
+        self.began_s: float | None = None
+        self.rested = b""  # the frame that shows what rests and is doubtful
+        self.first = True  # nothing has been told of what lies there
+        self.disturbed = False
+
+    def look(
+        self, frame: bytes, time_s: float, equipment: Equipment, learned: Learned = None
+    ) -> Watched:
+        """Take the next frame, a JPEG or another picture; raises NotRead."""
+        try:
+            picture = vision.decode(frame)
+        except vision.Unreadable as fault:
+            raise NotRead(str(fault)) from fault
+        size = picture.width, picture.height
+        if size != self.size:  # at first, and where the camera was turned
+            self._begin(size)
+        if (equipment, learned) != self.known:
+            self.watcher.look, self.known = look_for(equipment), (equipment, learned)
+            self.watcher.adapter = _adapter(learned)
+        self.began_s = time_s if self.began_s is None else self.began_s
+        self.number += 1
+        roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
+        pending = self.watcher.watch.pending
+        if pending is not None and pending.number == self.number:
+            self.rested = frame
+        shown = frame if roll is None or roll.number == self.number else self.rested
+        watch = self.watcher.watch
+        kind = self._kind(roll)
+        sight: Sight | None = None
+        if roll is not None:
+            sight = sight_of_roll(shown, roll, equipment, learned)
+        elif kind:
+            with suppress(NotRead):
+                sight = see(frame, equipment, learned=learned)
+        idle_s = time_s - max(watch.busy_s, self.began_s)
+        outlines = tuple(self._outlines(time_s))
+        return Watched(*size, outlines, watch.waiting, idle_s, kind, sight)
+
+    def close(self) -> None:
+        """Let go of nothing: it lives in this process."""
+
+    def _kind(self, roll: Roll | None) -> Kind:
+        """Return what of this frame is to be told besides the outlines."""
+        watch = self.watcher.watch
+        if roll is None and watch.waiting:
+            self.disturbed = self.disturbed or watch.waiting in ("moving", "hand")
+            return ""
+        kind: Kind = "lay" if self.first else "again" if self.disturbed else ""
+        self.first = self.disturbed = False
+        if roll is not None:
+            return "thrown"
+        return kind if watch.lying else ""
+
+    def _outlines(self, now_s: float) -> Iterator[Outline]:
+        waiting = self.watcher.watch.waiting
+        for track in self.watcher.watch.tracks:
+            if track.missed and now_s - track.touched_s > TOUCHED_S:
+                continue
+            state = waiting or "still"
+            if now_s - track.touched_s <= TOUCHED_S:
+                state = "hand"
+            elif waiting in ("doubt", "leaning") and track.last.piece.sure:
+                state = "still"
+            yield Outline(track.last.piece.quad.to_json(), state)
+
+
+def _adapter(learned: Learned) -> vision.Adapter | None:
+    """Return what was taught; None also where it was taught to other networks."""
+    if learned is None:
+        return None
+    adapter = vision.Adapter.from_json(learned)
+    try:
+        adapter.check()
+    except vision.NotTaught:
+        return None
+    return adapter
+
+
+def sight_of_roll(frame: bytes, roll: Roll, equipment: Equipment, learned: Learned = None) -> Sight:
+    """Read the frame of a roll as a photo is read, and add what all still frames tell of it.
+
+    Loose dice are told as their frames have it together; of pieces that have a place on a board the
+    frames only may disagree. Raises NotRead.
+    """
+    sight = see(frame, equipment, learned=learned)
+    assert sight.seen is not None
+    reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None)
+    asked = list(doubts(reading))
+    known = {doubt.piece for doubt in asked}
+    asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
+    if not roll.sure and not asked:
+        asked.append(Doubt(FAINT))
+    told = reading.to_json("frame.jpg")
+    return Sight(told, table_from(reading), tuple(asked), sight.jpeg, reading)
+
+
+def _fused(
+    reading: Reading, roll: Roll, *, loose: bool
+) -> tuple[Reading, list[tuple[str, int] | None]]:
+    """Return a reading with its loose dice as the frames have them, and which pieces differ.
+
+    None among these stands for a piece that only the frames, or only the reading has.
+    """
+    dice, unlike = list(reading.dice), list[tuple[str, int] | None]()
+    met = 0
+    for place, die in enumerate(reading.dice):
+        piece = _met(die.quad.center, die.quad.side, roll.pieces, faces=1)
+        if piece is None:
+            continue
+        met += 1
+        (face,) = piece.faces
+        if face.value != die.value:
+            unlike.append(("dice", place))
+        elif loose:
+            dice[place] = replace(
+                die,
+                probs=face.probs,
+                colours=face.colours,
+                confidence=face.confidence,
+                sure=face.sure,
+            )
+    placed = [tile for tile in reading.tiles if all(half.cell for half in tile.halves)]
+    for tile in reading.tiles:
+        piece = _met(tile.quad.center, tile.quad.side, roll.pieces, faces=2)
+        if piece is None:
+            continue
+        met += 1
+        values = tuple(sorted(half.value for half in tile.halves))
+        if values != piece.values:
+            unlike.append(("tiles", placed.index(tile)) if tile in placed else None)
+    if met != len(roll.pieces) or met != len(reading.dice) + len(reading.tiles):
+        unlike.append(None)
+    return replace(reading, dice=tuple(dice)), unlike
+
+
+def _met(
+    middle: tuple[float, float], side: float, pieces: tuple[Piece, ...], faces: int
+) -> Piece | None:
+    near = [
+        (dist(piece.quad.center, middle), piece)
+        for piece in pieces
+        if len(piece.faces) == faces and dist(piece.quad.center, middle) < ALIKE * side
+    ]
+    return min(near, key=lambda found: found[0])[1] if near else None
+
+
+# ---------------------------------------------------------------- in a process of its own
+
+
+_here: list[WatchedTable] = []  # the one table of a process that watches
+
+
+def look(*args: Any) -> Watched:
+    """Take a frame of the one table that this process watches, as `WatchedTable.look` does."""
+    if not _here:
+        _here.append(WatchedTable())
+    return _here[0].look(*args)
+
+
+# ---------------------------------------------------------------- a camera at the server
+
+
+class CameraGone(Exception):
+    """A camera that gives no pictures, or no more; `str()` is a sentence that says what to do."""
+
+
+def frames(source: str) -> Iterator[tuple[bytes, float]]:
+    """Yield the frames of a camera's number, a URL or a video file as JPEG, with their time.
+
+    Raises CameraGone.
+    """
+    try:
+        for frame in frames_of(source):
+            yield vision.as_jpeg(vision.Photo(frame.bgr, *frame.bgr.shape[1::-1])), frame.time_s
+    except NoFrames as fault:
+        raise CameraGone(str(fault)) from fault

@@ -1,0 +1,299 @@
+"""What becomes of what a watching camera saw: counted at once, or asked about on every phone.
+
+A roll becomes a table, and the rules say what it means, exactly as with a photo. Where nothing is
+doubtful it is stored as one step; else it waits for an answer, and what is thrown after it waits
+behind it, in order. What waits is kept in memory; its picture and reading are in the log.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scorer import Doubt, Equipment, dump_move, named, once
+from scorer.follow import told, understood
+from scorer.meaning import Meaning, SeenTable
+from webui import match as matches
+from webui.bridge import Sight, same_arrangement
+from webui.errors import Refused, Stale, Unknown
+from webui.live import Live
+from webui.match import Match
+from webui.match_page import photographable, sentence
+from webui.photo_tables import doubts_of
+from webui.store import Store
+
+REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
+MOST = 8  # rolls that wait in a match; one more is not taken, and said so
+TRIES = 3  # where other phones move meanwhile
+OPTIONS = 4  # answers offered for one tap
+LAY = "this lay there when the camera began to watch: was it rolled, and not counted yet?"
+BACK = "this was taken back before: does it count now?"
+TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedRoll:
+    """A roll that is not counted yet: what its frames show, and its picture in the log."""
+
+    sighting: str
+    photo: str
+    seen: SeenTable
+    reading: Mapping[str, Any]
+    since: int  # the newest event when it was seen
+    thrown: bool  # the camera saw that it was thrown
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An answer for one tap: the moves to store, and what they are in words."""
+
+    text: str
+    moves: list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A roll about which people are asked, as the pages show it."""
+
+    sighting: str
+    photo: str
+    sentences: tuple[str, ...]
+    options: tuple[Option, ...]
+    behind: int  # rolls that wait for this one
+
+
+@dataclass(slots=True)
+class WatchedRolls:
+    """The rolls that wait, by match, oldest first."""
+
+    store: Store
+    live: Live
+    _waiting: dict[str, list[WatchedRoll]] = field(default_factory=dict)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def take(self, match: str, sight: Sight, wanted: Equipment, *more: Doubt) -> str | None:
+        """Count a roll that was seen thrown, or ask about it, with *more* to doubt it.
+
+        Returns:
+            None, or a sentence that says why it is not taken.
+        """
+        return self._add(match, sight, wanted, more, thrown=True)
+
+    def take_lying(self, match: str, sight: Sight, wanted: Equipment) -> None:
+        """Ask about what lay there at first, if that may be a roll nobody has counted."""
+        last = next((one for one in self._sightings(match)), None)
+        if last is None or same_arrangement(last, sight.reading):
+            return
+        now = matches.load(self.store, match)
+        if photographable(now) and _meaning(now, _seen(sight, wanted)).moves:
+            self._add(match, sight, wanted, (Doubt(LAY),), thrown=False)
+
+    def look_again(self, match: str, sight: Sight, wanted: Equipment) -> None:
+        """Take a better look at the roll that came last, if it waits for an answer alone."""
+        with self._lock:
+            waiting = self._open(match)
+            if len(waiting) != 1 or not waiting[0].thrown:
+                return
+            now = matches.load(self.store, match)
+            better = replace(waiting[0], seen=_seen(sight, wanted), reading=sight.reading)
+            step = self._meant(now, better)
+            if not step.sure or not step.moves:
+                return
+            kept = self.store.keep(match, sight.reading, sight.jpeg)
+            self._waiting[match] = [replace(better, sighting=kept.id, photo=kept.photo)]
+            self._go_on(match)
+
+    def go_on(self, match: str) -> None:
+        """Count what waits, as far as nothing is doubtful: the one before it may be answered."""
+        if match in self._waiting:
+            with self._lock:
+                self._go_on(match)
+
+    def asked(self, now: Match) -> Asked | None:
+        """Return what is asked about a match, if anything is."""
+        if now.row.id not in self._waiting or now.closed or now.game is None:
+            return None
+        with self._lock:
+            waiting = self._open(now.row.id)
+        if not waiting:
+            return None
+        first, step = waiting[0], self._meant(now, waiting[0])
+        said = (*once(step.doubts), *once(step.differences))
+        return Asked(
+            first.sighting,
+            first.photo,
+            tuple(named(one, now.row.names) for one in said),
+            tuple(_options(now, first, step)),
+            len(waiting) - 1,
+        )
+
+    def answer(self, match: str, sighting: str, after: int, moves: Sequence[object]) -> Match:
+        """Store what a person says a roll is; raises what `matches.play` does."""
+        request = REQUEST + sighting
+        made = matches.play(self.store, match, after, moves, sighting=sighting, request=request)
+        self.live.announce(match, made.seq)
+        with self._lock:
+            self._go_on(match)
+        self.live.ask(match)
+        return made
+
+    def drop(self, match: str, sighting: str) -> None:
+        """Forget a roll that is none; raises Unknown."""
+        with self._lock:
+            waiting = self._waiting.get(match, [])
+            left = [one for one in waiting if one.sighting != sighting]
+            if len(left) == len(waiting):
+                raise Unknown("Nobody asks about this roll any more.")
+            self._waiting[match] = left
+            self._go_on(match)
+            self.live.ask(match)
+
+    # ------------------------------------------------------------ one roll
+
+    def _add(
+        self,
+        match: str,
+        sight: Sight,
+        wanted: Equipment,
+        more: Sequence[Doubt],
+        *,
+        thrown: bool,
+    ) -> str | None:
+        now = matches.load(self.store, match)
+        if not photographable(now):
+            return f"The game waits for something else before the next roll. {prompt(now)}"
+        seen = _seen(sight, wanted)
+        seen = replace(seen, doubts=(*seen.doubts, *more))
+        with self._lock:
+            if len(self._open(match)) >= MOST:
+                return TOO_MANY
+            kept = self.store.keep(match, sight.reading, sight.jpeg)
+            roll = WatchedRoll(kept.id, kept.photo, seen, sight.reading, now.seq, thrown)
+            self._waiting.setdefault(match, []).append(roll)
+            self._go_on(match)
+            if match in self._waiting:
+                self.live.ask(match)
+        return None
+
+    def _go_on(self, match: str) -> None:
+        while waiting := self._open(match):
+            if not self._counted(match, waiting[0]):
+                return
+            self._waiting[match] = waiting[1:]
+            self.live.ask(match)
+        self._waiting.pop(match, None)
+
+    def _counted(self, match: str, roll: WatchedRoll) -> bool:
+        """Store what a roll means, if nothing is doubtful; say whether it need not wait."""
+        for _ in range(TRIES):
+            now = matches.load(self.store, match)
+            if now.closed or now.game is None or now.game.is_over(now.state):
+                return True
+            step = self._meant(now, roll)
+            if not step.sure:
+                return False
+            if not step.moves:
+                return True  # nothing that is not known already
+            moves = [dump_move(move) for move in step.moves]
+            request = REQUEST + roll.sighting
+            try:
+                made = matches.play(
+                    self.store, match, now.seq, moves, sighting=roll.sighting, request=request
+                )
+            except Stale:
+                continue
+            except Refused:
+                if roll in self._open(match):
+                    raise
+                return True  # a person has answered for it just now
+            self.live.announce(match, made.seq)
+            return True
+        return False
+
+    def _meant(self, now: Match, roll: WatchedRoll) -> Meaning:
+        """Return what a roll means now.
+
+        What the camera saw thrown after a roll of its own is no longer the same one. What a person
+        took back is not stored again unasked while it still lies there.
+        """
+        step = _meaning(now, roll.seen)
+        last = now.last
+        ours = last is not None and (last.request or "").startswith(REQUEST)
+        if roll.thrown and ours:
+            step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+        if matches.equipment(now).stays:
+            back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
+            if any(dump_move(move) in back for move in step.moves):
+                step = replace(step, doubts=(*step.doubts, Doubt(BACK)))
+        return step
+
+    # ------------------------------------------------------------ the log
+
+    def _open(self, match: str) -> list[WatchedRoll]:
+        """Return the rolls that nobody has answered for; an answer is in the log."""
+        waiting = self._waiting.get(match, [])
+        if not waiting:
+            return []
+        events = self.store.events(match, min(roll.since for roll in waiting))
+        answered = {event.sighting for event in events}
+        left = [roll for roll in waiting if roll.sighting not in answered]
+        self._waiting[match] = left
+        return left
+
+    def _sightings(self, match: str) -> Iterator[Mapping[str, Any]]:
+        """Yield what was read for each step of a match, the newest first, also those taken back."""
+        for event in reversed(self.store.events(match)):
+            if event.sighting is not None:
+                yield self.store.sighting(match, event.sighting).reading
+
+
+def _seen(sight: Sight, wanted: Equipment) -> SeenTable:
+    return SeenTable(sight.table, doubts_of(sight, wanted))
+
+
+def _meaning(now: Match, seen: SeenTable) -> Meaning:
+    """Return what a table means now; a person enters the moves that no picture shows."""
+
+    def read(_wanted: Equipment, spot: int) -> SeenTable:
+        return replace(seen, table=replace(seen.table, spot=spot))
+
+    return understood(now.rules(), now.state, read, guided=True)
+
+
+def prompt(now: Match) -> str:
+    """Return what is to be done next in a match, as a sentence."""
+    return sentence(named(now.rules().prompt(now.state), now.row.names), ".")
+
+
+def _options(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Option]:
+    """Yield what the roll may be, the likeliest first, each as the moves it would store."""
+    game, names = now.rules(), now.row.names
+    found: list[Sequence[Any]] = [way.moves for way in step.ways]
+    if not step.ways and step.settled:
+        found.append(step.moves)
+    for seen in _otherwise(roll.seen):
+        other = _meaning(now, seen)
+        if other.settled:
+            found.append(other.moves)
+    told_already = list[list[dict[str, Any]]]()
+    for moves in found:
+        written = [dump_move(move) for move in moves]
+        if written and written not in told_already and len(told_already) < OPTIONS:
+            told_already.append(written)
+            words = ", then ".join(named(one, names) for one in told(game, now.state, moves))
+            yield Option(words, written)
+
+
+def _otherwise(seen: SeenTable) -> Iterator[SeenTable]:
+    """Yield the table with one doubtful die as each other value that it may show."""
+    for doubt in seen.doubts:
+        if doubt.piece is None or doubt.piece[0] != "dice":
+            continue
+        place = doubt.piece[1]
+        dice = seen.table.dice
+        for value, _ in dice[place].values:
+            die = replace(dice[place], value=value)
+            told_dice = (*dice[:place], die, *dice[place + 1 :])
+            yield SeenTable(replace(seen.table, dice=told_dice))
