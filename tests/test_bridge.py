@@ -46,6 +46,14 @@ def test_a_die_becomes_a_plain_fact_with_its_other_readings():
     assert die == Die(5, "white", (1, 2), 0.8 * 0.9, ((4, 0.2),), (("black", 0.1),))
 
 
+def test_a_doubtful_colour_is_no_doubt_where_dice_of_every_colour_count_alike():
+    reading = Reading(9, 9, dice=(face(5),))
+
+    (die,) = bridge.table_from(reading, coloured=False).dice
+
+    assert die == Die(5, "white", None, 0.8, ((4, 0.2),))
+
+
 def test_dice_keep_their_places_in_the_reading():
     reading = Reading(9, 9, dice=(face(5, (1, 2)), face(3), face(2, (0, 0))))
 

@@ -220,7 +220,7 @@ def see(
         raise NotRead(str(fault)) from fault
     return Sight(
         reading.to_json("photo.jpg"),
-        table_from(reading, spot),
+        table_from(reading, spot, coloured=bool(equipment.colours)),
         doubts(reading),
         jpeg,
         reading,
@@ -271,18 +271,21 @@ def _read(picture: vision.Photo, look: Look, learned: Mapping[str, Any] | None) 
         return replace(plain, warnings=(*plain.warnings, str(fault)))
 
 
-def table_from(reading: Reading, spot: int = 0) -> Table:
-    """Return the reading as plain facts, the dice in the order of the reading."""
+def table_from(reading: Reading, spot: int = 0, *, coloured: bool = True) -> Table:
+    """Return the reading as plain facts, the dice in the order of the reading.
+
+    Where dice of every colour count alike, `not coloured`, a doubtful colour is none of the value.
+    """
     return Table(
-        tuple(_die(face) for face in reading.dice),
+        tuple(_die(face, coloured) for face in reading.dice),
         tuple(_tile(tile) for tile in reading.tiles if all(half.cell for half in tile.halves)),
         tuple(_mark(mark) for mark in reading.marks),
         spot,
     )
 
 
-def _die(face: vision.Face) -> Die:
-    (colour, share), *rest = face.colours
+def _die(face: vision.Face, coloured: bool) -> Die:
+    (colour, share), *rest = face.colours if coloured else [(face.colour, 1.0)]
     others = tuple(other for other in rest if other[1] > 0)
     cell = _place(face)
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)

@@ -161,7 +161,8 @@ def sight_of_roll(frame: bytes, roll: Roll, equipment: Equipment, learned: Learn
     if not roll.sure and not asked:
         asked.append(Doubt(FAINT))
     told = reading.to_json("frame.jpg")
-    return Sight(told, table_from(reading), tuple(asked), sight.jpeg, reading)
+    table = table_from(reading, coloured=bool(equipment.colours))
+    return Sight(told, table, tuple(asked), sight.jpeg, reading)
 
 
 def _fused(

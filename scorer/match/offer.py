@@ -125,7 +125,9 @@ def advice_settings(game: Game[Any, Any]) -> tuple[Setting, ...]:
     """Return what is agreed about a game's coach; () where it has none. No tally hangs on it."""
     if game.coach is None:
         return ()
-    seats = {seat: f"Player {seat}" for seat in range(1, min(game.seats[-1], MOST_COACHED) + 1)}
+    seats: dict[Value, str] = {
+        seat: f"Player {seat}" for seat in range(1, min(game.seats[-1], MOST_COACHED) + 1)
+    }
     return (
         Setting(
             "advice",
