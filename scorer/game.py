@@ -335,6 +335,8 @@ class Game(Generic[S, M]):
     # Who meets whom and how all stand; None where all play at one table.
     tournament: Callable[[S], Tournament | None] = lambda _state: None
     tables: bool = False  # does a move name its table, where several are played at (`At`)?
+    # An example of what a player holds unseen by the others, as it is typed; "" where nothing is.
+    hand: str = ""
     # What would be best now; None: nobody has worked it out for this game.
     coach: Coach[S] | None = None
 

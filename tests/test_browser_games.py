@@ -533,3 +533,18 @@ def test_a_match_is_saved_and_opened_again(opened: Open, server: Server, tmp_pat
     page.get_by_role("button", name="Open", exact=True).click()
 
     expect(page.locator("#prompt")).to_have_text("Ana rolls again or holds 3.")
+
+
+def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(
+    opened: Open, server: Server
+) -> None:
+    start = {"move": "Agree", "starter": 0}
+    page = match(opened, server, "gords", "Ana", "Ben", opening=[start], advice=True)
+    page.get_by_text("What would be best?").click()
+    expect(page.locator(".advice > li").first).to_be_visible()
+
+    page.locator("#hand").fill("6 6 6 6 6")
+    page.get_by_role("button", name="Ask").click()
+
+    expect(page.locator(".advice")).to_contain_text("Bid 5 sixes: true with 100.0 %")
+    expect(page.locator("#hand")).to_be_focused()

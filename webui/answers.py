@@ -465,6 +465,25 @@ class TaughtView:
     says: Annotated[str, "how photos of this match are read from now on"]
 
 
+# ---------------------------------------------------------------- advice
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceView:
+    """What may be done now, and what it is worth."""
+
+    move: Annotated[MoveView, "without what only the dice will tell"]
+    value: Annotated[float, "higher for the better choice; what it measures is said in why"]
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class AdviceView:
+    """What would be best."""
+
+    advice: Annotated[list[ChoiceView], "the best first"]
+
+
 # ---------------------------------------------------------------- a table that is watched
 
 

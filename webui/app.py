@@ -10,7 +10,17 @@ from pathlib import Path
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
-from webui import adapters_api, adapters_views, api, bridge, pages, print_views, queued, watch_api
+from webui import (
+    adapters_api,
+    adapters_views,
+    advice_views,
+    api,
+    bridge,
+    pages,
+    print_views,
+    queued,
+    watch_api,
+)
 from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
@@ -71,6 +81,7 @@ def create_app(
     app.register_blueprint(adapters_api.bp)
     app.register_blueprint(adapters_views.bp)
     app.register_blueprint(watch_api.bp)
+    app.register_blueprint(advice_views.bp)
     app.register_blueprint(print_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

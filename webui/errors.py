@@ -36,6 +36,12 @@ class NotYours(Refused):
     status, kind = 403, "NotYours"
 
 
+class NotAgreed(Refused):
+    """The players of the match have agreed otherwise."""
+
+    status, kind = 403, "NotAgreed"
+
+
 class Unknown(Refused):
     """What was asked for is not here."""
 
@@ -64,6 +70,12 @@ class Closed(Refused):
     """The match takes no moves under the rules that are here."""
 
     status, kind = 422, "Closed"
+
+
+class Unadvised(Refused):
+    """There is nothing to advise, or not for what was told."""
+
+    status, kind = 422, "NoAdvice"
 
 
 class NothingToUndo(Refused):

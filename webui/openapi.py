@@ -17,15 +17,16 @@ SCHEMAS: dict[str, Schema] = {**openapi_answers.SCHEMAS, **SENT}
 
 ERRORS = {
     400: "The request is no move, or its JSON is not of the shape told here (`NotAMove`).",
-    403: "A page of another site must not write (`Foreign`), or another camera watches the match"
-    " (`NotYours`).",
+    403: "A page of another site must not write (`Foreign`), another camera watches the match"
+    " (`NotYours`), or the players have agreed otherwise (`NotAgreed`).",
     404: "There is no such thing (`Unknown`).",
     409: "Another phone moved since (`Stale`): load the match again.",
     413: "A photo over 40 MB, or a JSON body over 256 kB (`TooLarge`).",
     415: "A body of another type (`WrongType`).",
     421: "The server is not called what the header Host says (`Misdirected`).",
     422: "The rules forbid it (`Illegal`, with `rule`), the photo cannot be read (`Unreadable`),"
-    " or the rules here are not those of the match (`Closed`).",
+    " the rules here are not those of the match (`Closed`), or nothing can be advised"
+    " (`NoAdvice`).",
     429: "Too many wrong tries (`TooOften`): try again after `Retry-After`.",
     500: "A stored photo is no longer what it was (`Damaged`).",
     503: "Too much at once (`Busy`): try again after `Retry-After`; or, told by `/healthz`, the"
@@ -240,6 +241,15 @@ PATHS: dict[str, dict[str, Schema]] = {
             status=201,
             body="Confirmed",
             queued=True,
+        )
+    },
+    "/api/matches/{match}/advice": {
+        "post": _operation(
+            "What would be best now, where the players agreed that anybody may ask. Nothing is"
+            " stored.",
+            "Advice",
+            *(400, 403, 404, 413, 415, 422),
+            body="AskAdvice",
         )
     },
     "/api/matches/{match}/watch": {

@@ -113,5 +113,6 @@ SCHEMAS: dict[str, Schema] = {
     "Proposal": object_of(answers.ProposalView),
     "Waiting": object_of(answers.Waiting),
     "Taught": object_of(answers.TaughtView),
+    "Advice": object_of(answers.AdviceView),
     "Watch": object_of(answers.WatchView),
 }

@@ -11,7 +11,17 @@ from typing import Any
 from scorer import Game, Setting
 from scorer.games import GAMES
 from webui.names import NAME_LENGTH
-from webui.requests import Confirmed, Corners, Drop, NewMatch, Play, StartWatch, Tapped, Undo
+from webui.requests import (
+    AskAdvice,
+    Confirmed,
+    Corners,
+    Drop,
+    NewMatch,
+    Play,
+    StartWatch,
+    Tapped,
+    Undo,
+)
 
 Schema = dict[str, Any]
 
@@ -160,5 +170,6 @@ SENT: dict[str, Schema] = {
     "Confirmed": _sent(Confirmed),
     "StartWatch": _sent(StartWatch),
     "Drop": _sent(Drop),
+    "AskAdvice": _sent(AskAdvice),
     "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
 }

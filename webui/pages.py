@@ -18,7 +18,7 @@ from scorer import Game, Illegal, Malformed, Table, dump_move, named, once, reco
 from scorer.games import GAMES
 from scorer.sentence import lying
 from scorer.values import typed as typed_value
-from webui import amend, match_page
+from webui import advice, amend, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
 from webui.chart import chart
@@ -494,6 +494,8 @@ def _shown(now: Match) -> dict[str, Any]:
         "table": match_page.table(view, now, parts().store.rematch(now.row.id))
         | {"asked": parts().live.asked(now.row.id), "camera": parts().camera is not None},
         "asked": asked,
+        "advised": match_page.playable(now) and advice.agreed(now),
+        "coach": advice.coach_turn(now),
         "asked_photo": asked and photo_path(now.row.id, asked.photo),
         "announce": match_page.announcement(
             view, view["history"][-1]["summary"] if view["history"] else ""

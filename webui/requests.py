@@ -154,6 +154,13 @@ class StartWatch:
 
 
 @dataclass(frozen=True, slots=True)
+class AskAdvice:
+    """What would be best now? `hand` is what only the asking player sees, as it is typed."""
+
+    hand: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """What the camera took for a roll is none."""
 

@@ -6,7 +6,6 @@ import os
 import shlex
 import subprocess
 from collections.abc import Callable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,7 @@ from scorer.games import GAMES
 from scorer.sentence import MOST, Spoken, lying, search, speak
 from webui import match as matches
 from webui import played
+from webui.advice import complete
 from webui.coach_command import advise_now, lines
 from webui.errors import Refused
 from webui.examples import examples
@@ -182,12 +182,11 @@ class Session:
                 return  # there is nothing to choose, and the prompt has said what is due
             best = advice[0]
             self.say(f"\n{self.names[self.coach]} thinks. {self._words(best.why)}")
-            legal = islice(self.game.legal_moves(self.state), MOST)
-            fitting = [move for move in legal if best.move.items() <= dump_move(move).items()]
-            if len(fitting) != 1:
+            move = complete(self.game, self.state, best)
+            if move is None:
                 self.say(f"Throw the dice for {self.names[self.coach]}, and type them.")
                 return
-            if not self._make(fitting):
+            if not self._make([move]):
                 return
 
     def _stored(self, moves: Sequence[Any]) -> bool:

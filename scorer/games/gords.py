@@ -1029,6 +1029,7 @@ ONE = game_of(
     one_photo=OnePhoto(looks, tell, (FACT,)),
     unseen=(Agree, Call),
     several={"Reveal": "players show their dice"},
+    hand="1 4 4 5 6",
     coach=coach_of("gords"),
 )
 GAME = match_of(in_rounds(ONE))

@@ -51,11 +51,11 @@ export async function sendFrame(path, jpeg) {
   return answer(response.ok, response.status, text);
 }
 
-/** Return a part of a page. */
-export async function fragment(path) {
+/** Return a part of a page; what a `form` holds is sent for it. */
+export async function fragment(path, form) {
   let response, text;
   try {
-    response = await fetch(path, { signal: within(ANSWER) });
+    response = await fetch(path, { ...(form && { method: "POST", body: form }), signal: within(ANSWER) });
     text = await response.text();
   } catch (fault) {
     throw lost(fault);

@@ -1,5 +1,6 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
+import * as advice from "./advice.js";
 import { fragment } from "./api.js";
 import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
@@ -194,3 +195,4 @@ tally.addEventListener("click", (event) => {
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
 say.listen(tally, table.match, stored);
+advice.listen(tally);

@@ -1,0 +1,50 @@
+"""“What would be best?”: a page and a part of one, and the same in the JSON interface."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify, render_template, request
+
+from webui import match as matches
+from webui.advice import choices
+from webui.answers import AdviceView, ChoiceView, plain
+from webui.errors import Refused, problem
+from webui.match_page import sentence
+from webui.requests import AskAdvice, body
+from webui.services import parts
+
+bp = Blueprint("advice", __name__)
+
+SHOWN = 12  # choices on a page; the JSON interface tells all
+
+
+@bp.post("/api/matches/<match>/advice")
+def ask(match: str) -> Response:
+    """Return what may be done now, the best first. Nothing is stored, the hand least of all."""
+    found = choices(matches.load(parts().store, match), body(AskAdvice).hand)
+    told = [ChoiceView(one.move, one.value, one.why) for one in found]  # type: ignore[arg-type]
+    return jsonify(plain(AdviceView(told)))
+
+
+@bp.route("/m/<match>/advice", methods=["GET", "POST"])
+def page(match: str) -> str | tuple[str, int]:
+    """Show what would be best; a hand comes by POST, so that no address keeps it."""
+    return _shown("advice.html", match)
+
+
+@bp.route("/m/<match>/advice/list", methods=["GET", "POST"])
+def part(match: str) -> str | tuple[str, int]:
+    """Return the same as a part of the match's page."""
+    return _shown("_advice.html", match)
+
+
+def _shown(template: str, match: str) -> str | tuple[str, int]:
+    now = matches.load(parts().store, match)
+    game, hand = now.rules(), request.form.get("hand", "")
+    shown = {"match": now.row.id, "title": game.title, "example": game.hand, "hand": hand}
+    try:
+        found = choices(now, hand)
+    except Refused as fault:
+        # A part is shown where it was asked for, so it arrives as any other does.
+        status = 200 if template.startswith("_") else problem(fault).status
+        return render_template(template, fault=sentence(str(fault), "."), **shown), status
+    return render_template(template, choices=found[:SHOWN], more=len(found[SHOWN:]), **shown)
