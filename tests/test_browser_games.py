@@ -546,5 +546,5 @@ def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(
     page.locator("#hand").fill("6 6 6 6 6")
     page.get_by_role("button", name="Ask").click()
 
-    expect(page.locator(".advice")).to_contain_text("Bid 5 sixes: true with 100.0 %")
+    expect(page.locator(".advice")).to_contain_text("Bid 1 six: true with 100.0 %")
     expect(page.locator("#hand")).to_be_focused()
