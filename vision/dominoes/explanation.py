@@ -315,9 +315,17 @@ def _another(
     none = now.weight + np.log(1 - NEW)
     if best <= none - (0.0 if any(face.number is None for face in top.values()) else ASKED):
         return None
-    odds = sum(np.exp(one[0] - best) for one in stories) + np.exp(none - best)
+    rivals = (one for one in stories if _rival((cells, story), (one[1], one[4])))
+    odds = sum(np.exp(one[0] - best) for one in rivals) + np.exp(none - best)
     numbers = weights.numbers(story.faces.get(cells[0]), story.faces.get(cells[1]))
     return Added(cells, level, float(1 / odds), numbers / numbers.sum()), then, story
+
+
+def _rival(one: tuple[Places, _Story], other: tuple[Places, _Story]) -> bool:
+    """Say whether two new tiles cannot both be there: in a cell of both, or by a face of both."""
+    (cells, story), (places, rival) = one, other
+    faces = {story.faces[cell] for cell in cells if cell in story.faces}
+    return bool({*cells} & {*places} or faces & {rival.faces.get(cell) for cell in places})
 
 
 def _free_places(top: dict[Place, Top]) -> list[tuple[Places, int]]:
