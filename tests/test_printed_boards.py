@@ -31,6 +31,7 @@ from vision.boards.pose import (
 from vision.boards.printed_board import UNSEEN, in_layout, sight
 from vision.decode import Photo
 from vision.geometry import Quad
+from vision.pipeline import read
 from vision.reading import Face, Look
 from webui import cli
 from webui.boards import PAPERS, board_named, boards_of, family, names
@@ -341,6 +342,24 @@ def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
     assert told[on_edge.quad][1] is False
     assert told[beside.quad] == (None, True)
     assert len(said) == 1
+
+
+def read_on(picture, look):
+    bgr, _ = photographed(np.random.default_rng(1), picture, PX_PER_MM, STEEP)
+    photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
+    reading = read(photo, with_layout(Look.parse(look)))
+    return reading.dice, reading.missed_candidates
+
+
+@pytest.mark.parametrize("look", ["dice", "grid:3x3"])
+def test_markers_of_a_page_that_nobody_looked_for_are_no_dice(look):
+    assert read_on(page("mat:dice"), look) == ((), ())
+
+
+def test_markers_of_a_page_beside_the_board_are_no_dice():
+    beside = np.vstack([page("track:gords"), page("mat:dice")[:400]])
+
+    assert read_on(beside, "board:gords") == ((), ())
 
 
 # ---------------------------------------------------------------- the pages

@@ -20,6 +20,7 @@ from vision.assemble import (
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
 from vision.boards.printed_board import (
+    beside,
     board_at,
     grid_at,
     ground_of,
@@ -96,7 +97,7 @@ def read(
     choice = choose(scored)
     choice = without(choice, printed(pose, scored.quads))
     missed = [scored.quads[i] for i in choice.missed]
-    in_print = printed_cells(pose, look.layout, missed)
+    in_print = printed_cells(pose, look.layout, missed) | beside(pose, look.layout, missed)
     choice = without(choice, frozenset(choice.missed[i] for i in in_print))
     choice = without(choice, marked(pose, look.layout, scored.quads))
     watch.lap("calibrate")

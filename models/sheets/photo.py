@@ -14,6 +14,7 @@ from models.sheets.strokes import Floats, Random, Shares
 CELL = (21.0, 64.0)  # px of a cell's side on the photo
 CURL = 0.09  # cells that a curved sheet lies off its plane at most, as seen
 EXPOSURE = (0.48, 1.04)  # of the sensor's range, where the bright tenth of the sheet begins
+RIM = 0.015  # of the page's width or height, what lies around it goes on like
 DARKEST = 0.25  # of the light that a shadow leaves
 
 
@@ -42,7 +43,8 @@ def photograph(
         lit = np.asarray(cv2.GaussianBlur(lit, (0, 0), 0.42 / scale), np.float32)
     bgr = np.clip(255 * lit, 0, 255).astype(np.uint8)
     curl = CURL * cell_px * float(rng.choice([0, 0.2, 1], p=[0.45, 0.35, 0.2]))
-    seen = cv2.remap(bgr, *_places(rng, matrix, size, curl, cell_px), cv2.INTER_LINEAR,
+    u, v = _places(rng, matrix, size, curl, cell_px)
+    seen = cv2.remap(bgr, _beyond(u, wide), _beyond(v, high), cv2.INTER_LINEAR,
                      borderMode=cv2.BORDER_REFLECT_101)  # fmt: skip
     return SheetView(_sensor(rng, np.asarray(seen, np.uint8), scale * cell_px), matrix)
 
@@ -86,6 +88,15 @@ def _places(
         way = rng.uniform(0, 2 * np.pi)
         u, v = u + np.float32(np.cos(way)) * sway, v + np.float32(np.sin(way)) * sway
     return u.astype(np.float32), v.astype(np.float32)
+
+
+def _beyond(at: Shares, size: int) -> Shares:
+    """Return places in px of the page where those off it show its rim, over and over."""
+    rim = RIM * size
+    off = np.maximum(-at, at - (size - 1))
+    inside = np.abs((off + rim) % (2 * rim) - rim)  # there and back between 0 and the rim
+    folded = np.where(at < 0, inside, size - 1 - inside)
+    return np.asarray(np.where(off > 0, folded, at), np.float32)
 
 
 def _light(rng: Random, shape: tuple[int, int]) -> Shares:

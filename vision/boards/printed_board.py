@@ -24,7 +24,7 @@ from vision.boards.pose import BoardPose, Sighted, enlarged, find_board, sight_b
 from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
-from vision.faces.multiscale import Ground
+from vision.faces.multiscale import Ground, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou
 from vision.reading import Board, Cell, Face, Look
 
@@ -135,14 +135,26 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     )
 
 
+def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
+    """Return which places that may be faces lie beside the board: where nothing on it is missed."""
+    if pose is None or layout is None or not pose.sure or not quads:
+        return frozenset()
+    rim = [layout.outline, *(np.array(one.corners) for one in layout.fiducials)]
+    hull = cv2.convexHull(np.concatenate(rim).astype(np.float32)).reshape(-1, 2)
+    middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
+    return frozenset(i for i, at in enumerate(middles) if _depth(hull, at) < 0)
+
+
 def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
     """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
 
-    Where its place is in doubt, or its size is not known, any of our pages may lie there.
+    Any other of our pages may lie there too. The board itself is one of them where its place is in
+    doubt, or its size is not known.
     """
     layout = look.layout
+    is_page = _any_page(photo, look.mats)
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return _any_page(photo, look.mats)
+        return Ground(is_page)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -153,11 +165,11 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
         no_pieces = printed(pose, found) | marked(pose, layout, found)
         return np.isin(np.arange(len(found)), list(no_pieces))
 
-    return Ground(side, is_print)
+    return Ground(is_page, side, is_print)
 
 
-def _any_page(photo: Photo, mats: Sequence[Layout]) -> Ground:
-    """Return a ground on which markers of any page are print, once something may be one."""
+def _any_page(photo: Photo, mats: Sequence[Layout]) -> Print:
+    """Return what tells markers of any page, and what a mat shows, from faces."""
 
     @cache
     def seen() -> tuple[Floats, list[BoardPose]]:
@@ -167,7 +179,7 @@ def _any_page(photo: Photo, mats: Sequence[Layout]) -> Ground:
         poses = [find_board(grey, mat) for mat in mats] if len(found) else []
         return found, [pose for pose in poses if pose is not None]
 
-    def is_print(quads: Floats) -> NDArray[np.bool_]:
+    def is_page(quads: Floats) -> NDArray[np.bool_]:
         markers, poses = seen()
         told = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
         for i, at in enumerate(quads.mean(axis=1)):
@@ -175,7 +187,7 @@ def _any_page(photo: Photo, mats: Sequence[Layout]) -> Ground:
                 told.append(frozenset([i]))
         return np.isin(np.arange(len(quads)), list(frozenset().union(*told)))
 
-    return Ground(None, is_print)
+    return is_page
 
 
 def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float:

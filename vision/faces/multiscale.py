@@ -56,29 +56,33 @@ class Models:
     calibration: Calibration
 
 
+Print = Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, and no face
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ground:
     """What is known of the ground that pieces lie on, such as a board whose print was found.
 
-    Where `side` is None no board was found there, and print is only looked for, which takes time,
-    once something may be a black square of it.
+    Pages that nobody has looked for, another player's sheet, say, are only looked for, which takes
+    time, once something may be a black square of one.
     """
 
-    side: float | None  # px of the picture, of a piece's face there
-    is_print: Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, and no face
+    is_page: Print  # it is printed on any page
+    side: float | None = None  # px of the picture, of a piece's face on the board that was found
+    is_print: Print | None = None  # it is printed on that board
 
     def without_print(self, detections: Detections) -> Detections:
         """Leave out what is printed: nobody has to look at it again."""
-        if self.side is None:
+        if self.is_print is None:
             return detections
         return detections.take(np.flatnonzero(~self.is_print(detections.quads)))
 
     def without_pages(self, candidates: Candidates) -> Candidates:
         """Leave out what is printed on a page that may lie there."""
-        if self.side is not None or not len(candidates):
+        if not len(candidates):
             return candidates
-        is_print = self.is_print(candidates.detections.quads)
-        return candidates.take(np.flatnonzero(~is_print))
+        is_page = self.is_page(candidates.detections.quads)
+        return candidates.take(np.flatnonzero(~is_page))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
