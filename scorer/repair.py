@@ -9,7 +9,7 @@ which too much is left unread. How near is near is said once, for all games: `NE
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log, prod
@@ -122,20 +122,19 @@ def dice_options(
     ]
 
 
-def unread(piece: Die | Tile | Mark, as_good: float = 0.0, colours: Collection[str] = ()) -> bool:
+def unread(piece: Die | Tile | Mark, as_good: float = 0.0) -> bool:
     """Say whether a piece may well be something else, be it named as an alternative or not.
 
-    That the rules forbid what is named does not make the first reading right.
+    That the rules forbid what is named does not make the first value right. Colours are another
+    matter: how many dice of each there are is certain, so one that no story has is none.
 
     Args:
         piece: as it was seen.
         as_good: probability of readings that come to the same.
-        colours: that dice of the game have; a second colour that none has is no doubt.
     """
     sure = piece.confidence
     if isinstance(piece, Die):
-        foreign = sum(share for name, share in piece.colours if name not in colours)
-        sure /= max(1 - foreign, sure, 1e-9)
+        sure /= max(1 - sum(share for _, share in piece.colours), sure, 1e-9)
     return 1 - sure - as_good > NEAR * sure + 1e-9
 
 
@@ -154,7 +153,6 @@ def dice_doubts(
     readings: Sequence[Sequence[Seen]],
     said: Callable[[Seen], str] = in_words,
     where: Callable[[Die], str] | None = None,
-    colours: Collection[str] = (),
 ) -> Iterator[Doubt]:
     """Yield what is to be asked about each die: it is read otherwise than it looks, or may be.
 
@@ -164,7 +162,6 @@ def dice_doubts(
             other pieces. None, or an empty one, if the dice did not matter.
         said: puts a die in words.
         where: says where a die lies, where that is how players name it.
-        colours: that dice of the game have, where colours tell something.
     """
     if not readings or not readings[0]:
         return
@@ -179,7 +176,7 @@ def dice_doubts(
         elif others:
             maybe = " or ".join(map(said, others))
             yield Doubt(f"{place}the {said(taken)} may be {maybe}", ("dice", i))
-        elif unread(die, colours=colours):
+        elif unread(die):
             yield Doubt(f"{place}is the {said(taken)} read right?", ("dice", i))
 
 

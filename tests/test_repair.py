@@ -78,11 +78,12 @@ def test_a_piece_is_unread_where_it_may_well_be_something_else(piece, left):
     assert unread(piece) is left
 
 
-def test_a_second_colour_of_the_game_leaves_a_die_unread():
-    die = Die(5, "red", confidence=0.9, colours=(("blue", 0.1),))
+def test_a_second_colour_is_asked_about_only_where_a_story_has_it():
+    dice = [(0, Die(5, "red", confidence=0.9, colours=(("blue", 0.1),)))]
 
-    assert unread(die, colours=("red", "blue"))
-    assert not unread(die, colours=("red", "white"))
+    assert not [*dice_doubts(dice, [[("red", 5)]])]
+    (doubt,) = dice_doubts(dice, [[("red", 5)], [("blue", 5)]])
+    assert doubt.sentence == "the red 5 may be blue 5"
 
 
 def test_what_a_die_may_be_goes_by_the_colours_of_the_game():

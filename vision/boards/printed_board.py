@@ -140,7 +140,7 @@ def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     if pose is None or layout is None or not pose.sure or not quads:
         return frozenset()
     rim = [layout.outline, *(np.array(one.corners) for one in layout.fiducials)]
-    hull = cv2.convexHull(np.concatenate(rim).astype(np.float32)).reshape(-1, 2)
+    hull: Floats = cv2.convexHull(np.concatenate(rim).astype(np.float32)).astype(np.float64)
     middles = pose.homography.inverse().apply(np.array([quad.center for quad in quads]))
     return frozenset(i for i, at in enumerate(middles) if _depth(hull, at) < 0)
 

@@ -150,9 +150,7 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         lying = counts_said(by_hue(likeliest))
         text = f"{lying} dice were seen; a roll is {counts_said(by_hue(wanted))}"
         return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
-    doubts = list(
-        dice_doubts(enumerate(table.dice), [story.reading for story in told], colours=HUES)
-    )
+    doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(pool_said(state.rolled)))
     return Proposal((Roll(told[0].meaning),), tuple(doubts), compared.differences)
@@ -189,7 +187,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
     doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
-    doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()], colours=HUES)
+    doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()])
     doubts += mark_doubts(best.sheet, table.marks)
     sheets = [story.meaning.sheet for story in near.values()]
     doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)

@@ -148,7 +148,7 @@ def _dice_asked(
         if die.cell is None or held[index_of(die)] != (die.colour, die.value)
     ]
     readings = [[one.reading[at] for at in new] for one in told]
-    yield from dice_doubts([dice[at] for at in new], readings, where=_where, colours=COLOURS)
+    yield from dice_doubts([dice[at] for at in new], readings, where=_where)
 
 
 def same_grid(one: Round, other: Round) -> bool:
