@@ -845,7 +845,7 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     last = state.past[-1].bid if state.past and state.bid is None else None
     if last in [one.meaning for one in told]:
         doubts.append(Doubt(f"the last round ended with {said(best)} there: is this a new bid?"))
-    return Proposal((best,), tuple(doubts))
+    return Proposal((best,), tuple(doubts), complete=True)  # there is one white die
 
 
 def _on_track(die: Die, track: Sequence[str]) -> str:
@@ -909,7 +909,9 @@ def _seen_dice(state: State, table: Table) -> Proposal:
         *_recoloured(table, [one.reading for one in told]),
         *_perhaps_lost(state, table, found),
     )
-    return Proposal(moves, (*doubts, *_still_open(state, table, found)))
+    # Where dice were lost, a lost one may lie there for one of the hand that was missed.
+    complete = all(state.dice[seat] == HAND for seat in found)
+    return Proposal(moves, (*doubts, *_still_open(state, table, found)), complete=complete)
 
 
 def _values(table: Table, hand: Iterable[int]) -> tuple[int, ...]:
