@@ -239,6 +239,28 @@ def test_nothing_new_is_said_and_the_match_goes_on(film):
 GRID = " ".join(BOARD)
 
 
+def test_what_could_not_be_is_told_with_the_answer_to_it(film):
+    told = {"a": follow_answers.PhotoAnswer(Table((Die(4, "red"),)))}
+    match = follower("pig", film, from_file(answered(**told)))
+
+    step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
+
+    assert (len(step.moves), step.sure, step.left) == (1, False, False)
+    assert step.differences == ("2 dice are seen; show only the one that was rolled.",)
+
+
+def test_gords_shows_one_hand_on_a_photo_or_several():
+    per_photo = {
+        seed: max(
+            sum(type(move).__name__ == "Reveal" for move in shot.moves)
+            for shot in shots(GAMES["gords"], 4, seed, MOST)
+        )
+        for seed in (3, 4, 5)
+    }
+
+    assert per_photo == {3: 2, 4: 1, 5: 4}
+
+
 def test_an_unreadable_photo_in_the_middle_is_told_and_the_match_goes_on(film):
     match = follower("purple_house", film)
     match.take(film.photo("a.jpg", grid(GRID)))
