@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import ARGUMENTS, CHROMIUM, PHONE, Server
+from tests.browser import ARGUMENTS, CHROMIUM, PHONE, BrowserServer
 from tests.throws import write
 from vision.faces.multiscale import shipped_models
 
@@ -46,7 +46,7 @@ def page(filmed: Browser) -> Iterator[Page]:
     context.close()
 
 
-def opened(page: Page, server: Server, **made: Any) -> str:
+def opened(page: Page, server: BrowserServer, **made: Any) -> str:
     """Show a new match and begin to watch; return its id."""
     match = str(server.match("beat_the_odds", "Ada", "Ben", **made)["id"])
     page.goto(f"{server.address}m/{match}")
@@ -54,7 +54,7 @@ def opened(page: Page, server: Server, **made: Any) -> str:
     return match
 
 
-def rolls(server: Server, match: str) -> list[str]:
+def rolls(server: BrowserServer, match: str) -> list[str]:
     import json
     from urllib.request import urlopen
 
@@ -64,7 +64,7 @@ def rolls(server: Server, match: str) -> list[str]:
     return re.findall(r"rolls (\d-\d)", " ".join(told))
 
 
-def test_a_match_to_100_is_played_without_a_tap(page: Page, server: Server) -> None:
+def test_a_match_to_100_is_played_without_a_tap(page: Page, server: BrowserServer) -> None:
     match = opened(page, server)
 
     title = page.locator("#result-title")
@@ -78,7 +78,7 @@ def test_a_match_to_100_is_played_without_a_tap(page: Page, server: Server) -> N
 
 
 def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
-    page: Page, server: Server
+    page: Page, server: BrowserServer
 ) -> None:
     opened(page, server)
     expect(page.locator("#watch-outlines .piece.still").first).to_be_attached(timeout=20_000)
@@ -102,7 +102,7 @@ HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: 
 
 
 def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
-    page: Page, server: Server
+    page: Page, server: BrowserServer
 ) -> None:
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
@@ -126,7 +126,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
     ],
 )
 def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
-    page: Page, server: Server, fault: str, told: str
+    page: Page, server: BrowserServer, fault: str, told: str
 ) -> None:
     page.add_init_script(REFUSES.format(fault))
 
@@ -135,7 +135,7 @@ def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
     expect(page.locator("#watch-fault")).to_contain_text(told)
 
 
-def test_a_page_that_is_not_secure_is_told_so(page: Page, server: Server) -> None:
+def test_a_page_that_is_not_secure_is_told_so(page: Page, server: BrowserServer) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined});")
 
     opened(page, server)
@@ -143,7 +143,7 @@ def test_a_page_that_is_not_secure_is_told_so(page: Page, server: Server) -> Non
     expect(page.locator("#watch-fault")).to_contain_text("over https")
 
 
-def test_without_the_network_the_page_tries_again(page: Page, server: Server) -> None:
+def test_without_the_network_the_page_tries_again(page: Page, server: BrowserServer) -> None:
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
 
