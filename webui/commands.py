@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PORT = 8000
+HTTPS_PORT = 8443
 MOST = 1000  # matches in a list: each is replayed to know how it stands
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -324,6 +325,7 @@ def _serve(argv: Sequence[str]) -> int:
         args.database,
         demo=args.demo,
         camera=args.camera,
+        https=args.https,
         hosts=args.allow_host,
         log_level=args.log_level,
     )
@@ -349,6 +351,15 @@ def _serve_parser() -> argparse.ArgumentParser:
         metavar="SOURCE",
         help="a camera of this machine that a match may be watched with: its number (0 is the"
         " first), the URL of a network camera, or a video file",
+    )
+    ask.add_argument(
+        "--https",
+        type=_port,
+        nargs="?",
+        const=HTTPS_PORT,
+        metavar="PORT",
+        help="also serve securely, so that a browser lends its camera; on this port (default:"
+        " %(const)s)",
     )
     ask.add_argument(
         "--log-level",

@@ -475,7 +475,7 @@ def _shown(now: Match) -> dict[str, Any]:
     view = _view(now)
     rounds = match_page.rounds(now, view)
     totals = [totals for _, totals in match_page.race(now)]
-    asked = parts().watches.rolls.asked(now)
+    asked, secure = parts().watches.rolls.asked(now), parts().secure
     why = [match_page.why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
@@ -492,7 +492,11 @@ def _shown(now: Match) -> dict[str, Any]:
             for score, parts in zip(view["score"], why, strict=True)
         ],
         "table": match_page.table(view, now, parts().store.rematch(now.row.id))
-        | {"asked": parts().live.asked(now.row.id), "camera": parts().camera is not None},
+        | {
+            "asked": parts().live.asked(now.row.id),
+            "camera": parts().camera is not None,
+            "https": secure and secure.port,
+        },
         "asked": asked,
         "advised": match_page.playable(now) and advice.agreed(now),
         "coach": advice.coach_turn(now),
