@@ -14,7 +14,7 @@ import cv2
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import PHONE, Server
+from tests.browser import PHONE, BrowserServer
 from tests.throws import FPS, frames
 from vision.faces.multiscale import shipped_models
 
@@ -50,7 +50,7 @@ def page(browser: Browser, film: str) -> Iterator[Page]:
     context.close()
 
 
-def opened(page: Page, server: Server, **made: Any) -> str:
+def opened(page: Page, server: BrowserServer, **made: Any) -> str:
     """Show a new match and begin to watch; return its id."""
     match = str(server.match("beat_the_odds", "Ada", "Ben", **made)["id"])
     page.goto(f"{server.address}m/{match}")
@@ -58,14 +58,14 @@ def opened(page: Page, server: Server, **made: Any) -> str:
     return match
 
 
-def rolls(server: Server, match: str) -> list[str]:
+def rolls(server: BrowserServer, match: str) -> list[str]:
     with urlopen(f"{server.address}api/matches/{match}", timeout=20) as answer:
         view = json.load(answer)
     told = [text for step in view["history"] for text in step["text"]]
     return re.findall(r"rolls (\d-\d)", " ".join(told))
 
 
-def test_a_match_to_100_is_played_without_a_tap(page: Page, server: Server) -> None:
+def test_a_match_to_100_is_played_without_a_tap(page: Page, server: BrowserServer) -> None:
     match = opened(page, server)
 
     title = page.locator("#result-title")
@@ -79,7 +79,7 @@ def test_a_match_to_100_is_played_without_a_tap(page: Page, server: Server) -> N
 
 
 def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
-    page: Page, server: Server
+    page: Page, server: BrowserServer
 ) -> None:
     opened(page, server)
     expect(page.locator("#watch-outlines .piece.still").first).to_be_attached(timeout=20_000)
@@ -103,7 +103,7 @@ HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: 
 
 
 def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
-    page: Page, server: Server
+    page: Page, server: BrowserServer
 ) -> None:
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
@@ -127,7 +127,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
     ],
 )
 def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
-    page: Page, server: Server, fault: str, told: str
+    page: Page, server: BrowserServer, fault: str, told: str
 ) -> None:
     page.add_init_script(REFUSES.format(fault))
 
@@ -136,7 +136,7 @@ def test_a_camera_that_is_not_lent_is_told_in_a_sentence(
     expect(page.locator("#watch-fault")).to_contain_text(told)
 
 
-def test_a_page_that_is_not_secure_is_told_so(page: Page, server: Server) -> None:
+def test_a_page_that_is_not_secure_is_told_so(page: Page, server: BrowserServer) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'mediaDevices', {value: undefined});")
 
     opened(page, server)
@@ -144,7 +144,7 @@ def test_a_page_that_is_not_secure_is_told_so(page: Page, server: Server) -> Non
     expect(page.locator("#watch-fault")).to_contain_text("secure pages only")
 
 
-def test_without_the_network_the_page_tries_again(page: Page, server: Server) -> None:
+def test_without_the_network_the_page_tries_again(page: Page, server: BrowserServer) -> None:
     opened(page, server)
     expect(page.locator("#watch-stage")).to_be_visible()
 

@@ -20,7 +20,7 @@ from tests.browser import chromium, need_chromium, stop
 from webui import certificates as made
 from webui import tls_front
 from webui.app import create_app
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.certificates import BadCertificate, certificates
 from webui.connections import Server
 from webui.services import Secure
@@ -109,7 +109,9 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path):
 def door(tmp_path_factory):
     """Serve over TLS; yield the port and the authority's PEM file."""
     folder = tmp_path_factory.mktemp("served")
-    app = create_app(f"sqlite:///{folder}/x.sqlite", folder / "photos", lambda *_: Sight({}, None))
+    app = create_app(
+        f"sqlite:///{folder}/x.sqlite", folder / "photos", lambda *_: PhotoReading({}, None)
+    )
     plain, secure = (socket.create_server(("127.0.0.1", 0)) for _ in range(2))
     server = Server(app, plain, threads=8, photo_bytes=1_000_000)
     kept = certificates(folder / "https", NAMES)

@@ -169,7 +169,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TileReading:
     """One domino: two faces with a bar between them."""
 
     quad: Quad
@@ -193,7 +193,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkReading:
     """The state of one printed cell of a sheet: blank, checked, blackened or struck through.
 
     `alternatives` are the other states worth offering with their probability, likeliest first.
@@ -217,7 +217,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardReading:
     """A known plane found on the photo; `error_px` is the root mean square misfit of its marks."""
 
     name: str
@@ -240,9 +240,9 @@ class Reading:
     width: int  # px of the upright photo
     height: int
     dice: tuple[Face, ...] = ()
-    tiles: tuple[Tile, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    board: Board | None = None
+    tiles: tuple[TileReading, ...] = ()
+    marks: tuple[MarkReading, ...] = ()
+    board: BoardReading | None = None
     warnings: tuple[str, ...] = ()
     missed_candidates: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
     hint: str | None = None  # which of the warnings speaks of them

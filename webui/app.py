@@ -29,7 +29,7 @@ from webui.services import Learn, Parts, See
 from webui.store import Store
 from webui.watch_bridge import WatchedTable
 from webui.watched_rolls import WatchedRolls
-from webui.watches import Table, Watches
+from webui.watches import FrameReader, Watches
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def create_app(
     address: str | None = None,
     learn: Learn = bridge.learn,
     hosts: Iterable[str] = (),
-    watched: Callable[[], Table] = WatchedTable,
+    watched: Callable[[], FrameReader] = WatchedTable,
     camera: str | None = None,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.

@@ -11,7 +11,7 @@ from flask import current_app, request
 
 from scorer import Equipment
 from webui import bridge
-from webui.bridge import ConfirmedPhoto, Sight
+from webui.bridge import ConfirmedPhoto, PhotoReading
 from webui.errors import Unknown
 from webui.health import Outcomes
 from webui.jobs import Jobs
@@ -21,7 +21,7 @@ from webui.live import Live
 from webui.store import Store
 from webui.watches import Watches
 
-See = Callable[[bytes, Equipment, int], Sight]
+See = Callable[[bytes, Equipment, int], PhotoReading]
 Learn = Callable[[Sequence[ConfirmedPhoto], Path, Equipment], dict[str, Any]]
 
 

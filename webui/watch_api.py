@@ -14,7 +14,7 @@ from webui.jobs import Body
 from webui.requests import Drop, StartWatch, body
 from webui.server_camera import NONE_HERE, run_camera
 from webui.services import parts
-from webui.watches import ENDED, Watch
+from webui.watches import ENDED, MatchCamera
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
 NO_TIME = "Say when the frame was taken: ?time= in seconds, by a clock that does not go back."
@@ -23,7 +23,7 @@ NO_FRAME = "Send the frame itself: a JPEG picture."
 bp = Blueprint("watch_api", __name__)
 
 
-def watch_view(match: str, watch: Watch | None, next_s: float = 0.0) -> Body:
+def watch_view(match: str, watch: MatchCamera | None, next_s: float = 0.0) -> Body:
     """Return how a camera watches a match; *next_s*: in how many seconds a frame is wanted."""
     here = parts()
     now = matches.load(here.store, match)

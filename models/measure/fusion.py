@@ -21,10 +21,18 @@ from models.measure.choice import chosen, parser_of
 from models.measure.compare import Verdict, judge
 from models.measure.markdown import markdown_table, share
 from models.measure.reading import show_progress
-from vision import Face, Reading, Tile, Unreadable, load, read
+from vision import Face, Reading, TileReading, Unreadable, load, read
 from vision.decode import Photo, Pixels
-from vision.watch.evidence import Evidence, Piece, sight_of
-from vision.watch.settling import PATIENT_S, QUIET_S, THOROUGH, Roll, Watch, finish, step
+from vision.watch.evidence import Evidence, Piece, frame_reading
+from vision.watch.settling import (
+    PATIENT_S,
+    QUIET_S,
+    THOROUGH,
+    SettledRoll,
+    WatchState,
+    finish,
+    step,
+)
 
 LONGEST = 1280  # px of a frame, as pages send them
 LOOK_S = 0.1  # between two looks
@@ -87,7 +95,7 @@ def measure(dataset: Dataset) -> list[Pair]:
 
 
 def _pair(dataset: Dataset, image: AnnotatedImage, photo: Photo, rng: np.random.Generator) -> Pair:
-    watch, roll, once = Watch(lying=()), None, None
+    watch, roll, once = WatchState(lying=()), None, None
     reading: Reading | None = None
     watch, _ = step(watch, _stir(photo))
     for number, frame in enumerate(frames(photo, rng), start=1):
@@ -95,9 +103,9 @@ def _pair(dataset: Dataset, image: AnnotatedImage, photo: Photo, rng: np.random.
         reading = read(frame, dataset.look, moving=not thorough, before=reading)
         if number == 2:  # the first whose size of faces is known
             once = reading
-        sight = sight_of(reading, thorough=thorough)
+        told = frame_reading(reading, thorough=thorough)
         size = (photo.width, photo.height)
-        watch, roll = step(watch, Evidence(number, number * LOOK_S, sight=sight, size=size))
+        watch, roll = step(watch, Evidence(number, number * LOOK_S, reading=told, size=size))
         if roll is not None:
             break
     assert once is not None
@@ -139,22 +147,22 @@ def _nudged(bgr: Pixels, rng: np.random.Generator) -> Pixels:
     return np.asarray(cv2.imdecode(code, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _judged(image: AnnotatedImage, reading: Reading, roll: Roll | None = None) -> Verdict:
+def _judged(image: AnnotatedImage, reading: Reading, roll: SettledRoll | None = None) -> Verdict:
     """Compare a look, or the roll that the last look settled, with what lies there."""
-    sight = sight_of(reading)
+    told = frame_reading(reading)
     if roll is None:
-        asked = bool(sight.perhaps) or not all(piece.sure for piece in sight.pieces)
+        asked = bool(told.missed) or not all(piece.sure for piece in told.pieces)
         return replace(judge(image, reading), is_asked=asked)
     dice = tuple(piece.faces[0] for piece in roll.pieces if len(piece.faces) == 1)
     tiles = tuple(tile for piece in roll.pieces if (tile := _tile(piece)))
     return replace(judge(image, replace(reading, dice=dice, tiles=tiles)), is_asked=not roll.sure)
 
 
-def _tile(piece: Piece) -> Tile | None:
+def _tile(piece: Piece) -> TileReading | None:
     match piece.faces:
         case (Face() as one, Face() as other):
             confidence = one.confidence * other.confidence
-            return Tile(piece.quad, (one, other), confidence, piece.sure)
+            return TileReading(piece.quad, (one, other), confidence, piece.sure)
     return None
 
 

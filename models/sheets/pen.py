@@ -41,8 +41,8 @@ LEAD = (0.12, 0.35)  # grey of a pencil
 
 def draw_pen(rng: Random) -> Pen:
     """Draw one pen."""
-    odds = np.array([kind[0] for kind in KINDS.values()])
-    name = str(rng.choice(list(KINDS), p=odds / odds.sum()))
+    probs = np.array([kind[0] for kind in KINDS.values()])
+    name = str(rng.choice(list(KINDS), p=probs / probs.sum()))
     _, width, opacity, pressure, grain, covers = KINDS[name]
     return Pen(
         kind=name,

@@ -15,7 +15,7 @@ from models.train.nets import (
     MarkClassifier,
     PairClassifier,
 )
-from models.train.trainer import Course
+from models.train.trainer import Trainer
 from vision.boards.marks import HIGH, WIDE
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE
@@ -23,33 +23,33 @@ from vision.faces.classifier import SIDE
 OPSET = 17
 
 
-def export_detector(course: Course, path: Path) -> int:
+def export_detector(trainer: Trainer, path: Path) -> int:
     """Write the detector; return the steps it was trained for."""
-    net, steps = course.averaged(Detector())
-    _write(net, torch.zeros(1, 3, 64, 96), path, ["scores"], {0: "n", 2: "h", 3: "w"})
+    net, steps = trainer.averaged(Detector())
+    _write(net, torch.zeros(1, 3, 64, 96), path, ["logits"], {0: "n", 2: "h", 3: "w"})
     return steps
 
 
-def export_face_classifier(course: Course, path: Path) -> int:
+def export_face_classifier(trainer: Trainer, path: Path) -> int:
     """Write the classifier; return the steps it was trained for."""
-    net, steps = course.averaged(FaceClassifier())
+    net, steps = trainer.averaged(FaceClassifier())
     assert isinstance(net, FaceClassifier)
     picture = torch.zeros(2, 3, SIDE, SIDE)
-    _write(FaceClassifierToShip(net).eval(), picture, path, ["scores", "features"], {0: "n"})
+    _write(FaceClassifierToShip(net).eval(), picture, path, ["logits", "embeddings"], {0: "n"})
     return steps
 
 
-def export_pair_classifier(course: Course, path: Path) -> int:
+def export_pair_classifier(trainer: Trainer, path: Path) -> int:
     """Write the pair classifier; return the steps it was trained for."""
-    net, steps = course.averaged(PairClassifier())
-    _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["scores"], {0: "n"})
+    net, steps = trainer.averaged(PairClassifier())
+    _write(net, torch.zeros(2, 3, HEIGHT, WIDTH), path, ["logits"], {0: "n"})
     return steps
 
 
-def export_mark_classifier(course: Course, path: Path) -> int:
+def export_mark_classifier(trainer: Trainer, path: Path) -> int:
     """Write the mark classifier; return the steps it was trained for."""
-    net, steps = course.averaged(MarkClassifier())
-    _write(net, torch.zeros(2, 3, HIGH, WIDE), path, ["scores"], {0: "n"})
+    net, steps = trainer.averaged(MarkClassifier())
+    _write(net, torch.zeros(2, 3, HIGH, WIDE), path, ["logits"], {0: "n"})
     return steps
 
 

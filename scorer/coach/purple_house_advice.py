@@ -17,8 +17,8 @@ from scorer.games.purple_house import (
     COLOURS,
     OTHER,
     Colour,
-    Die,
     Grid,
+    GridDie,
     Place,
     Round,
     fewest_win,
@@ -98,7 +98,7 @@ def _odd(dice: Sequence[int]) -> int:
     return sum(pips % 2 for pips in dice)
 
 
-def _bits(grid: Grid, counts: Callable[[Die], bool]) -> int:
+def _bits(grid: Grid, counts: Callable[[GridDie], bool]) -> int:
     return sum(1 << cell for cell, die in enumerate(grid) if die is not None and counts(die))
 
 

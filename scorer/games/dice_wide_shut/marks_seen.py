@@ -26,22 +26,22 @@ SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 
 
-def printed(sheet: Sheet) -> tuple[seen.Mark, ...]:
+def printed(sheet: Sheet) -> tuple[seen.MarkedCell, ...]:
     """Return a sheet as a photo shows it, cell by cell."""
     return tuple(
-        seen.Mark((colour, row, column), WORDS[sign])
+        seen.MarkedCell((colour, row, column), WORDS[sign])
         for colour, half in sheet.halves()
         for row in range(5)
         for column, sign in enumerate(half.rows[row] + half.sixes[row])
     )
 
 
-def scale(marked: Sequence[seen.Mark]) -> Callable[[Sheet], float | None]:
+def scale(marked: Sequence[seen.MarkedCell]) -> Callable[[Sheet], float | None]:
     """Return the function that weighs how well a sheet fits the marks seen.
 
     It gives their probability, and None where a mark is too surely another.
     """
-    by_row: dict[tuple[Colour, int], list[seen.Mark]] = {}
+    by_row: dict[tuple[Colour, int], list[seen.MarkedCell]] = {}
     for one in marked:
         by_row.setdefault(_on_sheet(one)[:2], []).append(one)
 
@@ -82,12 +82,12 @@ def _looks_on(sheet: Sheet, cell: Cell) -> tuple[str, ...]:
     return _looks(half.rows[cell[1]], half.sixes[cell[1]], cell[2])
 
 
-def _on_sheet(one: seen.Mark) -> Cell:
+def _on_sheet(one: seen.MarkedCell) -> Cell:
     where, row, column = one.cell
     return ("red" if where == "red" else "blue"), row, column
 
 
-def mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
+def mark_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
     """Yield a doubt for each mark that is not as it looks, and for each split without its line."""
     unlined: dict[str, bool] = {}
     for i, one in enumerate(marked):
@@ -106,7 +106,7 @@ def mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
 
 
 def unread_marks(
-    before: Sheet, sheet: Sheet, marked: Sequence[seen.Mark], told: Collection[Sheet]
+    before: Sheet, sheet: Sheet, marked: Sequence[seen.MarkedCell], told: Collection[Sheet]
 ) -> Iterator[Doubt]:
     """Ask about each mark that may well be another, if no other sheet *told* has it otherwise.
 
@@ -124,7 +124,7 @@ def unread_marks(
 
 
 def changes_of(
-    sheet: Sheet, marked: Sequence[seen.Mark]
+    sheet: Sheet, marked: Sequence[seen.MarkedCell]
 ) -> tuple[list[tuple[int, Cell]], list[Difference]]:
     """Return the new marks, each by its index and cell, and what no turn can have done."""
     changes, problems, struck = [], [], {}
@@ -151,7 +151,7 @@ def changes_of(
     return changes, problems
 
 
-def half_seen(colour: Colour, by_cell: Mapping[tuple[str, int, int], seen.Mark]) -> Half:
+def half_seen(colour: Colour, by_cell: Mapping[tuple[str, int, int], seen.MarkedCell]) -> Half:
     """Return a half as its marks say; raises NotScored where a row is split and not full."""
     rows = []
     for row in range(5):

@@ -43,7 +43,7 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     raise NotScored("Neither a sheet nor dice were seen.")
 
 
-def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
+def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
     by_cell = {one.cell: one for one in marked}
     whole = len(printed(Sheet()))
     if len(by_cell) < whole:
