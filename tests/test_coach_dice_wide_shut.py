@@ -42,7 +42,9 @@ def plain(sheet):
 
 
 def pool_of(state):
-    return tuple([v for hue, v in state.pool if hue == wanted] for wanted in ("red", "blue", "purple"))
+    return tuple(
+        [v for hue, v in state.pool if hue == wanted] for wanted in ("red", "blue", "purple")
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))

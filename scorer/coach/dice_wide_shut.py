@@ -6,12 +6,11 @@ self-play of two to five players under the usual house rules found it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Sequence
 
 from scorer.coach import ranked
 from scorer.coach.dice_wide_shut_value import coded, fitted, nearest, points
-from scorer.game import Advice, NoAdvice, dump_move
+from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
@@ -20,7 +19,7 @@ from scorer.games.dice_wide_shut.words import marks_said
 Worth = tuple[float, str]  # a total, and how it is told
 
 
-def advise(state: State, _hand: Sequence[Any] = ()) -> tuple[Advice, ...]:
+def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return every take, or every mark after it, by the expected total, the best first.
 
     Raises NoAdvice at the end of the game.

@@ -64,8 +64,9 @@ def after_numbers(half: HalfCode, colour: int, numbers: Sequence[int]) -> Iterat
     elif numbers[0] == numbers[1]:
         yield from _after_two_alike(half, *_answers(half, colour, numbers[0]))
     else:
-        yield from _after_two(half, _answers(half, colour, numbers[0]),
-                              _answers(half, colour, numbers[1]))
+        yield from _after_two(
+            half, _answers(half, colour, numbers[0]), _answers(half, colour, numbers[1])
+        )
 
 
 Answers = tuple[list[tuple[int, int]], list[int]]  # cells to check, rows whose 6 may be spent
@@ -98,7 +99,9 @@ def _after_two_alike(
         for other_row, other_column in cells[place + 1 :]:
             yield checked(one, other_row, other_column)
         for power in powers:
-            if any(cell_row == power for cell_row, other in cells if (cell_row, other) != (row, column)):
+            if any(
+                cell_row == power for cell_row, other in cells if (cell_row, other) != (row, column)
+            ):
                 yield spent(one, power)
     for place, power in enumerate(powers):
         for other in powers[place + 1 :]:
@@ -163,9 +166,7 @@ def may_take(pool: Pool) -> Iterator[Taken]:
     for colour in (0, 1):
         small = sorted([value for value in pool[colour] + pool[2] if value < 6])
         yield from {
-            (colour, (low, high))
-            for place, low in enumerate(small)
-            for high in small[place + 1 :]
+            (colour, (low, high)) for place, low in enumerate(small) for high in small[place + 1 :]
         }
         if len(small) == 1:
             yield colour, (small[0],)

@@ -123,7 +123,12 @@ class View:
         kinds = self.kinds
         return {
             self.group[beside]
-            for beside in ((row - 1, column), (row, column - 1), (row, column + 1), (row + 1, column))
+            for beside in (
+                (row - 1, column),
+                (row, column - 1),
+                (row, column + 1),
+                (row + 1, column),
+            )
             if kinds.get(beside) == kind
         }
 
@@ -155,14 +160,21 @@ class View:
             largest[team] = max(largest[team], len(cells))
         return largest[0], largest[1]
 
+    def top_level(self, option: Option) -> tuple[int, int]:
+        """Return how many even and odd faces the highest level has after a tile (EO-8)."""
+        return board.by_parity(board.top_level(self._covered(option, 0))[1])
+
     def after(self, option: Option, place: int) -> View:
         """Return the view once a tile lies there, the *place*-th that was laid."""
+        return View(self._covered(option, place), self.house)
+
+    def _covered(self, option: Option, place: int) -> Top:
         below = self.top.get(option.first)
         level = below.level + 1 if below else 1
         top = dict(self.top)
         for cell, number in zip((option.first, option.second), option.numbers, strict=True):
             top[cell] = TopFace(number, level, place)
-        return View(top, self.house)
+        return top
 
 
 def laid(option: Option) -> Lay:
