@@ -12,6 +12,10 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorer import Piece
 
 PORT = 8000
 HTTPS_PORT = 8443
@@ -160,14 +164,14 @@ def _coach_parser() -> argparse.ArgumentParser:
         "--hand",
         type=_hand,
         default=(),
-        metavar="DICE",
-        help="what only the player in turn sees: 1,4,4,5,6",
+        metavar="HAND",
+        help="what only the player in turn sees: dice, 1,4,4,5,6, or tiles, 2-6,0-4",
     )
     ask.add_argument("--json", action="store_true", help="print one JSON array")
     return ask
 
 
-def _hand(text: str) -> tuple[int, ...]:
+def _hand(text: str) -> tuple[Piece, ...]:
     from webui.coach_command import WrongHand, read_hand  # noqa: PLC0415
 
     try:
