@@ -11,7 +11,8 @@ from flask import Blueprint
 
 from webui import match as matches
 from webui.adapters_store import MOST_LESSONS, AdapterStore, StoredAdapter
-from webui.answers import TaughtView, plain
+from webui.answers import plain
+from webui.answers.photos import TaughtView
 from webui.bridge import ConfirmedPhoto, PhotoReading
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue

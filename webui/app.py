@@ -19,6 +19,7 @@ from webui import (
     pages,
     print_views,
     queued,
+    start_pages,
     trust_views,
     watch_api,
 )
@@ -78,6 +79,7 @@ def create_app(
     app.extensions["pipsight"] = parts
     app.register_blueprint(api.bp)
     app.register_blueprint(queued.bp)
+    app.register_blueprint(start_pages.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(adapters_api.bp)
     app.register_blueprint(adapters_views.bp)

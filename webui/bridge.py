@@ -36,6 +36,7 @@ from vision.limits import limit_memory
 from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import make_folder, write_picture
+from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for, mats
 from webui.errors import NotRead
@@ -50,7 +51,7 @@ COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 class PhotoReading:
     """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
 
-    reading: dict[str, Any]  # docs/interfaces.md
+    reading: ReadingJson
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata

@@ -176,10 +176,11 @@ def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
 def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
     """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
     doubted = {doubt.piece for doubt in sight.doubts}
+    reading: Mapping[str, Any] = sight.reading
     unsure = [
         Doubt(f"{_piece_said(piece)} may be misread", (kind, i))
         for kind in ("tiles", "marks")
-        for i, piece in enumerate(sight.reading.get(kind, ()))
+        for i, piece in enumerate(reading.get(kind, ()))
         if not piece["sure"] and (kind, i) not in doubted
     ]
     return once(asked((*sight.doubts, *unsure), scored.doubts))

@@ -8,7 +8,8 @@ from flask import Blueprint, Response, jsonify, request
 
 from scorer import Malformed
 from webui import match as matches
-from webui.answers import OutlineView, Point, WatchView, plain
+from webui.answers import plain
+from webui.answers.watching import OutlineView, WatchView
 from webui.errors import NotRead, Unknown, WrongType
 from webui.jobs import Body
 from webui.requests import Drop, StartWatch, body
@@ -36,10 +37,7 @@ def watch_view(match: str, watch: MatchCamera | None, next_s: float = 0.0) -> Bo
             waiting=shown.waiting if shown else "moving",
             width=shown.width if shown else 0,
             height=shown.height if shown else 0,
-            pieces=[
-                OutlineView([Point(at) for at in one.quad], one.state)
-                for one in (shown.outlines if shown else ())
-            ],
+            pieces=[OutlineView(one.quad, one.state) for one in (shown.outlines if shown else ())],
             next_ms=round(1000 * next_s),
             seq=now.seq,
             asked=here.live.asked(match),

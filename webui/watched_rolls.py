@@ -20,9 +20,10 @@ from webui.bridge import PhotoReading, same_arrangement
 from webui.errors import Refused, Stale, Unknown
 from webui.live import Live
 from webui.match import Match
-from webui.match_page import photographable, sentence
 from webui.photo_tables import doubts_of
+from webui.playable import photographable
 from webui.store import Store
+from webui.told import sentence
 
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so

@@ -18,7 +18,7 @@ from webui import match as matches
 from webui.adapters_store import AdapterStore
 from webui.bridge import PhotoReading
 from webui.errors import Busy, NotYours, Unknown
-from webui.match_page import photographable
+from webui.playable import photographable
 from webui.watch_bridge import Watched, WatchedTable
 from webui.watched_rolls import WatchedRolls, prompt
 
