@@ -164,13 +164,17 @@ def serving(
             f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port)
         )
     finally:
-        found: Parts = app.extensions["pipsight"]
-        found.live.close()
-        server.task_dispatcher.shutdown()
-        with suppress(OSError):  # another wake-up made the loop hang up before this one is written
-            server.trigger.pull_trigger(lambda: _hang_up(server))
-        thread.join()
-        found.store.close()
+        stop(server, thread, app.extensions["pipsight"])
+
+
+def stop(server: Any, thread: threading.Thread, parts: Parts) -> None:
+    """End a server that runs in a thread."""
+    parts.live.close()
+    server.task_dispatcher.shutdown()
+    with suppress(OSError):  # another wake-up made the loop hang up before this one is written
+        server.trigger.pull_trigger(lambda: _hang_up(server))
+    thread.join()
+    parts.store.close()
 
 
 def _hang_up(server: Any) -> None:

@@ -154,6 +154,30 @@ def test_time_comes_from_timestamps_and_not_from_the_number_of_frames(film):
     assert film.values == [[3]]
 
 
+def slowly(film, frames, *pieces, **told):
+    for _ in range(frames):
+        film.frame(pieces, **told)
+        film.now_s += 0.3 - 1 / FPS
+
+
+def test_a_slow_camera_is_waited_for(film):
+    film.roll_in(A, B)
+
+    slowly(film, 4, A, B)
+
+    assert film.values == [[3, 5]]
+
+
+def test_dice_that_are_taken_up_between_two_frames_are_not_told_of_the_later_one(film):
+    film.roll_in(A, B)
+    slowly(film, 3, A, B)
+    taken = film.number
+
+    slowly(film, 1, moving=blocks(A, B))
+
+    assert [roll.number < taken for roll in film.rolls] == [True]
+
+
 def test_a_frame_repeated_exactly_says_nothing(film):
     film.roll_in(A)
     film.frame([A])

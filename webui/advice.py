@@ -6,7 +6,7 @@ A hand that somebody enters is used for the answer alone: it is neither stored n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -37,11 +37,15 @@ class CoachTurn:
     """What the coach does in the seat that it took.
 
     `move` is stored once a person has made it on the table; None: what the dice tell is missing.
+    `example` is such a hand as its seat holds unseen, "" where the game has none, and `hand` what
+    was typed.
     """
 
     name: str
     says: str
     move: dict[str, Any] | None
+    example: str = ""
+    hand: str = ""
 
 
 def agreed(now: Match) -> bool:
@@ -70,23 +74,26 @@ def choices(now: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
     return _compared(advice, now.row.names)
 
 
-def coach_turn(now: Match) -> CoachTurn | None:
-    """Return what the coach does if it is its turn; None where it has no seat, or only rolls."""
+def coach_turn(now: Match, hand: str = "") -> CoachTurn | None:
+    """Return what the coach does if it is its turn; None where it has no seat, or only rolls.
+
+    A *hand* that somebody types for it is used for this answer alone.
+    """
     if now.game is None or now.closed or not (taken := now.row.settings.get("coach_plays", 0)):
         return None
     game, seat = now.game, int(taken) - 1
     if game.coach is None or game.to_move(now.state) != (seat,):
         return None
-    name = now.row.names[seat]
+    turn = CoachTurn(now.row.names[seat], "", None, game.hand, hand)
     try:
-        advice = game.coach(now.state, ())
-    except NoAdvice as fault:
-        return CoachTurn(name, _sentence(named(str(fault), now.row.names)), None)
+        advice = game.coach(now.state, read_hand(hand) if hand.strip() else ())
+    except (NoAdvice, WrongHand) as fault:
+        return replace(turn, says=_sentence(named(str(fault), now.row.names)))
     if not advice:
         return None
     move = complete(game, now.state, advice[0])
     says = _sentence(named(advice[0].why, now.row.names))
-    return CoachTurn(name, says, None if move is None else dump_move(move))
+    return replace(turn, says=says, move=None if move is None else dump_move(move))
 
 
 def complete(game: Game[Any, Any], state: Any, advice: Advice) -> Any | None:

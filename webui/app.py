@@ -20,6 +20,7 @@ from webui import (
     print_views,
     queued,
     start_pages,
+    trust_views,
     watch_api,
 )
 from webui.errors import problem
@@ -84,6 +85,7 @@ def create_app(
     app.register_blueprint(adapters_views.bp)
     app.register_blueprint(watch_api.bp)
     app.register_blueprint(advice_views.bp)
+    app.register_blueprint(trust_views.bp)
     app.register_blueprint(print_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

@@ -38,7 +38,11 @@ def shown(here: Parts, now: Match) -> dict[str, Any]:
             for score, parts in zip(view["score"], reasons, strict=True)
         ],
         "table": table(view, now, store.rematch(now.row.id))
-        | {"asked": here.live.asked(now.row.id), "camera": here.camera is not None},
+        | {
+            "asked": here.live.asked(now.row.id),
+            "camera": here.camera is not None,
+            "https": here.secure and here.secure.port,
+        },
         "asked": asked,
         "asked_photo": asked and photo_path(now.row.id, asked.photo),
         "advised": playable(now) and advice.agreed(now),

@@ -26,6 +26,15 @@ Learn = Callable[[Sequence[ConfirmedPhoto], Path, Equipment], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class Secure:
+    """The secure door of a server: where it is, and what a phone has to trust."""
+
+    port: int
+    fingerprint: str  # SHA-256 of the authority's certificate, AB:CD:…
+    authority: bytes  # DER
+
+
+@dataclass(slots=True)
 class Parts:
     """The parts of one server."""
 
@@ -36,6 +45,7 @@ class Parts:
     learn: Learn = bridge.learn
     watches: Watches = field(kw_only=True)
     camera: str | None = None  # the server's own: a number, a URL or a video file
+    secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)
     outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos

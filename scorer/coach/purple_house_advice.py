@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from scorer.coach import ranked
 from scorer.coach.purple_house import folded, odd_margin
 from scorer.coach.purple_house_colours import colour_margin
-from scorer.game import Advice, NoAdvice, dump_move
+from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.purple_house import (
     CELLS,
     COLOURS,
@@ -27,7 +27,7 @@ from scorer.games.purple_house import (
 )
 
 
-def advise(state: Round, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+def advise(state: Round, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
     if state.players == 1:
         raise NoAdvice("Only rounds of two are worked out; alone you have no opponent.")

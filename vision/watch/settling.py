@@ -168,9 +168,8 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     now = evidence.time_s
     quiet = now - watch.busy_s >= QUIET_S
     wait = QUIET_S if quiet else PATIENT_S
-    earlier = [time for time in watch.looks_s if time <= now - wait + ROUNDING_S]
-    since = max(earlier, default=np.inf)
-    if not earlier or sum(time >= since for time in watch.looks_s) < LOOKS:
+    since = _since(watch.looks_s, now - wait + ROUNDING_S)
+    if since is None or _taken(watch, evidence):
         return _disturbed(watch, "moving")
     if any(now - track.touched_s < QUIET_S for track in watch.tracks):
         return _disturbed(watch, "hand")
@@ -189,6 +188,25 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     if not table.sure and now - rested_s < PATIENT_S - ROUNDING_S:
         return replace(watch, waiting="doubt", pending=table), None
     return _told(replace(watch, waiting=""), table)
+
+
+def _since(looks_s: Sequence[float], latest: float) -> float | None:
+    """Return since when looks count: so long at least, and so many; None if there are too few.
+
+    A camera that is slow shows fewer looks in that time, and is waited for.
+    """
+    earlier = [time for time in looks_s if time <= latest]
+    return min(earlier[-1], looks_s[-LOOKS]) if earlier and len(looks_s) >= LOOKS else None
+
+
+def _taken(watch: WatchState, evidence: Evidence) -> bool:
+    """Say whether a piece is not seen any more where something moves now."""
+    moving = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
+    return any(
+        bool(_near(moving, track.last, ON, evidence.block).any())
+        for track in watch.tracks
+        if track.last.time_s < evidence.time_s
+    )
 
 
 def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
