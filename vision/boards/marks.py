@@ -26,12 +26,14 @@ from vision.reading import Cell, Mark
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
-CELL = 26  # px of a cell's side on its crop
-WIDE, HIGH = 80, 48  # px of a crop: a cell, and one beside it on either side, 0.4 above and below
+CELL = 32  # px of a cell's side on its crop
+WIDE, HIGH = 96, 56  # px of a crop: a cell, and one beside it on either side, 0.4 above and below
 SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes would break up
 BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
 WORTH_TELLING = 0.001  # probability from which another state is told
+ACROSS, DOWN = 5, 2  # cells; how far apart two cells are is told to so many, the rest is alike
+APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # ways in which one cell can lie beside another
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
 
 
@@ -103,6 +105,20 @@ def _evenly_bright(crops: Pixels) -> Pixels:
     return crops
 
 
+def apart(polygons: Floats) -> NDArray[np.int64]:
+    """Return (n, n) where cell j lies as cell i sees it, one of APART: so a line can be followed.
+
+    Cells are counted by the median cell's sides: to the right up to ACROSS, down up to DOWN.
+    """
+    steps = np.array([polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]])
+    sides = np.median(steps, axis=1)  # (2, 2): to the right and down
+    middles = polygons.mean(axis=1) @ np.linalg.inv(sides)
+    away = np.rint(middles[None] - middles[:, None]).astype(np.int64)
+    right = np.clip(away[..., 0], -ACROSS, ACROSS) + ACROSS
+    down = np.clip(away[..., 1], -DOWN, DOWN) + DOWN
+    return np.asarray(down * (2 * ACROSS + 1) + right, np.int64)
+
+
 def mark_probs(logits: Tensor, possible: NDArray[np.bool_], temperature: float = 1.0) -> Floats:
     """Return (n, 4) probabilities of `STATES` from (n, 4) logits.
 
@@ -145,7 +161,8 @@ def read_marks(
     """
     if not len(polygons):
         return np.zeros((0, len(STATES)))
-    logits = classifier(as_input(crop_cells(bgr, to_px.matrix, polygons)))
+    crops = as_input(crop_cells(bgr, to_px.matrix, polygons))
+    logits = classifier(crops, apart(polygons), possible)
     shares = mark_probs(logits, possible, temperature)
     unseen = possible / possible.sum(axis=1, keepdims=True)
     return np.where(_on_photo(bgr, to_px, polygons)[:, None], shares, unseen)
