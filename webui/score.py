@@ -182,22 +182,17 @@ def _check_places(sight: Sight, *, tiles: bool) -> None:
 
 
 def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
-    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
+    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece.
+
+    Of marks the rules ask: what a whole row can be settles many of them.
+    """
     doubted = {doubt.piece for doubt in sight.doubts}
     unsure = [
-        Doubt(f"{_piece_said(piece)} may be misread", (kind, i))
-        for kind in ("tiles", "marks")
-        for i, piece in enumerate(sight.reading.get(kind, ()))
-        if not piece["sure"] and (kind, i) not in doubted
+        Doubt("{}-{} may be misread".format(*piece["halves"]), ("tiles", i))
+        for i, piece in enumerate(sight.reading.get("tiles", ()))
+        if not piece["sure"] and ("tiles", i) not in doubted
     ]
     return once(asked((*sight.doubts, *unsure), scored.doubts))
-
-
-def _piece_said(piece: Mapping[str, Any]) -> str:
-    if "halves" in piece:
-        return "{}-{}".format(*piece["halves"])
-    part, row, column = piece["cell"]
-    return f"row {row + 1}, column {column + 1} of the {part} half, read as {piece['mark']},"
 
 
 # ---------------------------------------------------------------- told as JSON and in lines

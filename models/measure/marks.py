@@ -20,20 +20,23 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.sheets.cases import fresh_sheets
+from models.measure.marks_in_play import told_by_rules
+from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
+from scorer import Mark
 from vision.boards.marks import (
     BLANK,
     CHECKED,
     STATES,
     MarkCalibration,
+    marks_of,
     read_marks,
     shipped_calibration,
 )
 from vision.decode import load
 from vision.geometry import Floats, Homography
-from vision.models import MarkClassifier, load_plain, mark_classifier
+from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
 
 ROOT = Path(__file__).parents[2]
 PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
@@ -64,16 +67,23 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=FRESH)
     ask.add_argument("--network", type=Path, help="another network than the shipped one")
     ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
+    ask.add_argument("--rules", action="store_true", help="only positions by the rules")
     args = ask.parse_args()
     cv2.setNumThreads(1)
-    network = load_plain(args.network) if args.network else mark_classifier()
+    network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()
     seeds = range(args.seed, args.seed + args.sheets)
+
+    def marks_on(sheet: FilledSheet) -> tuple[Mark, ...]:
+        return seen_on(sheet, network, calibration)
+
     print(f"Synthetic, seeds from {args.seed}; sure from {calibration.sure}")
-    for name, drawn in fresh_sheets(seeds).items():
+    for name, drawn in () if args.rules else fresh_sheets(seeds).items():
         sheets = [_read(sheet, network, calibration) for sheet in drawn]
         print(f"\n{name}: {len(sheets)} sheets")
         print("\n".join(_told(sheets)))
+    print("\nPositions of a match, our print, people's hands, by the rules")
+    print("\n".join(told_by_rules(seeds, marks_on)))
     if args.photos.exists():
         print("\nReal bubble sheets, nothing learned from them")
         print("\n".join(_bubbles(args.photos, network, calibration)))
@@ -89,6 +99,22 @@ def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibrat
     sure = shares.max(axis=1) >= calibration.sure
     hand = (sheet.hand.checks[0], sheet.hand.strike, sheet.hand.pen.kind)
     return ReadSheet(sheet.truth[known], shares.argmax(axis=1)[known], sure[known], hand)
+
+
+def seen_on(
+    sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration
+) -> tuple[Mark, ...]:
+    """Return the marks of our printed sheet as the rules are told them."""
+    shares = read_marks(
+        *(sheet.bgr, Homography(sheet.matrix, 0.0), sheet.polygons, sheet.possible, network),
+        calibration.temperature,
+    )
+    cells = [tuple(cell["cell"]) for cell in json.loads(GEOMETRY.read_text())["cells"]]
+    read = marks_of(cells, shares, calibration.sure)
+    return tuple(
+        Mark(cell, one.mark, one.confidence, one.alternatives)
+        for cell, one in zip(cells, read, strict=True)
+    )
 
 
 def _told(sheets: list[ReadSheet]) -> Iterator[str]:

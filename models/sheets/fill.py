@@ -17,16 +17,27 @@ UNLINED = 0.05  # share of full rows without their line
 PLAIN = 0.07  # change of the paper's brightness below which nobody can see a mark
 
 
-def fill_form(rng: Random, form: Form, page: Shares, *, people: bool = False) -> tuple[Truth, Hand]:
+def fill_form(
+    rng: Random,
+    form: Form,
+    page: Shares,
+    *,
+    people: bool = False,
+    wanted: Truth | None = None,
+) -> tuple[Truth, Hand]:
     """Let a hand fill the form, drawn on the (h, w, 3) page; return the states, and whose it is.
 
     *people* play by the rules and write as people do (`draw_person`); others write anything.
+    *wanted* are the states to write, where they are not to be drawn too.
     """
     empty = page.copy()
     tooth = tooth_of(rng, page.shape[:2], form.px_per_mm)
     hand = draw_person(rng, bubbles=not form.strikes) if people else draw_hand(rng)
     writer = Writer(rng, hand, form, tooth)
-    truth = _played(rng, form) if people else _plan(rng, form)
+    if wanted is not None:
+        truth = wanted.copy()
+    else:
+        truth = _played(rng, form) if people else _plan(rng, form)
     anybodys = draw_usual_pen if people else draw_pen
     newest = anybodys(rng) if rng.random() < 0.15 else hand.pen
     for cell in rng.permutation(len(truth)):
@@ -41,7 +52,7 @@ def fill_form(rng: Random, form: Form, page: Shares, *, people: bool = False) ->
         else:
             sparse = bool(form.six[cell]) or hand.strike == "each"
             writer.check(cell, sparse, newest if rng.random() < 0.1 else None)
-            if state == CHECKED and rng.random() < 0.15 * hand.wipes:
+            if state == CHECKED and wanted is None and rng.random() < 0.15 * hand.wipes:
                 truth[cell] = writer.half_wiped(cell)
     for group in _groups(form, truth):
         over = rng.uniform(0.6, 1.3) if rng.random() < (0.04 if people else 0.12) else 0.0

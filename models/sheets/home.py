@@ -15,7 +15,7 @@ from models.augment import Pixels
 from models.sheets.empty import paper
 from models.sheets.fill import fill_form
 from models.sheets.filled import FilledSheet
-from models.sheets.form import Form
+from models.sheets.form import Form, Truth
 from models.sheets.photo import SheetView, photograph
 from models.sheets.printing import FACES
 from models.sheets.strokes import Floats, Random, Shares
@@ -38,13 +38,19 @@ INKS = {  # BGR of frames and of figures, by the part of the sheet
 }
 
 
-def draw_printed(rng: Random, geometry: Mapping[str, Any], *, people: bool = False) -> FilledSheet:
+def draw_printed(
+    rng: Random,
+    geometry: Mapping[str, Any],
+    *,
+    people: bool = False,
+    wanted: Truth | None = None,
+) -> FilledSheet:
     """Draw a sheet of that geometry, filled by any hand, on any table; polygons are in mm.
 
-    *people* play by the rules and write as people do (`fill_form`).
+    *people* play by the rules and write as people do, and write what is *wanted* (`fill_form`).
     """
     form, page = empty_sheet(rng, geometry)
-    truth, hand = fill_form(rng, form, page, people=people)
+    truth, hand = fill_form(rng, form, page, people=people, wanted=wanted)
     view = photograph_page(rng, rng, form, page)
     polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
     return FilledSheet(view.bgr, view.matrix, polygons, form.six, truth, hand)

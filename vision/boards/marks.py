@@ -161,11 +161,25 @@ def read_marks(
     """
     if not len(polygons):
         return np.zeros((0, len(STATES)))
-    crops = as_input(crop_cells(bgr, to_px.matrix, polygons))
-    logits = classifier(crops, apart(polygons), possible)
-    shares = mark_probs(logits, possible, temperature)
-    unseen = possible / possible.sum(axis=1, keepdims=True)
-    return np.where(_on_photo(bgr, to_px, polygons)[:, None], shares, unseen)
+    shares: Floats = possible / possible.sum(axis=1, keepdims=True)
+    seen = _on_photo(bgr, to_px, polygons)
+    if seen.any():  # what lies off the photo tells nothing of the others either
+        there = polygons[seen], possible[seen]
+        logits = cell_logits(bgr, to_px.matrix, *there, classifier)
+        shares[seen] = mark_probs(logits, possible[seen], temperature)
+    return shares
+
+
+def cell_logits(
+    bgr: Pixels,
+    matrix: Floats,
+    polygons: Floats,
+    possible: NDArray[np.bool_],
+    classifier: MarkClassifier,
+) -> Tensor:
+    """Return (n, 4) logits of `STATES` for n cells of one sheet; see `read_marks`."""
+    crops = as_input(crop_cells(bgr, matrix, polygons))
+    return classifier(crops, apart(polygons), possible)
 
 
 def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from scorer import table as seen
 from scorer.game import Equipment
 from scorer.games.dice_wide_shut.board import BOARD
-from scorer.games.dice_wide_shut.marks_seen import half_seen, mark_doubts, printed
+from scorer.games.dice_wide_shut.marks_seen import printed
 from scorer.games.dice_wide_shut.moves import (
-    COLOURS,
     HUES,
     by_hue,
     counts_said,
@@ -18,6 +17,7 @@ from scorer.games.dice_wide_shut.moves import (
 )
 from scorer.games.dice_wide_shut.photo import foreign
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
+from scorer.games.dice_wide_shut.sheet_seen import sheet_seen
 from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.takes import take_rules, takes
 from scorer.games.dice_wide_shut.words import empty_said, explain
@@ -49,7 +49,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
     if len(by_cell) < whole:
         lost = whole - len(by_cell)
         raise NotScored(f"{lost} of {whole} cells were not seen. Photograph the whole sheet.")
-    sheet = Sheet(*(half_seen(colour, by_cell) for colour in COLOURS))
+    sheet, doubts = sheet_seen(marked)
     ended = "three columns of a half are full, which ends the game" if ends(sheet) else None
     return PhotoScore(
         ("the sheet",),
@@ -58,7 +58,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
         tuple(filter(None, [empty_said(sheet)])),
         outcome=ended,
         unknown="whose sheet it is, how the other sheets stand and whose turn it is",
-        doubts=tuple(mark_doubts(sheet, marked)),
+        doubts=doubts,
     )
 
 

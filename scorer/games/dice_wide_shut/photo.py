@@ -188,7 +188,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
             near.setdefault(story.meaning.outcome, story)
     doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
     doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()])
-    doubts += mark_doubts(best.sheet, table.marks)
+    doubts += mark_doubts(state.sheet, best.sheet, table.marks)
     sheets = [story.meaning.sheet for story in near.values()]
     doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)
     if others := list(near.values())[1:]:
@@ -262,7 +262,8 @@ def _ways(
     state: State, marked: Sequence[seen.Mark], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
-    weigh, before = scale(marked), state.sheet
+    before = state.sheet
+    weigh = scale(marked, before)
     scope = str(state.house["six_power_scope"])
     untouched = weigh(before)
     nothing: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
@@ -301,8 +302,8 @@ def _after_takes(
 
 def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
-    if scale(marked)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, marked), *unread_marks(sheet, sheet, marked, ()))
+    if scale(marked, sheet)(sheet) is not None:
+        doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
         return Proposal(doubts=doubts)
     changes, problems = changes_of(sheet, marked)
     problems += [
