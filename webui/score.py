@@ -31,7 +31,7 @@ from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui import console
-from webui.bridge import Sight, distinct_names, see, write_overlay
+from webui.bridge import NOT_THE_BOARD, Sight, distinct_names, see, write_overlay
 from webui.errors import NotRead
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
@@ -151,7 +151,7 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
 def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equipment]:
     """Read the photo as each thing that it may show, until a board that is looked for is there.
 
-    Returns also what it was read as.
+    Returns also what it was read as. Raises NotScored where a board lies there as none can be read.
     """
     try:
         photo = path.read_bytes()
@@ -163,6 +163,9 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equi
         sights.append(see(photo, equipment))
         if sights[-1].reading.get("board") or sights[-1].table.marks:
             return sights[-1], equipment
+        for why in sights[-1].reading["warnings"]:
+            if why in NOT_THE_BOARD:
+                raise NotScored(why)
     last = sights[-1]
     if not (last.table.dice or last.table.tiles):  # then each look says what it missed
         missed = [warning for one in sights for warning in one.reading["warnings"]]

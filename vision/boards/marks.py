@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.bent_page import BentPage, bent_page
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.decode import Photo, Pixels
@@ -32,6 +33,7 @@ SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes woul
 BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
 WORTH_TELLING = 0.001  # probability from which another state is told
+ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's place is in doubt
 ACROSS, DOWN = 5, 2  # cells; how far apart two cells are is told to so many, the rest is alike
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # ways in which one cell can lie beside another
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
@@ -191,7 +193,12 @@ def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bo
 
 
 def find_marks(
-    bgr: Pixels, to_px: Homography, layout: Layout, *, sure: bool = True
+    bgr: Pixels,
+    to_px: Homography,
+    layout: Layout,
+    bent: BentPage | None = None,
+    *,
+    sure: bool = True,
 ) -> tuple[Mark, ...]:
     """Return the marks of a layout's cells that a hand can mark, with the shipped network.
 
@@ -199,16 +206,21 @@ def find_marks(
         bgr: the photo.
         to_px: from mm of the paper to px of the photo.
         layout: of the sheet that lies there.
-        sure: False where the sheet's own place is in doubt; then no mark is sure either.
+        bent: how it is bent, where it is.
+        sure: False where the sheet's own place is in doubt; then no mark is sure either: one in
+            ten may be a neighbour's (ASTRAY).
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
         return ()
     polygons = np.array([cell.polygon for cell in cells])
+    polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     known = shipped_calibration()
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
-    return marks_of([cell.cell for cell in cells], probs, known.sure if sure else np.inf)
+    if not sure:
+        probs = (1 - ASTRAY) * probs + ASTRAY * possible / possible.sum(axis=1, keepdims=True)
+    return marks_of([cell.cell for cell in cells], probs, known.sure)
 
 
 def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tuple[Mark, ...]:
@@ -219,7 +231,13 @@ def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tup
     share = 1 / photo.scale
     to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
     to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
-    return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+    if pose.sure or not layout.fiducials or not any(cell.marks for cell in layout.cells):
+        return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    bent = bent_page(grey, replace(pose, homography=to_px), layout)
+    if bent is None:
+        return find_marks(photo.bgr, to_px, layout, sure=False)
+    return find_marks(photo.bgr, to_px, layout, bent)
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:

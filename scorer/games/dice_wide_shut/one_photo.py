@@ -39,15 +39,14 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     if table.marks:
         return _tell_sheet(state, table.marks)
     if table.dice:
-        return _tellpool_said(state, table.dice)
+        return _tell_pool(state, table.dice)
     raise NotScored("Neither a sheet nor dice were seen.")
 
 
 def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
-    by_cell = {one.cell: one for one in marked}
     whole = len(printed(Sheet()))
-    if len(by_cell) < whole:
-        lost = whole - len(by_cell)
+    lost = whole - len({one.cell for one in marked if _was_seen(one)})
+    if lost:
         raise NotScored(f"{lost} of {whole} cells were not seen. Photograph the whole sheet.")
     sheet, doubts = sheet_seen(marked)
     ended = "three columns of a half are full, which ends the game" if ends(sheet) else None
@@ -62,7 +61,12 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
     )
 
 
-def _tellpool_said(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
+def _was_seen(one: seen.Mark) -> bool:
+    """Say whether anything was seen of a cell: off the photo, all its looks are as likely."""
+    return one.confidence > max((share for _, share in one.others), default=0.0)
+
+
+def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
     most = by_hue(roll_of(SEATS[-1]))
     found = likeliest(
         dice,

@@ -334,8 +334,32 @@ def _unexplained(
     ways = list(_after_takes(state, gone))
     if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    text = f"no take that is there explains what is new: {cells_said(new)}"
-    return Proposal.differs(text, "DW-5")
+    return Proposal.differs(_unallowed(state, [after for _, after in ways], new), "DW-5")
+
+
+def _unallowed(state: State, taken: Sequence[State], new: Sequence[Cell]) -> str:
+    """Return which of the *new* cells no take allows, or that the half is the wrong one."""
+    sheet, scope = state.sheet, str(state.house["six_power_scope"])
+    halves, numbers = {cell[0] for cell in new}, sorted(map(number_of, new))
+    for due in filter(None, (one.due for one in taken)):
+        if (
+            due.colour
+            and halves == ({"red", "blue"} - {due.colour})
+            and list(due.numbers) == numbers
+        ):
+            (wrong,) = halves
+            return (
+                f"{cells_said(new)}: that is the {wrong} half, and the dice that fit are"
+                f" {due.colour}; each colour checks its own half"
+            )
+    dues = [one.due for one in taken if one.due]
+    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
+    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
+    if not most:
+        return f"no take that is there explains what is new: {cells_said(new)}"
+    rest = [cell for cell in new if cell not in most]
+    are = "is" if len(rest) == 1 else "are"
+    return f"{cells_said(rest)} {are} checked, and no die that could be taken allowed it"
 
 
 def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:
