@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.measure.marks_in_play import told_by_rules
+from models.measure.marks_in_play import as_told, told_by_rules, told_on_tables
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
@@ -40,6 +40,7 @@ from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
 
 ROOT = Path(__file__).parents[2]
 PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
+TABLES = ROOT.parent / "shared" / "photos" / "train"
 FRESH = 700_001  # first seed of the sheets that are only for measuring
 BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
 WORST = 6  # kinds of hands that are told
@@ -68,11 +69,16 @@ def main() -> int:
     ask.add_argument("--network", type=Path, help="another network than the shipped one")
     ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
     ask.add_argument("--rules", action="store_true", help="only positions by the rules")
+    ask.add_argument("--tables", type=int, help="only so many sheets on real tables")
     args = ask.parse_args()
     cv2.setNumThreads(1)
+    seeds = range(args.seed, args.seed + (args.tables or args.sheets))
+    if args.tables:
+        print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
+        print("\n".join(told_on_tables(seeds, TABLES)))
+        return 0
     network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()
-    seeds = range(args.seed, args.seed + args.sheets)
 
     def marks_on(sheet: FilledSheet) -> tuple[Mark, ...]:
         return seen_on(sheet, network, calibration)
@@ -110,11 +116,7 @@ def seen_on(
         calibration.temperature,
     )
     cells = [tuple(cell["cell"]) for cell in json.loads(GEOMETRY.read_text())["cells"]]
-    read = marks_of(cells, shares, calibration.sure)
-    return tuple(
-        Mark(cell, one.mark, one.confidence, one.alternatives)
-        for cell, one in zip(cells, read, strict=True)
-    )
+    return tuple(map(as_told, marks_of(cells, shares, calibration.sure)))
 
 
 def _told(sheets: list[ReadSheet]) -> Iterator[str]:

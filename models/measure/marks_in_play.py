@@ -7,62 +7,23 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
+import vision
+from models.measure.positions import Position, draw_position
+from models.measure.sheets_on_tables import read_on_table
 from models.sheets.cases import GEOMETRY, found
 from models.sheets.filled import FilledSheet
 from models.sheets.form import STATES, UNSURE
 from models.sheets.home import draw_printed
-from models.sheets.strokes import Random
 from scorer import Mark, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
-from scorer.games.dice_wide_shut.marks_seen import printed
-from scorer.games.dice_wide_shut.moves import Roll
 from scorer.games.dice_wide_shut.sheet_seen import sheet_seen
-from scorer.games.dice_wide_shut.state import State, dice_for
-
-MOST_TURNS = 24  # of both players before the one that is photographed
 
 Read = Callable[[FilledSheet], tuple[Mark, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A turn: the state after its take, and after its marks."""
-
-    taken: State
-    marked: State
-
-    @property
-    def truth(self) -> tuple[Mark, ...]:
-        """Return the marks of the player's sheet, as they then are."""
-        return printed(self.marked.sheets[self.taken.order[0]])
-
-
-def draw_position(rng: Random) -> Position:
-    """Play at random until a turn that marks something."""
-    state = ONE.start(2, {})
-    turns = int(rng.integers(0, MOST_TURNS))
-    while True:
-        before, state = state, ONE.apply(state, _random_move(rng, state))
-        if ONE.is_over(state):
-            state = ONE.start(2, {})
-        elif before.due is not None:
-            turns -= 1
-            if turns < 0:
-                return Position(before, state)
-
-
-def _random_move(rng: Random, state: State) -> Any:
-    if state.round and not state.pool:
-        hues = [hue for hue, count in dice_for(len(state.sheets)).items() for _ in range(count)]
-        return Roll(tuple((hue, int(rng.integers(1, 7))) for hue in hues))
-    moves = list(ONE.legal_moves(state))
-    return moves[int(rng.integers(len(moves)))]
 
 
 def told_by_rules(seeds: range, read: Read) -> Iterator[str]:
@@ -83,6 +44,40 @@ def told_by_rules(seeds: range, read: Read) -> Iterator[str]:
     yield f"  of {len(seeds)} positions {unseen} have a mark that nobody could see; of the others"
     yield f"  without history          {alone.told()}"
     yield f"  in a match               {played.told()}"
+
+
+def told_on_tables(seeds: range, folder: Path) -> Iterator[str]:
+    """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
+    places, eyes, alone, played, unseen, lost = _Count(), _Count(), _Count(), _Count(), 0, 0
+    for seed in seeds:
+        rng = np.random.default_rng([seed, 2])
+        position = draw_position(rng)
+        reading = read_on_table(rng, position, folder)
+        if reading is None:
+            unseen += 1
+            continue
+        marks = tuple(map(as_told, reading.marks))
+        if not marks:
+            lost += 1
+            continue
+        right = [a.mark == b.mark for a, b in zip(marks, position.truth, strict=True)]
+        for is_right, one in zip(right, reading.marks, strict=True):
+            places.add(is_right, not one.sure)
+        eyes.add(all(right), not all(one.sure for one in reading.marks))
+        alone.add(*_without_history(position, marks))
+        played.add(*_in_a_match(position, marks))
+    yield f"  of {len(seeds)} positions {unseen} have a mark that nobody could see, and of {lost}"
+    yield "  no sheet was found; of the others"
+    yield f"  cells, by the eyes       {places.told()}"
+    yield f"  sheets, by the eyes      {eyes.told()}"
+    yield f"  without history          {alone.told()}"
+    yield f"  in a match               {played.told()}"
+
+
+def as_told(one: vision.Mark) -> Mark:
+    """Return a mark as the rules are told it."""
+    part, row, column = one.cell
+    return Mark((str(part), int(row), int(column)), one.mark, one.confidence, one.alternatives)
 
 
 class _Count:

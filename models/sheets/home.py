@@ -103,14 +103,14 @@ def photograph_page(rng: Random, table: Random, form: Form, page: Shares) -> She
     return SheetView(view.bgr, view.matrix @ to_scene)
 
 
-def form_of(geometry: Mapping[str, Any]) -> Form:
+def form_of(geometry: Mapping[str, Any], px_per_mm: float = PX_PER_MM) -> Form:
     """Return the cells of a geometry as a form on its paper."""
     cells = geometry["cells"]
-    polygons = PX_PER_MM * np.array([cell["polygon"] for cell in cells], np.float64) - 0.5
+    polygons = px_per_mm * np.array([cell["polygon"] for cell in cells], np.float64) - 0.5
     rows: dict[tuple[Any, ...], int] = {}
     row = [rows.setdefault(tuple(cell["cell"][:-1]), len(rows)) for cell in cells]
     six = np.array(["blackened" in cell["marks"] for cell in cells])
-    return Form(PX_PER_MM, polygons, np.array(row, np.int64), six, True)
+    return Form(px_per_mm, polygons, np.array(row, np.int64), six, True)
 
 
 def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
