@@ -1099,6 +1099,28 @@ def test_marks_that_no_take_explains_are_named():
     ]
 
 
+def test_a_check_that_no_die_allowed_is_named_beside_those_that_one_did():
+    marks = photographed(TWO, 0, red11="checked", red43="checked", red24="checked")
+
+    proposal = dw.observe(TWO, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "the 4 in row 2 of the red half is checked, and no die that could be taken allowed it"
+    ]
+
+
+def test_a_sheet_filled_for_the_wrong_colour_is_told_so():
+    state = table([Sheet()] * 2, "red 1 3 6 blue 6 6 6 purple 6")
+    marks = photographed(state, 0, blue11="checked", blue34="checked")
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "the 1 in column 1 of the blue half and the 3 in column 4 of the blue half: that is the "
+        "blue half, and the dice that fit are red; each colour checks its own half"
+    ]
+
+
 def test_a_turn_that_cannot_mark_leaves_no_new_check():
     state = table([sheet(red=THREES), Sheet()], "red 3 3 1 blue 1 1 1 purple 1")
     marks = photographed(state, 0, red11="checked")

@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.boards.camera import camera_can
 from vision.boards.layout import Layout
-from vision.boards.marker_detector import detected
+from vision.boards.marker_detector import detected, refined
 from vision.boards.pose import BoardPose
 from vision.decode import Grey
 from vision.geometry import Floats
@@ -40,7 +40,7 @@ class BentPage:
 
 
 def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
-    """Return how a page is bent that does not fit its plane; None where that cannot be told.
+    """Return how a page is bent; None where that cannot be told.
 
     Args:
         grey: the photo, (h, w).
@@ -49,13 +49,10 @@ def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
     """
     if not layout.cells or not camera_can(pose.homography, grey.shape):
         return None
-    found = detected(grey, layout.fiducials[0].dictionary, max(grey.shape))
-    there = {one.id: np.array(one.corners) for one in layout.fiducials}
-    seen = [k for k, i in enumerate(found.ids) if int(i) in there]
-    if len(seen) < ENOUGH or len(set(found.ids[seen].tolist())) < len(seen):
+    on_paper, on_photo = _markers(grey, pose, layout)
+    if len(on_paper) < ENOUGH:
         return None
-    on_paper = np.array([there[int(found.ids[k])] for k in seen])
-    on_plane = pose.homography.inverse().apply(found.corners[seen].reshape(-1, 2))
+    on_plane = pose.homography.inverse().apply(on_photo.reshape(-1, 2))
     away = on_plane.reshape(-1, 4, 2) - on_paper
     side = float(np.linalg.norm(on_paper[:, 1] - on_paper[:, 0], axis=1).mean())
     near = np.abs(away).max(axis=(1, 2)) < FAR * side
@@ -73,6 +70,24 @@ def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
         if np.sqrt((misfit**2).sum(axis=1).mean()) > limit:
             return None
     return BentPage(middle, half, _solved(terms, away))
+
+
+def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Floats]:
+    """Return (n, 4, 2) mm and (n, 4, 2) px, the corners of the page's markers that are seen.
+
+    There are none where one is seen twice: two pages have no one shape.
+    """
+    name = layout.fiducials[0].dictionary
+    if pose.seen == len(layout.fiducials):  # all of them agree with the plane
+        corners = np.array([one.corners for one in pose.fiducials])
+        return corners, refined(grey, pose.fiducials_px, name)
+    found = detected(grey, name, max(grey.shape))
+    there = {one.id: one.corners for one in layout.fiducials}
+    seen = [k for k, i in enumerate(found.ids) if int(i) in there]
+    if len(set(found.ids[seen].tolist())) < len(seen):
+        seen = []
+    on_paper = np.array([there[int(found.ids[k])] for k in seen]).reshape(-1, 4, 2)
+    return on_paper, found.corners[seen]
 
 
 def _terms(points: Floats) -> Floats:

@@ -231,13 +231,11 @@ def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tup
     share = 1 / photo.scale
     to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
     to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
-    if pose.sure or not layout.fiducials or not any(cell.marks for cell in layout.cells):
+    if not layout.fiducials or not any(cell.marks for cell in layout.cells):
         return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
     grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     bent = bent_page(grey, replace(pose, homography=to_px), layout)
-    if bent is None:
-        return find_marks(photo.bgr, to_px, layout, sure=False)
-    return find_marks(photo.bgr, to_px, layout, bent)
+    return find_marks(photo.bgr, to_px, layout, bent, sure=pose.sure or bent is not None)
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
