@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from tests.serving import Server, serving
+from tests.serving import ServerProcess, serving
 
 PHOTO = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
 RACE = {"game": "purple_house", "names": ["Ada", "Ben"]}
@@ -33,7 +33,7 @@ LONGEST = 60.0  # seconds that an answer is waited for
 
 
 @dataclass
-class Seen:
+class LoadFigures:
     """What was measured, in seconds and bytes."""
 
     confirm: list[float] = field(default_factory=list)
@@ -68,7 +68,9 @@ async def ask(
     return int(head_sent.split()[1]), content
 
 
-async def listen(where: tuple[str, int], match: str, steps: dict[int, float], seen: Seen) -> None:
+async def listen(
+    where: tuple[str, int], match: str, steps: dict[int, float], seen: LoadFigures
+) -> None:
     """Follow a match as the page does: hear of a step, then fetch the tally."""
     reader, writer = await asyncio.open_connection(*where)
     writer.write(
@@ -95,10 +97,10 @@ async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]
     await asyncio.gather(*begun)
 
 
-async def measure(server: Server, args: argparse.Namespace) -> Seen:
+async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigures:
     netloc = urlsplit(server.address)
     where = (str(netloc.hostname), int(netloc.port or 0))
-    seen, steps = Seen(), dict[int, float]()
+    seen, steps = LoadFigures(), dict[int, float]()
     photo = PHOTO.read_bytes()
     followed = server.call("/api/matches", PIG)[1]
     others = [server.call("/api/matches", RACE)[1]["id"] for _ in range(MATCHES)]
@@ -170,7 +172,7 @@ def told(name: str, seconds: list[float]) -> str:
     return f"{name:28} {shares}  max {1000 * max(seconds):5.0f} ms  ({len(seconds)})"
 
 
-def _pass_on(server: Server) -> None:
+def _pass_on(server: ServerProcess) -> None:
     for line in server.process.stderr or ():
         sys.stderr.write(line)
 

@@ -53,7 +53,7 @@ SURVIVED, NO_TESTS, NOT_RUN = (0,), (5, 33), (None, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class MutantCount:
     """What became of the mutants of one module, by their names."""
 
     module: str
@@ -67,14 +67,14 @@ class Verdict:
         return len(self.killed) + len(self.survived)
 
 
-def verdict(module: str, exit_codes: Mapping[str, int | None]) -> Verdict:
+def verdict(module: str, exit_codes: Mapping[str, int | None]) -> MutantCount:
     """Sort the mutants of a module by the exit codes of their tests."""
     by_code = {
         codes: tuple(name for name, code in exit_codes.items() if code in codes)
         for codes in (SURVIVED, NO_TESTS, NOT_RUN)
     }
     alive = {name for names in by_code.values() for name in names}
-    return Verdict(
+    return MutantCount(
         module,
         killed=tuple(name for name in exit_codes if name not in alive),
         survived=by_code[SURVIVED] + by_code[NO_TESTS],
@@ -83,7 +83,7 @@ def verdict(module: str, exit_codes: Mapping[str, int | None]) -> Verdict:
     )
 
 
-def table(verdicts: Sequence[Verdict]) -> Iterator[str]:
+def table(verdicts: Sequence[MutantCount]) -> Iterator[str]:
     """Yield the lines of a table of the modules, then the names of the survivors."""
     width = max((len(one.module) for one in verdicts), default=0)
     yield f"{'module':{width}}  mutants  killed  survived  waiting  share"
@@ -98,11 +98,11 @@ def table(verdicts: Sequence[Verdict]) -> Iterator[str]:
             yield f"{name}{' (no test reaches it)' if name in one.unreached else ''}"
 
 
-def _together(verdicts: Sequence[Verdict]) -> Verdict:
+def _together(verdicts: Sequence[MutantCount]) -> MutantCount:
     def all_of(part: str) -> tuple[str, ...]:
         return tuple(name for one in verdicts for name in getattr(one, part))
 
-    return Verdict("all", *map(all_of, ("killed", "survived", "unreached", "waiting")))
+    return MutantCount("all", *map(all_of, ("killed", "survived", "unreached", "waiting")))
 
 
 def stage(package: str, modules: Sequence[str]) -> Path:
@@ -142,7 +142,7 @@ def stage(package: str, modules: Sequence[str]) -> Path:
     return folder
 
 
-def read_verdicts(folder: Path, modules: Sequence[str]) -> list[Verdict]:
+def read_verdicts(folder: Path, modules: Sequence[str]) -> list[MutantCount]:
     """Return what is known of the modules, those without a mutant left out."""
     inside = folder / "mutants"
     known = []
@@ -154,7 +154,7 @@ def read_verdicts(folder: Path, modules: Sequence[str]) -> list[Verdict]:
     return known
 
 
-def names_to_try(known: Iterable[Verdict], modules: Sequence[str], ends: str) -> list[str]:
+def names_to_try(known: Iterable[MutantCount], modules: Sequence[str], ends: str) -> list[str]:
     """Return the names, or patterns of them, of a sample: mutants whose number ends so."""
     listed = list(known)
     if not listed:
@@ -193,7 +193,7 @@ def main() -> int:
     parser.add_argument("--report", action="store_true", help="only print what is known")
     given = parser.parse_args()
     code = 0
-    verdicts: list[tuple[Path, Verdict]] = []
+    verdicts: list[tuple[Path, MutantCount]] = []
     for package in MODULES:
         if not (modules := of_package(package, given.modules)):
             continue

@@ -10,7 +10,7 @@ import pytest
 
 from models.sheets.pages import PX_PER_MM, printed_page
 from vision.boards.bent_page import bent_page
-from vision.boards.pose import sight_board
+from vision.boards.pose import find_board
 from webui.boards import board_named
 from webui.bridge import layout_of
 
@@ -38,7 +38,7 @@ def lifted(high_mm, waves=0.5):
 @pytest.mark.parametrize("high_mm", [4.0, 8.0])
 def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
     grey, below = lifted(high_mm)
-    pose = sight_board(grey, LAYOUT).pose
+    pose = find_board(grey, LAYOUT)
 
     bent = bent_page(grey, pose, LAYOUT)
 
@@ -51,7 +51,7 @@ def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
 
 def test_a_page_in_folds_is_no_bent_one():
     grey, _ = lifted(3.0, waves=4.0)
-    pose = sight_board(grey, LAYOUT).pose
+    pose = find_board(grey, LAYOUT)
 
     assert not pose.sure
     assert bent_page(grey, pose, LAYOUT) is None

@@ -1198,7 +1198,7 @@ def test_after_the_end_every_sheet_can_be_compared():
             "a green 3 lies there; the dice are red, blue and purple, 1 to 6",
         ),
         (
-            seen.Table(marks=(seen.Mark(("grey", 0, 0), "checked"),)),
+            seen.Table(marks=(seen.MarkedCell(("grey", 0, 0), "checked"),)),
             "a mark lies beside the sheet: there is no row 1, column 1 in a grey half",
         ),
         (seen.Table(spot=2), "there is no sheet 3"),

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scorer import Die, Doubt, Mark, NotScored, Table, Tile
+from scorer import Die, Doubt, MarkedCell, NotScored, Table, Tile
 from scorer.games import GAMES
 from tests.conftest import board_dice
 from webui import cli, score
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
 ROOT = Path(__file__).parent.parent
@@ -53,7 +53,7 @@ def sheet(red=BLANK, blue=BLANK):
     """Return the marks of a sheet; a row is said as its five cells, a bar and its 6."""
     return Table(
         marks=tuple(
-            Mark((colour, row, column), SIGNS[sign])
+            MarkedCell((colour, row, column), SIGNS[sign])
             for colour, rows in (("red", red), ("blue", blue))
             for row, signs in enumerate(rows)
             for column, sign in enumerate(signs.replace("|", ""))
@@ -104,7 +104,7 @@ def test_what_a_photo_scores_is_the_sum_of_why(game, table, said):
     assert sums == list(scored.score)
     assert scored.means or scored.because
     assert scored.unknown
-    json.dumps(score._to_json(Sight({"warnings": []}, table, (), b""), scored))
+    json.dumps(score._to_json(PhotoReading({"warnings": []}, table, (), b""), scored))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -233,7 +233,7 @@ def row_of(*shares):
     for column, told in enumerate(shares):
         (mark, confidence), *others = told.items()
         at = next(i for i, one in enumerate(marks) if one.cell == ("red", 0, column))
-        marks[at] = Mark(("red", 0, column), mark, confidence, tuple(others))
+        marks[at] = MarkedCell(("red", 0, column), mark, confidence, tuple(others))
     return Table(marks=tuple(marks))
 
 
@@ -406,7 +406,7 @@ def test_a_sheet_is_looked_for_first_and_then_dice_alone(photo, capsys, monkeypa
     def see(_photo, equipment):
         looked.append(equipment.board)
         warned = ["no sheet here"] if equipment.board else []
-        return Sight({"warnings": warned}, dice("red 1", "red 2"), (), b"")
+        return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
 
     path = photo(())
     monkeypatch.setattr(score, "see", see)
@@ -439,7 +439,7 @@ def photo(tmp_path, monkeypatch):
         path = tmp_path / "board.jpg"
         path.write_bytes(b"photo")
         reading = {"dice": [], "tiles": list(tiles), "warnings": list(warnings)}
-        sight = Sight(reading, seen or Table(tuple(dice)), doubts, b"")
+        sight = PhotoReading(reading, seen or Table(tuple(dice)), doubts, b"")
         monkeypatch.setattr(score, "see", lambda *_: sight)
         return str(path)
 

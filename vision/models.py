@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 Tensor = NDArray[np.float32]
 Detector = Callable[[Tensor], Tensor]  # (1, 3, h, w) RGB in [0, 1] to (1, channels, h/4, w/4)
-FaceClassifier = Callable[[Tensor], tuple[Tensor, Tensor]]  # (n, 3, 64, 64) to logits and features
+FaceClassifier = Callable[
+    [Tensor], tuple[Tensor, Tensor]
+]  # (n, 3, 64, 64) to logits and embeddings
 
 PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
 # (n, 3, 56, 96) crops, (n, n) `apart` and (n, 4) `possible` to (n, 4) logits of states of a cell
@@ -53,14 +55,11 @@ def _cores() -> int:
 
 
 def load_plain(path: Path, threads: int = 0) -> Callable[[Tensor], Tensor]:
-    """Return the detector or pair classifier in an ONNX file.
-
-    `threads` 0 takes what the machine has.
-    """
+    """Return a network with one output, its logits; `threads` 0 takes what the machine has."""
     session = _session(path, threads)
 
     def run(picture: Tensor) -> Tensor:
-        (logits,) = session.run(["scores"], {"picture": picture})
+        (logits,) = session.run(None, {"picture": picture})
         return np.asarray(logits, np.float32)
 
     return run
@@ -71,7 +70,7 @@ def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
     session = _session(path, threads)
 
     def run(crops: Tensor) -> tuple[Tensor, Tensor]:
-        logits, embeddings = session.run(["scores", "features"], {"picture": crops})
+        logits, embeddings = session.run(None, {"picture": crops})
         return np.asarray(logits, np.float32), np.asarray(embeddings, np.float32)
 
     return run
@@ -83,7 +82,7 @@ def load_mark_classifier(path: Path, threads: int = 0) -> MarkClassifier:
 
     def run(crops: Tensor, apart: NDArray[np.int64], possible: NDArray[np.bool_]) -> Tensor:
         given = {"picture": crops, "apart": apart, "possible": possible.astype(np.float32)}
-        (logits,) = session.run(["scores"], given)
+        (logits,) = session.run(None, given)
         return np.asarray(logits, np.float32)
 
     return run

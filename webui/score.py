@@ -31,7 +31,14 @@ from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui import console
-from webui.bridge import NOT_THE_BOARD, Sight, distinct_names, see, write_overlay
+from webui.bridge import (
+    NOT_THE_BOARD,
+    NotWritten,
+    PhotoReading,
+    distinct_names,
+    see,
+    write_overlay,
+)
 from webui.errors import NotRead
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
@@ -85,7 +92,7 @@ def score_photos(
         picture = overlay / f"{names[path]}.overlay.jpg" if overlay else None
         try:
             sight, scored = _score(GAMES[game], state, facts, path, picture)
-        except (NotRead, NotScored, _NotWritten) as fault:
+        except (NotRead, NotScored, NotWritten) as fault:
             failed = True
             _print_fault(path, str(fault), as_json=as_json)
             continue
@@ -97,27 +104,19 @@ def score_photos(
     return 1 if failed else 0
 
 
-class _NotWritten(Exception):
-    """A picture cannot be written; `str()` is a sentence that says why."""
-
-
 def _score(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path, picture: Path | None
-) -> tuple[Sight, PhotoScore]:
+) -> tuple[PhotoReading, PhotoScore]:
     """Read a photo and ask the rules what it tells; draw that, if a *picture* of it is wanted.
 
-    Raises NotRead, NotScored, or _NotWritten for the picture.
+    Raises NotRead, NotScored, or NotWritten for the picture.
     """
     one_photo = _asked_first(game, facts)  # before a second is spent on reading
     sight, equipment = _look(one_photo, state, path)
 
     def draw(pieces: Sequence[tuple[str, int]] = (), said: Sequence[str] = ()) -> None:
-        if picture is None:
-            return
-        try:
+        if picture is not None:
             write_overlay(picture, path, sight, equipment, pieces, said)
-        except OSError as fault:
-            raise _NotWritten(f"{picture} cannot be written: {fault.strerror}.") from fault
 
     try:
         _check_places(sight, tiles=any(one.tiles for one in one_photo.looks(state)))
@@ -148,7 +147,7 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
     return game.one_photo
 
 
-def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equipment]:
+def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReading, Equipment]:
     """Read the photo as each thing that it may show, until a board that is looked for is there.
 
     Returns also what it was read as. Raises NotScored where a board lies there as none can be read.
@@ -173,7 +172,7 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equi
     return last, looks[-1]
 
 
-def _check_places(sight: Sight, *, tiles: bool) -> None:
+def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
     """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
     placed, seen = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
     if tiles and placed < seen:
@@ -184,15 +183,16 @@ def _check_places(sight: Sight, *, tiles: bool) -> None:
         )
 
 
-def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
+def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
     """Return what to look at again: what the eyes ask, unless the rules ask it of that piece.
 
     Of marks the rules ask: what a whole row can be settles many of them.
     """
     doubted = {doubt.piece for doubt in sight.doubts}
+    reading: Mapping[str, Any] = sight.reading
     unsure = [
         Doubt("{}-{} may be misread".format(*piece["halves"]), ("tiles", i))
-        for i, piece in enumerate(sight.reading.get("tiles", ()))
+        for i, piece in enumerate(reading.get("tiles", ()))
         if not piece["sure"] and ("tiles", i) not in doubted
     ]
     return once(asked((*sight.doubts, *unsure), scored.doubts))
@@ -201,7 +201,7 @@ def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
 # ---------------------------------------------------------------- told as JSON and in lines
 
 
-def _to_json(sight: Sight, scored: PhotoScore) -> dict[str, Any]:
+def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
     """Return the object of docs/interfaces.md without its file and game."""
     return {
         "whose": list(scored.whose),
@@ -226,7 +226,7 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
         print(f"{path}: {sentence}", file=sys.stderr)
 
 
-def _lines(path: Path, sight: Sight, scored: PhotoScore) -> Iterator[str]:
+def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"

@@ -24,7 +24,7 @@ from models.measure.marks_in_play import as_told, told_by_rules, told_on_tables
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
-from scorer import Mark
+from scorer import MarkedCell
 from vision.boards.marks import (
     BLANK,
     CHECKED,
@@ -80,7 +80,7 @@ def main() -> int:
     network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()
 
-    def marks_on(sheet: FilledSheet) -> tuple[Mark, ...]:
+    def marks_on(sheet: FilledSheet) -> tuple[MarkedCell, ...]:
         return seen_on(sheet, network, calibration)
 
     print(f"Synthetic, seeds from {args.seed}; sure from {calibration.sure}")
@@ -109,7 +109,7 @@ def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibrat
 
 def seen_on(
     sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration
-) -> tuple[Mark, ...]:
+) -> tuple[MarkedCell, ...]:
     """Return the marks of our printed sheet as the rules are told them."""
     shares = read_marks(
         *(sheet.bgr, Homography(sheet.matrix, 0.0), sheet.polygons, sheet.possible, network),

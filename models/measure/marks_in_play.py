@@ -19,11 +19,11 @@ from models.sheets.cases import GEOMETRY, found
 from models.sheets.filled import FilledSheet
 from models.sheets.form import STATES, UNSURE
 from models.sheets.home import draw_printed
-from scorer import Mark, NotScored, Table
+from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
 from scorer.games.dice_wide_shut.sheet_seen import sheet_seen
 
-Read = Callable[[FilledSheet], tuple[Mark, ...]]
+Read = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 
 
 def told_by_rules(seeds: range, read: Read) -> Iterator[str]:
@@ -74,10 +74,12 @@ def told_on_tables(seeds: range, folder: Path) -> Iterator[str]:
     yield f"  in a match               {played.told()}"
 
 
-def as_told(one: vision.Mark) -> Mark:
+def as_told(one: vision.MarkReading) -> MarkedCell:
     """Return a mark as the rules are told it."""
     part, row, column = one.cell
-    return Mark((str(part), int(row), int(column)), one.mark, one.confidence, one.alternatives)
+    return MarkedCell(
+        (str(part), int(row), int(column)), one.mark, one.confidence, one.alternatives
+    )
 
 
 class _Count:
@@ -100,7 +102,7 @@ class _Count:
         )
 
 
-def _without_history(position: Position, marks: tuple[Mark, ...]) -> tuple[bool, bool]:
+def _without_history(position: Position, marks: tuple[MarkedCell, ...]) -> tuple[bool, bool]:
     """Return whether the sheet is read right from its photo alone, and if anything is asked."""
     try:
         sheet, doubts = sheet_seen(marks)
@@ -109,7 +111,7 @@ def _without_history(position: Position, marks: tuple[Mark, ...]) -> tuple[bool,
     return sheet == position.marked.sheets[position.taken.order[0]], bool(doubts)
 
 
-def _in_a_match(position: Position, marks: tuple[Mark, ...]) -> tuple[bool, bool]:
+def _in_a_match(position: Position, marks: tuple[MarkedCell, ...]) -> tuple[bool, bool]:
     """Return whether the turn is read right, and whether anything is asked.
 
     It is where it leads to the sheet that was photographed: two sixes may be spent in two ways.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from models.sheets.strokes import Random
-from scorer import Mark
+from scorer import MarkedCell
 from scorer.games.dice_wide_shut import ONE
 from scorer.games.dice_wide_shut.marks_seen import printed
 from scorer.games.dice_wide_shut.moves import Roll
@@ -23,7 +23,7 @@ class Position:
     marked: State
 
     @property
-    def truth(self) -> tuple[Mark, ...]:
+    def truth(self) -> tuple[MarkedCell, ...]:
         """Return the marks of the player's sheet, as they then are."""
         return printed(self.marked.sheets[self.taken.order[0]])
 

@@ -51,8 +51,8 @@ class Hand:
 def draw_hand(rng: Random) -> Hand:
     """Draw a person."""
     names = list(marks.CHECKS)
-    odds = np.array([odds for odds, _ in marks.CHECKS.values()])
-    usual = str(rng.choice(names, p=odds / odds.sum()))
+    probs = np.array([probs for probs, _ in marks.CHECKS.values()])
+    usual = str(rng.choice(names, p=probs / probs.sum()))
     mixed = rng.random() < 0.12
     more = [str(name) for name in rng.choice(names, 3)] if mixed else []
     strike = str(rng.choice(list(STRIKES), p=np.array(list(STRIKES.values()))))

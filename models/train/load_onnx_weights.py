@@ -19,7 +19,7 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 
-def take_up(net: nn.Module, path: Path, pictures: Tensor, *given: Tensor) -> None:
+def load_onnx_weights(net: nn.Module, path: Path, pictures: Tensor, *given: Tensor) -> None:
     """Give *net* the weights of an exported file; layers that came after those stay as they are.
 
     Args:

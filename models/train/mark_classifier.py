@@ -115,7 +115,7 @@ def log_shares(logits: Tensor, fills: Tensor) -> Tensor:
     return nnf.log_softmax(torch.where(fills[:, None] > 0, six, number), dim=1)
 
 
-def lesson(*, seed: int, workers: int) -> Training:
+def training(*, seed: int, workers: int) -> Training:
     """Return how the mark classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:

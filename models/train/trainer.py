@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.train.load_onnx_weights import take_up
+from models.train.load_onnx_weights import load_onnx_weights
 
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
@@ -56,7 +56,7 @@ class Training:
     rough: bool = False  # half the precision will do where the processor is faster at it
 
 
-class Course:
+class Trainer:
     """The state of one training in a folder: a checkpoint, a log and the averaged weights."""
 
     def __init__(self, folder: Path) -> None:
@@ -66,31 +66,37 @@ class Course:
         self.mean: dict[str, Tensor] = {}
 
     def train(
-        self, lesson: Training, *, seed: int, steps: int, shipped_models: Path | None = None
+        self, training: Training, *, seed: int, steps: int, shipped_models: Path | None = None
     ) -> None:
         """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
         torch.manual_seed(seed)
         where = device()
-        net = lesson.net().to(where).to(memory_format=torch.channels_last)
-        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=lesson.decay)
+        net = training.net().to(where).to(memory_format=torch.channels_last)
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
-        most = lesson.most * (AGAIN if shipped_models else 1.0)
+        most = training.most * (AGAIN if shipped_models else 1.0)
         log = Log(self.log)
-        for step, candidates in enumerate(lesson.batches(done), done):
+        for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:
                 break
             for group in optimizer.param_groups:
                 group["lr"] = rate(step, steps, most)
             first, *rest = (t.to(where) for t in candidates)
-            pictures, given, truth = as_pictures(first), rest[: lesson.given], rest[lesson.given :]
+            pictures, given, truth = (
+                as_pictures(first),
+                rest[: training.given],
+                rest[training.given :],
+            )
             if step == 0 and shipped_models:
-                take_up(net, shipped_models, pictures, *given)
+                load_onnx_weights(net, shipped_models, pictures, *given)
                 net.train()
             if step == 0:
                 log.begin(seed, shipped_models)
-            with torch.autocast(where.type, torch.bfloat16, enabled=lesson.rough and _has_rough()):
+            with torch.autocast(
+                where.type, torch.bfloat16, enabled=training.rough and _has_rough()
+            ):
                 logits = net(pictures, *given).float()
-            parts, told = lesson.parts(logits, truth, step / steps)
+            parts, told = training.parts(logits, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
             total.backward()
@@ -133,11 +139,11 @@ class Course:
         """Return *net* with the averaged weights of the checkpoint, ready to run, and its steps."""
         kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
         net.load_state_dict(kept["mean"])
-        hush(net)
+        clamp_bn_gain(net)
         return net.eval(), int(kept["step"])
 
 
-def hush(net: nn.Module) -> None:
+def clamp_bn_gain(net: nn.Module) -> None:
     """Keep channels that hardly ever speak from shouting when they do.
 
     Where a channel is the same on nearly every batch, batch normalisation divides by next to
@@ -204,7 +210,7 @@ class Log:
         )
         self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
 
-    def mix(self, share: float) -> None:
+    def interpolated(self, share: float) -> None:
         """Write down how much of what was trained is in the mean with what it began with."""
         self._write({"mixed": share})
 

@@ -23,7 +23,7 @@ from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
-from vision.reading import Cell, Mark
+from vision.reading import Cell, MarkReading
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
@@ -199,7 +199,7 @@ def find_marks(
     bent: BentPage | None = None,
     *,
     sure: bool = True,
-) -> tuple[Mark, ...]:
+) -> tuple[MarkReading, ...]:
     """Return the marks of a layout's cells that a hand can mark, with the shipped network.
 
     Args:
@@ -223,7 +223,9 @@ def find_marks(
     return marks_of([cell.cell for cell in cells], probs, known.sure)
 
 
-def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tuple[Mark, ...]:
+def marks_at(
+    photo: Photo, pose: BoardPose | None, layout: Layout | None
+) -> tuple[MarkReading, ...]:
     """Return the marks on a photo of a sheet whose pose is told in px of the photo."""
     if pose is None or layout is None:
         return ()
@@ -251,13 +253,13 @@ def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     )
 
 
-def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[Mark, ...]:
+def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[MarkReading, ...]:
     """Return the marks of named cells by (n, 4) probabilities; *sure* is what nobody is asked."""
     return tuple(_mark_of(cell, row, sure) for cell, row in zip(cells, probs, strict=True))
 
 
-def _mark_of(cell: Cell, probs: Floats, sure: float) -> Mark:
+def _mark_of(cell: Cell, probs: Floats, sure: float) -> MarkReading:
     best, *others = (int(k) for k in np.argsort(-probs, kind="stable"))
     confidence = float(probs[best])
     told = tuple((STATES[k], float(probs[k])) for k in others if probs[k] >= WORTH_TELLING)
-    return Mark(cell, STATES[best], confidence, confidence >= sure, told)
+    return MarkReading(cell, STATES[best], confidence, confidence >= sure, told)

@@ -28,10 +28,10 @@ SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 
 
-def printed(sheet: Sheet) -> tuple[seen.Mark, ...]:
+def printed(sheet: Sheet) -> tuple[seen.MarkedCell, ...]:
     """Return a sheet as a photo shows it, cell by cell."""
     return tuple(
-        seen.Mark((colour, row, column), WORDS[sign])
+        seen.MarkedCell((colour, row, column), WORDS[sign])
         for colour, half in sheet.halves()
         for row in range(5)
         for column, sign in enumerate(half.rows[row] + half.sixes[row])
@@ -39,14 +39,14 @@ def printed(sheet: Sheet) -> tuple[seen.Mark, ...]:
 
 
 def scale(
-    marked: Sequence[seen.Mark], before: Sheet | None = None
+    marked: Sequence[seen.MarkedCell], before: Sheet | None = None
 ) -> Callable[[Sheet], float | None]:
     """Return the function that weighs how well a sheet fits the marks seen.
 
     It gives their probability, and None where a mark is too surely another: that takes more where
     a cell is as it was known to be *before*.
     """
-    by_row: dict[tuple[Colour, int], list[seen.Mark]] = {}
+    by_row: dict[tuple[Colour, int], list[seen.MarkedCell]] = {}
     for one in marked:
         by_row.setdefault(_on_sheet(one)[:2], []).append(one)
 
@@ -87,17 +87,17 @@ def _looks_on(sheet: Sheet, cell: Cell) -> tuple[str, ...]:
     return _looks(half.rows[cell[1]], half.sixes[cell[1]], cell[2])
 
 
-def _on_sheet(one: seen.Mark) -> Cell:
+def _on_sheet(one: seen.MarkedCell) -> Cell:
     where, row, column = one.cell
     return ("red" if where == "red" else "blue"), row, column
 
 
-def _share_of(one: seen.Mark, looks: Collection[str]) -> float:
+def _share_of(one: seen.MarkedCell, looks: Collection[str]) -> float:
     offered = ((one.mark, one.confidence), *one.others)
     return sum(share for word, share in offered if word in looks)
 
 
-def mark_doubts(before: Sheet, sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
+def mark_doubts(before: Sheet, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
     """Yield a doubt for each mark that is not as it looks, and for each split without its line.
 
     Where no turn since *before* changes a cell, it is likelier misread than changed by a hand; it
@@ -120,7 +120,7 @@ def mark_doubts(before: Sheet, sheet: Sheet, marked: Sequence[seen.Mark]) -> Ite
     yield from line_doubts(sheet, marked)
 
 
-def line_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
+def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
     """Yield a doubt for each split of a sheet whose line is not seen."""
     struck = {_on_sheet(one)[:2] for one in marked if one.mark == "struck"}
     shown = {_on_sheet(one)[:2] for one in marked}
@@ -132,7 +132,7 @@ def line_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
 
 
 def unread_marks(
-    before: Sheet, sheet: Sheet, marked: Sequence[seen.Mark], told: Collection[Sheet]
+    before: Sheet, sheet: Sheet, marked: Sequence[seen.MarkedCell], told: Collection[Sheet]
 ) -> Iterator[Doubt]:
     """Ask about each mark that may well be another, if no other sheet *told* has it otherwise.
 
@@ -151,7 +151,7 @@ def unread_marks(
 
 
 def changes_of(
-    sheet: Sheet, marked: Sequence[seen.Mark]
+    sheet: Sheet, marked: Sequence[seen.MarkedCell]
 ) -> tuple[list[tuple[int, Cell]], list[Difference]]:
     """Return the new marks, each by its index and cell, and what no turn can have done."""
     changes, problems, struck = [], [], {}

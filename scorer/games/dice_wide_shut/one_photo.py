@@ -43,7 +43,7 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     raise NotScored("Neither a sheet nor dice were seen.")
 
 
-def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
+def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
     whole = len(printed(Sheet()))
     lost = whole - len({one.cell for one in marked if _was_seen(one)})
     if lost:
@@ -61,7 +61,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
     )
 
 
-def _was_seen(one: seen.Mark) -> bool:
+def _was_seen(one: seen.MarkedCell) -> bool:
     """Say whether anything was seen of a cell: off the photo, all its looks are as likely."""
     return one.confidence > max((share for _, share in one.others), default=0.0)
 

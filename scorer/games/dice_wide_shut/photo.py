@@ -225,7 +225,9 @@ def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
         yield Doubt(f"{text}: taken by {player(state.seat)}, or only hidden?")
 
 
-def _perhaps_anothers(state: State, marked: Sequence[seen.Mark], best: float) -> Iterator[Doubt]:
+def _perhaps_anothers(
+    state: State, marked: Sequence[seen.MarkedCell], best: float
+) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
     for seat in range(len(state.sheets)):
         fits = scale(marked)(state.sheets[seat]) if seat != state.order[0] else None
@@ -259,7 +261,7 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, 
 
 
 def _ways(
-    state: State, marked: Sequence[seen.Mark], gone: Gone
+    state: State, marked: Sequence[seen.MarkedCell], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
     before = state.sheet
@@ -300,7 +302,7 @@ def _after_takes(
 # ---------------------------------------------------------------- what cannot be
 
 
-def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
+def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     if scale(marked, sheet)(sheet) is not None:
         doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
@@ -319,7 +321,7 @@ def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
 
 
 def _unexplained(
-    state: State, marked: Sequence[seen.Mark], gone: Mapping[Dice, object]
+    state: State, marked: Sequence[seen.MarkedCell], gone: Mapping[Dice, object]
 ) -> Proposal:
     """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules."""
     seat, weigh = state.order[0], scale(marked)

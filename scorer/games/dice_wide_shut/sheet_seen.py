@@ -23,11 +23,11 @@ from scorer.repair import NEAR
 LINED, UNLINED, PARTLY, TORN = 0.9, 0.08, 0.02, 1 / 500
 SIX_WORDS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 
-Marks = Mapping[tuple[str, int, int], seen.Mark]
+Marks = Mapping[tuple[str, int, int], seen.MarkedCell]
 Row = tuple[bool, ...]  # which of a row's five numbers are checked
 
 
-def sheet_seen(marked: Sequence[seen.Mark]) -> tuple[Sheet, tuple[Doubt, ...]]:
+def sheet_seen(marked: Sequence[seen.MarkedCell]) -> tuple[Sheet, tuple[Doubt, ...]]:
     """Return the likeliest sheet that the rules allow, and what else it may well be.
 
     Args:
@@ -83,7 +83,7 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
     return best, [(cell, _question(by_cell[cell], checked=best[open_cell], full=best == full))]
 
 
-def _question(one: seen.Mark, *, checked: bool, full: bool) -> str:
+def _question(one: seen.MarkedCell, *, checked: bool, full: bool) -> str:
     """Return what is asked about a number that may well be otherwise."""
     cell: Cell = ("red" if one.cell[0] == "red" else "blue"), one.cell[1], one.cell[2]
     taken = "struck" if full else "checked" if checked else "blank"
@@ -93,7 +93,7 @@ def _question(one: seen.Mark, *, checked: bool, full: bool) -> str:
     return f"{text}; taken as {taken}"
 
 
-def _six_seen(one: seen.Mark) -> tuple[str, Iterator[tuple[Cell, str]]]:
+def _six_seen(one: seen.MarkedCell) -> tuple[str, Iterator[tuple[Cell, str]]]:
     """Return the sign of a 6, and a question if another is as likely."""
     share = shares_of(one)
     weights = {sign: sum(share[word] for word in words) for sign, words in SIX_WORDS.items()}
@@ -103,7 +103,7 @@ def _six_seen(one: seen.Mark) -> tuple[str, Iterator[tuple[Cell, str]]]:
     return best, iter(asked if weights[other] >= NEAR * weights[best] else [])
 
 
-def shares_of(one: seen.Mark) -> Mapping[str, float]:
+def shares_of(one: seen.MarkedCell) -> Mapping[str, float]:
     """Return the probability of each look of a cell; 0 for what is not told."""
     told = dict.fromkeys(("blank", "checked", "blackened", "struck"), 0.0)
     told |= {one.mark: one.confidence, **dict(one.others)}
