@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.boards.camera import camera_can
 from vision.boards.layout import Layout
-from vision.boards.marker_detector import detected, refined
+from vision.boards.marker_detector import REDUCED, detected, refined
 from vision.boards.pose import BoardPose
 from vision.decode import Grey
 from vision.geometry import Floats
@@ -81,7 +81,7 @@ def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Float
     if pose.seen == len(layout.fiducials):  # all of them agree with the plane
         corners = np.array([one.corners for one in pose.fiducials])
         return corners, refined(grey, pose.fiducials_px, name)
-    found = detected(grey, name, max(grey.shape))
+    found = detected(grey, name, REDUCED)
     there = {one.id: one.corners for one in layout.fiducials}
     seen = [k for k, i in enumerate(found.ids) if int(i) in there]
     if len(set(found.ids[seen].tolist())) < len(seen):
