@@ -14,6 +14,7 @@ from models.sheets.writer import Writer
 ROWS = 5  # of a half
 ONE_A_ROW, ANSWERED = 0.7, 0.93  # share of bubble sheets with one answer a row, of rows with one
 UNLINED = 0.05  # share of full rows without their line
+BOLDEST = 99.7  # per cent of a cell's px that are changed less than its boldest part: a small dot's
 PLAIN = 0.07  # change of the paper's brightness below which nobody can see a mark
 
 
@@ -32,7 +33,8 @@ def fill_form(
     """
     empty = page.copy()
     tooth = tooth_of(rng, page.shape[:2], form.px_per_mm)
-    hand = draw_person(rng, bubbles=not form.strikes) if people else draw_hand(rng)
+    tall = float(np.median(form.size_px[:, 1])) / form.px_per_mm
+    hand = draw_person(rng, tall, bubbles=not form.strikes) if people else draw_hand(rng)
     writer = Writer(rng, hand, form, tooth)
     if wanted is not None:
         truth = wanted.copy()
@@ -74,7 +76,7 @@ def plainness(form: Form, before: Shares, after: Shares) -> Floats:
     """Return (n,) how strongly the boldest part of each cell was changed by ink."""
     change, seen = np.abs(after - before).max(axis=2), []
     for (x0, y0), _, (x1, y1), _ in form.polygons_px.astype(int):
-        seen.append(float(np.percentile(change[y0:y1, x0:x1], 98.5)))
+        seen.append(float(np.percentile(change[y0:y1, x0:x1], BOLDEST)))
     return np.array(seen)
 
 

@@ -24,6 +24,11 @@ USUAL_STRIKES = {
     "line": 0.56, "double": 0.1, "wave": 0.08, "zigzag": 0.08, "slant": 0.06, "each": 0.05,
     "crossed": 0.02, "scrub": 0.05,
 }  # fmt: skip
+# Height of what people write by hand, mm: as tall as letters and up to twice that, by our estimate;
+# a mark is made smaller where a cell is, and its shape is about 0.8 of a cell tall at a scale of 1.
+TALL_MM, TALL_SPREAD, TALLEST = 9.0, 0.42, (0.22, 1.35)
+SHAPE = 0.8
+SMALL = 0.35  # share of any hands whose marks are small in their cells
 FILLED = 0.5  # share of people who fill bubbles, as answer sheets ask them to
 CLEAR_OF_LINES = ("tick", "cross", "ring", "dot", "curl", "box", "scrawl")
 
@@ -59,10 +64,11 @@ def draw_hand(rng: Random) -> Hand:
     if strike == "each" and usual not in CLEAR_OF_LINES:
         strike = "line"
     pen, sloppy = draw_pen(rng), rng.random() < 0.3
+    small = rng.uniform(0.3, 0.9) if rng.random() < SMALL else 1.0
     return Hand(
         checks=(usual, usual, *more),
         strike=strike,
-        scale=float(np.exp(rng.normal(-0.08, 0.35 if sloppy else 0.25))),
+        scale=float(np.exp(rng.normal(-0.08, 0.35 if sloppy else 0.25)) * small),
         stretch=float(np.exp(rng.normal(0, 0.15))),
         slant=float(rng.normal(0, 0.15)),
         turn=float(rng.normal(0, 0.1)),
@@ -76,11 +82,12 @@ def draw_hand(rng: Random) -> Hand:
     )
 
 
-def draw_person(rng: Random, *, bubbles: bool = False) -> Hand:
+def draw_person(rng: Random, cell_mm: float, *, bubbles: bool = False) -> Hand:
     """Draw a person filling a sheet: one pen, one way to check, every mark alike.
 
     `draw_hand` is wilder than people: each of its marks is another shape, of any size. Whoever
-    fills sixty cells repeats one movement, a little larger or smaller, now and then over the line.
+    fills sixty cells repeats one movement, a little larger or smaller, now and then over the line,
+    and writes no larger because the cells, *cell_mm* tall, are.
     """
     names, odds = list(USUAL_CHECKS), np.array(list(USUAL_CHECKS.values()))
     usual = str(rng.choice(names, p=odds))
@@ -91,10 +98,11 @@ def draw_person(rng: Random, *, bubbles: bool = False) -> Hand:
     if strike == "each" and usual not in CLEAR_OF_LINES:
         strike = "line"
     pen, sloppy = draw_usual_pen(rng), rng.random() < 0.2
+    tall_mm = float(np.exp(rng.normal(np.log(TALL_MM), TALL_SPREAD)))
     return Hand(
         checks=(usual, usual, usual, *second),
         strike=strike,
-        scale=float(np.exp(rng.normal(-0.12, 0.22))),
+        scale=float(np.clip(tall_mm / (SHAPE * cell_mm), *TALLEST)),
         stretch=float(np.exp(rng.normal(0, 0.12))),
         slant=float(rng.normal(0, 0.12)),
         turn=float(rng.normal(0, 0.08)),
