@@ -14,6 +14,9 @@ import pytest
 from models.sheets.filled import draw_filled
 from models.sheets.form import STATES as DRAWN_STATES
 from models.sheets.form import UNSURE
+from models.sheets.hand import draw_person
+from models.sheets.home import draw_block, form_of
+from models.sheets.writer import Writer
 from scorer.games import GAMES
 from vision.boards.layout import Layout
 from vision.boards.marks import (
@@ -280,6 +283,30 @@ def test_a_drawn_cell_is_in_a_state_that_it_can_have():
         known = sheet.truth != UNSURE
 
         assert sheet.possible[known, sheet.truth[known]].all()
+
+
+def test_people_play_by_the_rules_and_strike_only_full_rows():
+    geometry = json.loads((SHEETS / "geometry.json").read_text())
+    struck = 0
+    for seed in range(6):
+        sheet = draw_block(np.random.default_rng(seed), geometry, people=True)
+        for row in np.where(sheet.six, UNSURE, sheet.truth).reshape(10, 6)[:, :5]:
+            struck += (row == STRUCK).all()
+            assert (row == STRUCK).all() or not (row == STRUCK).any() or (row == UNSURE).any()
+
+    assert struck
+
+
+def test_a_person_repeats_one_movement_and_any_hand_does_not():
+    rng = np.random.default_rng(3)
+    person = replace(draw_person(rng, cell_mm=20.0), checks=("cross",), scatter=0.01)
+
+    def shapes(hand):
+        writer = Writer(rng, hand, form_of(json.loads((SHEETS / "geometry.json").read_text())), 0)
+        return np.array([writer._shape("cross")[0][0][[0, -1]] for _ in range(8)])
+
+    assert shapes(person).std(axis=0).max() < 0.06
+    assert shapes(replace(person, own_shape=None)).std(axis=0).max() > 0.06
 
 
 def test_a_photo_of_a_sheet_is_read_into_sixty_marks():
