@@ -31,7 +31,14 @@ from scorer.games import GAMES
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui import console
-from webui.bridge import NotWritten, PhotoReading, distinct_names, see, write_overlay
+from webui.bridge import (
+    NOT_THE_BOARD,
+    NotWritten,
+    PhotoReading,
+    distinct_names,
+    see,
+    write_overlay,
+)
 from webui.errors import NotRead
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
@@ -143,7 +150,7 @@ def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any
 def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReading, Equipment]:
     """Read the photo as each thing that it may show, until a board that is looked for is there.
 
-    Returns also what it was read as.
+    Returns also what it was read as. Raises NotScored where a board lies there as none can be read.
     """
     try:
         photo = path.read_bytes()
@@ -155,6 +162,9 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReadin
         sights.append(see(photo, equipment))
         if sights[-1].reading.get("board") or sights[-1].table.marks:
             return sights[-1], equipment
+        for why in sights[-1].reading["warnings"]:
+            if why in NOT_THE_BOARD:
+                raise NotScored(why)
     last = sights[-1]
     if not (last.table.dice or last.table.tiles):  # then each look says what it missed
         missed = [warning for one in sights for warning in one.reading["warnings"]]
@@ -174,23 +184,18 @@ def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
 
 
 def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
-    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
+    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece.
+
+    Of marks the rules ask: what a whole row can be settles many of them.
+    """
     doubted = {doubt.piece for doubt in sight.doubts}
     reading: Mapping[str, Any] = sight.reading
     unsure = [
-        Doubt(f"{_piece_said(piece)} may be misread", (kind, i))
-        for kind in ("tiles", "marks")
-        for i, piece in enumerate(reading.get(kind, ()))
-        if not piece["sure"] and (kind, i) not in doubted
+        Doubt("{}-{} may be misread".format(*piece["halves"]), ("tiles", i))
+        for i, piece in enumerate(reading.get("tiles", ()))
+        if not piece["sure"] and ("tiles", i) not in doubted
     ]
     return once(asked((*sight.doubts, *unsure), scored.doubts))
-
-
-def _piece_said(piece: Mapping[str, Any]) -> str:
-    if "halves" in piece:
-        return "{}-{}".format(*piece["halves"])
-    part, row, column = piece["cell"]
-    return f"row {row + 1}, column {column + 1} of the {part} half, read as {piece['mark']},"
 
 
 # ---------------------------------------------------------------- told as JSON and in lines
