@@ -28,7 +28,7 @@ from models.measure.follow import matches_in
 from scorer import Cell, Equipment, Game, Illegal, Proposal, Table, Tile, load_move
 from scorer.game import kind_of
 from scorer.games import GAMES
-from webui.bridge import Sight, see
+from webui.bridge import PhotoReading, see
 from webui.errors import NotRead
 from webui.follow_answers import load
 from webui.photo_tables import doubts_of
@@ -77,7 +77,7 @@ def _match(folder: Path) -> Counter[str]:
 
 
 def _look(photo: Path) -> Any:
-    def look(wanted: Equipment) -> tuple[Sight, bool] | None:
+    def look(wanted: Equipment) -> tuple[PhotoReading, bool] | None:
         try:
             sight = see(photo.read_bytes(), wanted)
         except NotRead:
@@ -98,7 +98,7 @@ def verdict(
         state: the true one after the photo before.
         moves: made since then; the first and the last may be such as no photo shows.
         truth: what lies there.
-        look: reads the photo for what is wanted: the `Sight` and whether the eyes ask; or None.
+        look: reads the photo for what is wanted: what was read and whether the eyes ask; or None.
     """
     shown = [i for i, move in enumerate(moves) if kind_of(move) not in game.unseen]
     states = _states(game, state, moves)

@@ -10,7 +10,7 @@ import pytest
 from scorer import Die, Doubt, Proposal, Table, load_move
 from scorer.games import GAMES
 from tests.bench_opinion import verdict
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 
 PIG = GAMES["pig"]
 ROLL = load_move(PIG, {"move": "Roll", "pips": 4})
@@ -22,7 +22,7 @@ def lying(*values: int, **doubt: Any) -> Table:
 
 def counted(table: Table | None, game: Any = PIG, *, asks: bool = False) -> dict[str, int]:
     """Return the columns of a roll of 4 that was read as *table*."""
-    seen = None if table is None else (Sight({}, table, (), b""), asks)
+    seen = None if table is None else (PhotoReading({}, table, (), b""), asks)
     return dict(+verdict(game, PIG.start(2, {}), (ROLL,), lying(4), lambda _wanted: seen))
 
 

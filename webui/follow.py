@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
 from scorer.follow import shown_before, told, understood
 from scorer.meaning import Counted, Meaning, SeenTable
-from webui.bridge import Sight, same_arrangement, see
+from webui.bridge import PhotoReading, same_arrangement, see
 from webui.errors import NotRead
 from webui.photo_tables import PhotoTables, See
 
@@ -40,7 +40,7 @@ class Followed:
     answered: bool
     ms: float
     wanted: Equipment
-    sight: Sight | None = None
+    sight: PhotoReading | None = None
     forbidden: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
@@ -57,7 +57,7 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPhoto:
     """A photo about which a person is asked: what it seems to mean, and how to think again."""
 
     photo: Path
@@ -92,7 +92,7 @@ class Left:
 class Ask(Protocol):
     """Whoever answers: the step to count, or None for a question that is left open."""
 
-    def __call__(self, asked: Asked, /) -> Meaning | None:
+    def __call__(self, asked: AskedPhoto, /) -> Meaning | None:
         """Return it."""
 
 
@@ -124,7 +124,7 @@ class Follower:
         ms = 1000 * (time.perf_counter() - began)  # a person's answer is not waited for
         step, left = first, False
         if not first.sure:
-            answer = self.ask(Asked(photo, self.game, before, first, reading.seen))
+            answer = self.ask(AskedPhoto(photo, self.game, before, first, reading.seen))
             left = answer is None or not answer.settled
             step = answer or first
         if not left:
@@ -211,7 +211,7 @@ def _lying(table: Table) -> bool:
     return bool(table.dice or table.tiles)
 
 
-def nobody(asked: Asked) -> Meaning | None:
+def nobody(asked: AskedPhoto) -> Meaning | None:
     """Leave every question open, but what the game itself assumes, and where nothing is new."""
     step = asked.step
     plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)

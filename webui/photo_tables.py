@@ -10,10 +10,10 @@ from typing import Literal
 
 from scorer import Doubt, Equipment
 from scorer.meaning import SeenTable
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
-See = Callable[[bytes, Equipment], Sight]
+See = Callable[[bytes, Equipment], PhotoReading]
 
 
 class PhotoTables:
@@ -21,7 +21,7 @@ class PhotoTables:
 
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
-        self.sight: Sight | None = None  # what was looked for first
+        self.sight: PhotoReading | None = None  # what was looked for first
         self.seen: SeenTable | None = None  # the same as a table
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, SeenTable]] = []
@@ -54,12 +54,12 @@ class PhotoTables:
         return replace(seen, table=replace(seen.table, spot=spot))
 
 
-def doubts_of(sight: Sight, wanted: Equipment) -> tuple[Doubt, ...]:
+def doubts_of(sight: PhotoReading, wanted: Equipment) -> tuple[Doubt, ...]:
     """Return what the eyes are not sure of: pieces, then what they warn of."""
     return (*sight.doubts, *_warnings(sight, wanted))
 
 
-def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
+def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     """Yield what the eyes warn of.
 
     That a piece may have been missed asks nothing once all that the game has are there for sure.

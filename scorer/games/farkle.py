@@ -14,7 +14,7 @@ from itertools import combinations, combinations_with_replacement, product
 
 from scorer import game
 from scorer.coach import ranked
-from scorer.game import Advice, Because, House, Illegal, Proposal, Result, Setting
+from scorer.game import Advice, Because, House, Illegal, Piece, Proposal, Result, Setting
 from scorer.match import in_rounds, match_of
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.phases import Phase, Phases, over
@@ -218,7 +218,7 @@ def worth(turn: int, dice: int, least: int, goal: int) -> float:
     )
 
 
-def coach(state: State, _hand: Sequence[int]) -> tuple[Advice, ...]:
+def coach(state: State, _hand: Sequence[Piece]) -> tuple[Advice, ...]:
     """Return each way to go on after a roll with what the turn then brings on average."""
     if is_over(state):
         raise game.NoAdvice("The game is over, so there is nothing to choose.")

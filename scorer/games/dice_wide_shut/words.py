@@ -149,8 +149,13 @@ def describe(state: State, move: Move) -> str:
             return f"{who} rolls {pool_said(dice)}"
         case Take():
             return f"{who} takes {take_said(move)}"
-        case Mark(cells, powers):
-            return f"{who} {_marked(cells, powers)}{_new_splits(state, move)}"
+        case Mark():
+            return f"{who} {marks_said(state, move)}"
+
+
+def marks_said(state: State, move: Mark) -> str:
+    """Return what a mark does: checks the 3 in row 2 of the red half."""
+    return _marked(move.cells, move.powers) + _new_splits(state, move)
 
 
 def _marked(cells: tuple[Cell, ...], powers: tuple[Power, ...]) -> str:

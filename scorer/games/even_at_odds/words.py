@@ -140,12 +140,9 @@ def describe(state: State, move: Move) -> str:
             return f"{player(state.chooser)} plays for the {team}"
         case moves.Show(seat, tile):
             return f"{player(seat)} holds {name(tile)}"
-        case Lay(tile, (p, q)):
-            where = f"{tile[0]} on {_cell(p)}, {tile[1]} on {_cell(q)}"
-            top = surface(state.laid)
-            if p not in top:
-                return f"{who} plays {name(tile)}: {where}"
-            return f"{who} stacks {name(tile)} on level {top[p].level + 1}: {where}"
+        case Lay(tile, (p, _)):
+            does = "stacks" if p in surface(state.laid) else "plays"
+            return f"{who} {does} {name(tile)}{lay_said(state, move)}"
         case moves.Pass():
             return f"{who} has no move and passes"
         case moves.Discard(tile):
@@ -154,6 +151,14 @@ def describe(state: State, move: Move) -> str:
             return f"{who} draws {names(tiles)}"
         case moves.Exchange(back, drawn):
             return f"{who} turns the helper over: {name(back)} goes back, {name(drawn)} comes"
+
+
+def lay_said(state: State, lay: Lay) -> str:
+    """Return where a tile is laid: " on level 2: 4 on row 1, column 2, 6 on row 1, column 3"."""
+    (a, b), (p, q) = lay.tile, lay.cells
+    below = surface(state.laid).get(p)
+    level = f" on level {below.level + 1}" if below else ""
+    return f"{level}: {a} on {_cell(p)}, {b} on {_cell(q)}"
 
 
 def _cell(cell: Cell) -> str:

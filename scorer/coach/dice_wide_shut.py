@@ -1,0 +1,79 @@
+"""What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
+
+A choice is worth the total that the sheet after it ends with on average (`dice_wide_shut_value`), as
+self-play of two to five players under the usual house rules found it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorer.coach import ranked
+from scorer.coach.dice_wide_shut_value import coded, fitted, nearest, points
+from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
+from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
+from scorer.games.dice_wide_shut.state import State
+from scorer.games.dice_wide_shut.words import marks_said
+
+Worth = tuple[float, str]  # a total, and how it is told
+
+
+def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+    """Return every take, or every mark after it, by the expected total, the best first.
+
+    Raises NoAdvice at the end of the game.
+    """
+    if is_over(state):
+        raise NoAdvice("The game is over, so there is nothing to choose.")
+    match now(state):
+        case "take":
+            return ranked(list(_takes(state)))
+        case "mark":
+            return ranked(list(_marks(state)))
+    return ()
+
+
+def _takes(state: State) -> Iterator[Advice]:
+    known: dict[object, tuple[Worth, str]] = {}
+    for take in legal_moves(state):
+        assert isinstance(take, Take)
+        after = apply(state, take)
+        # The same numbers of one half lead on alike, whichever dice show them.
+        due = after.due or take.dice
+        if due not in known:
+            known[due] = _best_mark(state, after)
+        (worth, told), then = known[due]
+        yield Advice(dump_move(take), worth, f"Take {take_said(take)}{then}: {told}.")
+
+
+def _best_mark(state: State, after: State) -> tuple[Worth, str]:
+    if after.due is None or now(after) != "mark":
+        return _worth(after, state.seat), "; nothing can be marked"
+    worth, mark = max(
+        ((_worth(apply(after, mark), state.seat), mark) for mark in _legal(after)),
+        key=lambda one: one[0][0],
+    )
+    return worth, f", which {marks_said(after, mark)}"
+
+
+def _legal(state: State) -> Iterator[Mark]:
+    return (move for move in legal_moves(state) if isinstance(move, Mark))
+
+
+def _marks(state: State) -> Iterator[Advice]:
+    for mark in _legal(state):
+        worth, told = _worth(apply(state, mark), state.seat)
+        words = marks_said(state, mark)
+        yield Advice(dump_move(mark), worth, f"{words[:1].upper()}{words[1:]}: {told}.")
+
+
+def _worth(after: State, seat: int) -> Worth:
+    """Return the total that *seat* ends with on average after a turn."""
+    sheet = coded(after.sheets[seat])
+    others = min(nearest(coded(one)) for other, one in enumerate(after.sheets) if other != seat)
+    worth = fitted().worth(sheet, len(after.sheets), others)
+    if others == 0 or nearest(sheet) == 0:
+        total = points(sheet.red) + points(sheet.blue)
+        return worth, f"the sheet ends with {total} points"
+    return worth, f"the sheet ends with {worth:.1f} points on average"
