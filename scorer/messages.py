@@ -33,27 +33,27 @@ class Message(str):
     """A sentence, or words in one: its text in English, and what that text was made of.
 
     `parts` stand for the names in `template`; of a template with a `plural` the number of things
-    counted, `count`, tells which of both is said.
+    counted, `number`, tells which of both is said.
     """
 
-    __slots__ = ("count", "parts", "plural", "template")
+    __slots__ = ("number", "parts", "plural", "template")
     template: str
     parts: Mapping[str, object]
     plural: str
-    count: int
+    number: int
 
     def __new__(
-        cls, template: str, parts: Mapping[str, object], plural: str = "", count: int = 1
+        cls, template: str, parts: Mapping[str, object], plural: str = "", number: int = 1
     ) -> Message:
         """Make the English text."""
-        said = plural if plural and count != 1 else template
+        said = plural if plural and number != 1 else template
         made = super().__new__(cls, said.format_map(parts) if parts else said)
-        made.template, made.parts, made.plural, made.count = template, parts, plural, count
+        made.template, made.parts, made.plural, made.number = template, parts, plural, number
         return made
 
     def __getnewargs__(self) -> tuple[str, Mapping[str, object], str, int]:  # type: ignore[override]
         """Return what a copy is made of."""
-        return self.template, self.parts, self.plural, self.count
+        return self.template, self.parts, self.plural, self.number
 
     def with_parts(self, change: Callable[[Message], Message]) -> Message:
         """Return the message once *change* is made to each message in it."""
@@ -61,7 +61,7 @@ class Message(str):
             name: change(part) if isinstance(part, Message) else part
             for name, part in self.parts.items()
         }
-        return Message(self.template, parts, self.plural, self.count)
+        return Message(self.template, parts, self.plural, self.number)
 
     def walk(self) -> Iterator[Message]:
         """Yield the message and every message in it."""
@@ -119,7 +119,7 @@ def translated(sentence: str, language: str) -> str:
 def _said(message: Message, words: gettext.NullTranslations) -> str:
     said = message.template
     if message.plural:
-        said = words.ngettext(message.template, message.plural, message.count)
+        said = words.ngettext(message.template, message.plural, message.number)
     elif said:  # what stands under "" is the head of the catalogue
         said = words.gettext(message.template)
     parts = {

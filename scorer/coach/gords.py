@@ -25,6 +25,8 @@ from scorer.games.gords import (
     said,
     wanted,
 )
+from scorer.messages import Message, _
+from scorer.words import dice, player
 
 HALF = Fraction(1, 2)
 
@@ -97,7 +99,7 @@ def advise(state: State, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
     NoAdvice at the end of the game, or if the hand is none of this player's.
     """
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.seat is None or state.caller is not None:
         return ()
     _check_hand(state, state.seat, hand)
@@ -107,10 +109,15 @@ def advise(state: State, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
 def _check_hand(state: State, seat: int, hand: Sequence[int]) -> None:
     if hand and len(hand) != state.dice[seat]:
         raise NoAdvice(
-            f"player {seat + 1} has {state.dice[seat]} dice, but the hand has {len(hand)}."
+            _(
+                "{who} has {dice}, but the hand has {number}.",
+                who=player(seat),
+                dice=dice(state.dice[seat]),
+                number=len(hand),
+            )
         )
     if wrong := [die for die in hand if not 1 <= die <= 6]:
-        raise NoAdvice(f"A die shows 1 to 6, not {wrong[0]}.")
+        raise NoAdvice(_("A die shows 1 to 6, not {value}.", value=wrong[0]))
 
 
 def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
@@ -118,7 +125,11 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
     if state.bid is not None and state.bidder is not None:
         safe = called_and_false(state.bid, hand, state.dice[state.bidder], in_play)
         holds = bid_odds(state.bid, hand, in_play)
-        yield Advice(dump_move(Call(seat)), float(safe), _why("Call", state.bid, holds, safe, hand))
+        yield Advice(
+            dump_move(Call(seat)),
+            float(safe),
+            _why(_("Call {bid}", bid=said(state.bid)), holds, safe, hand),
+        )
     # A watcher's own dice are as unknown as all others but those of the next player.
     following = state.dice[next_seat(state.dice, seat)]
     for bid in raises(state.bid, state.house, in_play):
@@ -126,10 +137,23 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
         holds = bid_odds(bid, hand, in_play)
-        yield Advice(dump_move(bid), float(safe), _why("Bid", bid, holds, safe, hand))
+        yield Advice(
+            dump_move(bid), float(safe), _why(_("Bid {bid}", bid=said(bid)), holds, safe, hand)
+        )
 
 
-def _why(what: str, bid: Bid, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> str:
-    seen = "" if hand else " for who sees no dice"
-    kept = f"you lose no die with {per_cent(float(safe))}"
-    return f"{what} {said(bid)}: true with {per_cent(float(holds))}{seen}; {kept}."
+def _why(what: Message, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> Message:
+    true, kept = per_cent(float(holds)), per_cent(float(safe))
+    if hand:
+        return _(
+            "{choice}: true with {true}; you lose no die with {kept}.",
+            choice=what,
+            true=true,
+            kept=kept,
+        )
+    return _(
+        "{choice}: true with {true} for who sees no dice; you lose no die with {kept}.",
+        choice=what,
+        true=true,
+        kept=kept,
+    )

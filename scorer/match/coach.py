@@ -10,6 +10,7 @@ from scorer.coach import ranked
 from scorer.game import Advice, NoAdvice
 from scorer.match.play import is_over
 from scorer.match.values import M, MatchState, S, Series, at_table
+from scorer.messages import _
 
 
 def advise(series: Series[S, M], state: Any, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
@@ -21,7 +22,7 @@ def advise(series: Series[S, M], state: Any, hand: Sequence[int] = ()) -> tuple[
     if not isinstance(state, MatchState):
         return series.game.coach(state, hand)
     if is_over(series, state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     advice: list[Advice] = []
     silent: NoAdvice | None = None
     for index, table in enumerate(state.tables):

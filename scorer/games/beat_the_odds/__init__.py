@@ -38,7 +38,7 @@ from scorer.coach import coach_of
 from scorer.game import game_of
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, bank, begun, leaders
+from scorer.games.beat_the_odds.rules import State, bank, begun, is_over, leaders
 from scorer.games.beat_the_odds.settings import SETTINGS, TARGET
 from scorer.games.beat_the_odds.turn import (
     Dice,
@@ -52,6 +52,7 @@ from scorer.games.beat_the_odds.turn import (
     worths,
 )
 from scorer.match import in_rounds, match_of
+from scorer.messages import _
 
 ONE = game_of(
     "beat_the_odds",
@@ -59,7 +60,34 @@ ONE = game_of(
     vars(settings) | vars(moves) | vars(rules) | vars(words) | vars(photo),
     unseen=(Agree, Decline, Double),
     unnoticed=(Decline,),
-    several={"Roll": "rolls"},
+    several={"Roll": _("rolls")},
     coach=coach_of("beat_the_odds"),
 )
 GAME = match_of(in_rounds(ONE, sums=True))
+
+__all__ = [
+    "GAME",
+    "SETTINGS",
+    "TARGET",
+    "Agree",
+    "Decline",
+    "Dice",
+    "Double",
+    "Move",
+    "Reroll",
+    "Roll",
+    "StartRoll",
+    "State",
+    "Turn",
+    "bank",
+    "begun",
+    "crossed_out",
+    "ends_turn",
+    "is_over",
+    "leaders",
+    "may_double",
+    "play",
+    "points",
+    "total",
+    "worths",
+]

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from scorer.board import Board
 from scorer.game import (
     Because,
     Doubt,
     Equipment,
+    House,
     Proposal,
 )
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import State, apply, begun, is_over
 from scorer.games.beat_the_odds.turn import Dice, ends_turn, pair_said, points
 from scorer.games.beat_the_odds.words import describe
-from scorer.one_photo import Facts, PhotoScore, moves_of
-from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, same_again, stories
+from scorer.messages import Message, _, joined
+from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.printed import DICE_MAT
+from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, stories
+from scorer.rolls import other_number, same_again
 from scorer.table import Table
+from scorer.words import in_turn
 
 # ---------------------------------------------------------------- what one photo tells
 
@@ -26,40 +32,43 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     proposal = observe(begun(state, 0), table)
     (roll,) = moves_of(proposal)
     dice = (roll.low, roll.high)
-    worth = points(dice)
-    means = [f"{pair_said(dice)} {_meaning(dice)}"]
-    if roll.low % 2 or roll.high % 2:
-        which = "either die" if roll.low % 2 and roll.high % 2 else "the odd die"
-        means.append(f"who holds a re-roll right may roll {which} again first")
+    worth, shown, part = points(dice), pair_said(dice), _("the roll")
+    means = [joined(" ", (shown, _meaning(dice)))]
+    if roll.low % 2 and roll.high % 2:
+        means.append(_("who holds a re-roll right may roll either die again first"))
+    elif roll.low % 2 or roll.high % 2:
+        means.append(_("who holds a re-roll right may roll the odd die again first"))
+    line = Because(0, worth, part, _("{dice}: {points}", dice=shown, points=worth), "BO-4")
     return PhotoScore(
-        ("the roll",),
+        (part,),
         (worth,),
-        (Because(0, worth, "the roll", f"{pair_said(dice)}: {worth}", "BO-4"),),
+        (line,),
         tuple(means),
-        unknown="the rolls of the turn before this one, whether a re-roll right is held,"
-        " and the scores",
+        unknown=_(
+            "the rolls of the turn before this one, whether a re-roll right is held, and the scores"
+        ),
         doubts=proposal.doubts,
     )
 
 
-def _meaning(dice: Dice) -> str:
+def _meaning(dice: Dice) -> Message:
     """Return what a pair brings, and what it does to its turn (BO-4)."""
     match dice:
         case (1, 1):
-            return "ends the turn, which brings nothing"
+            return _("ends the turn, which brings nothing")
         case (2, 2):
-            return "is worth 4 and gives the right to roll an odd die of the next odd roll again"
+            return _("is worth 4 and gives the right to roll an odd die of the next odd roll again")
         case (3, 3):
-            return "ends the turn and crosses out its highest roll"
+            return _("ends the turn and crosses out its highest roll")
         case (4, 4):
-            return "is worth 8, and any one roll of the turn may be doubled"
+            return _("is worth 8, and any one roll of the turn may be doubled")
         case (5, 5):
-            return "ends the turn, which brings half of its rolls added up"
+            return _("ends the turn, which brings half of its rolls added up")
         case (6, 6):
-            return "is worth 12 and ends the turn, which brings twice its rolls added up"
+            return _("is worth 12 and ends the turn, which brings twice its rolls added up")
     if ends_turn(dice):
-        return "ends the turn, which brings its rolls added up"
-    return f"is worth {points(dice)}, and the turn goes on"
+        return _("ends the turn, which brings its rolls added up")
+    return _("is worth {points}, and the turn goes on", points=points(dice))
 
 
 # ---------------------------------------------------------------- what the camera saw
@@ -73,11 +82,11 @@ def equipment(_state: State) -> Equipment:
 def observe(state: State, table: Table) -> Proposal:
     """Return what the two dice mean: a roll, or the odd die rolled again."""
     if is_over(state):
-        return Proposal.differs("the game is over", "BO-6")
+        return Proposal.differs(_("the game is over"), "BO-6")
     if len(table.dice) != 2:
-        return Proposal.differs(_not_two(len(table.dice)), "BO-1")
+        return Proposal.differs(other_number(len(table.dice), 2), "BO-1")
     if state.starter is not None and state.turn.asks == "double":
-        return Proposal.differs("say first which roll 4-4 doubles, or none", "BO-A12")
+        return Proposal.differs(_("say first which roll 4-4 doubles, or none"), "BO-A12")
     told = stories(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
     if not told:
         shown = _sorted([die.value for die in table.dice])
@@ -86,7 +95,7 @@ def observe(state: State, table: Table) -> Proposal:
     readings = [story.reading for story in told]
     doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
     doubts += [
-        Doubt(f"or {_moves_said(state, other.meaning)}")
+        Doubt(_("or {moves}", moves=_moves_said(state, other.meaning)))
         for other in told[1:]
         if _pips(other.reading) == _pips(best.reading)
     ]
@@ -98,19 +107,13 @@ def observe(state: State, table: Table) -> Proposal:
     return Proposal(best.meaning, tuple(doubts))
 
 
-def _not_two(seen: int) -> str:
-    if seen > 2:
-        return f"{seen} dice are seen; show only the two that were rolled."
-    return "Only one die is seen; show both." if seen else "No dice are seen; show both."
-
-
 def _sorted(pips: Sequence[int]) -> Dice:
     low, high = sorted(pips)
     return low, high
 
 
 def _pips(read: Sequence[Seen]) -> Dice:
-    return _sorted([value for _, value in read])
+    return _sorted([value for _colour, value in read])
 
 
 def _lying(state: State) -> Dice | None:
@@ -146,23 +149,42 @@ def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
 def _declined(lay: Dice, now: Dice) -> Doubt:
     """Return the question whether both dice were rolled anew, where one might have been again."""
     if same := [die for die in now if die in lay and die % 2]:
-        text = f"the {same[0]} still lies there: was the other die rolled again, which is even"
-        return Doubt(f"{text} and stays? Else both were rolled for a new roll")
-    return Doubt(
-        f"taken as a new roll of both dice: was not one die of {pair_said(lay)} rolled again?"
+        return Doubt(
+            _(
+                "the {die} still lies there, and an even die stays as it is: were both dice rolled"
+                " for a new roll?",
+                die=same[0],
+            )
+        )
+    text = _(
+        "taken as a new roll of both dice: or was one die of {dice} rolled again?",
+        dice=pair_said(lay),
+    )
+    return Doubt(text)
+
+
+def _unexplained(state: State, dice: Dice) -> Message:
+    shown = pair_said(dice)
+    if not all(1 <= die <= 6 for die in dice):
+        return _("a die shows 1 to 6, and {dice} was read", dice=shown)
+    return _(
+        "{before} lay there and one odd die could be rolled again, but now it is {dice}",
+        before=pair_said(state.turn.rolls[-1]),
+        dice=shown,
     )
 
 
-def _unexplained(state: State, dice: Dice) -> str:
-    if not all(1 <= die <= 6 for die in dice):
-        return f"a die shows 1 to 6, and {pair_said(dice)} was read"
-    lay = pair_said(state.turn.rolls[-1])
-    return f"{lay} lay there and one odd die could be rolled again, but now it is {pair_said(dice)}"
-
-
-def _moves_said(state: State, moves: Sequence[Move]) -> str:
+def _moves_said(state: State, moves: Sequence[Move]) -> Message:
     said = []
     for move in moves:
         said.append(describe(state, move))
         state = apply(state, move)
-    return ", then ".join(said)
+    return in_turn(said)
+
+
+one_photo = OnePhoto(lambda state: (equipment(state),), tell)
+
+
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return the mat on which dice are easily read."""
+    return (DICE_MAT,)

@@ -24,7 +24,8 @@ from scorer.games.beat_the_odds.moves import (
 )
 from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
 from scorer.games.beat_the_odds.turn import ROLLS, Dice, Turn, check_pair, may_double, play, total
-from scorer.phases import Phase, Phases, over
+from scorer.messages import _
+from scorer.phases import Phase, Phases, over, reason
 from scorer.words import player
 
 
@@ -131,7 +132,7 @@ def _openings(state: State) -> Iterator[Move]:
 
 def _agree(state: State, move: Agree) -> State:
     if not 0 <= move.starter < len(state.scores):
-        raise Illegal(move, f"there is no {player(move.starter)}", "BO-2")
+        raise Illegal(move, _("there is no {who}", who=player(move.starter)), "BO-2")
     return begun(state, move.starter)
 
 
@@ -196,13 +197,13 @@ PHASES = Phases(
             _in_turn,
             _openings,
             {Agree: _agree, StartRoll: _start_roll},
-            ("settle first who begins", "BO-2"),
+            reason("settle first who begins", "BO-2"),
         ),
         "turn": Phase(
             _in_turn,
             _turns,
             {Roll: _play, Reroll: _play, Decline: _play, Double: _play},
-            ("{starter} has begun", "BO-2"),
+            reason("{starter} has begun", "BO-2"),
         ),
     },
     lambda state: {"starter": player(state.starter or 0)},

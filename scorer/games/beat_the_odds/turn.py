@@ -11,6 +11,7 @@ from scorer.game import (
     Illegal,
 )
 from scorer.games.beat_the_odds.moves import Decline, Double, InTurn, Reroll, Roll, StartRoll
+from scorer.messages import Message, _, joined
 
 Dice = tuple[int, int]  # lower die first
 
@@ -106,7 +107,7 @@ def play(turn: Turn, move: InTurn, house: House) -> Turn:
             return _read(turn.rolls[:-1], dice, turn.worth, turn.rights - 1, house)
         case Decline():
             if turn.asks != "reroll":
-                raise Illegal(move, "there is no re-roll to decline", "BO-4")
+                raise Illegal(move, _("there is no re-roll to decline"), "BO-4")
             rights = turn.rights if house["declined_right"] == "kept" else turn.rights - 1
             return _read(turn.rolls[:-1], turn.rolls[-1], turn.worth, rights, house)
         case Double(roll):
@@ -131,50 +132,60 @@ def _read(
 
 def _double(turn: Turn, move: Double, roll: int | None, house: House) -> Turn:
     if turn.asks != "double":
-        raise Illegal(move, "only a 4-4 just rolled doubles a roll", "BO-4")
+        raise Illegal(move, _("only a 4-4 just rolled doubles a roll"), "BO-4")
     if roll is None:
         return Turn(turn.rolls, turn.worth, turn.rights)
     if not 0 <= roll < len(turn.rolls):
-        raise Illegal(move, f"there is no roll {roll + 1} in this turn yet", "BO-4")
+        raise Illegal(
+            move, _("there is no roll {number} in this turn yet", number=roll + 1), "BO-4"
+        )
     if not house["redouble"] and is_doubled(turn, roll):
-        raise Illegal(move, f"roll {roll + 1} is doubled already", "BO-A6")
+        raise Illegal(move, _("roll {number} is doubled already", number=roll + 1), "BO-A6")
     worth = (*turn.worth[:roll], 2 * turn.worth[roll], *turn.worth[roll + 1 :])
     return Turn(turn.rolls, worth, turn.rights)
 
 
 def is_doubled(turn: Turn, roll: int) -> bool:
+    """Say whether a roll of the turn is doubled."""
     return turn.worth[roll] > points(turn.rolls[roll])
 
 
 def check_pair(move: Roll | StartRoll, low: int, high: int) -> None:
+    """Raise Illegal unless two dice can show this, the lower one first (BO-1)."""
     if not 1 <= low <= high <= 6:
         check_pips(move, (low, high), "BO-1")
-        raise Illegal(move, f"name the lower die first: {high}-{low}", "BO-1")
+        text = _("name the lower die first: {dice}", dice=pair_said((high, low)))
+        raise Illegal(move, text, "BO-1")
 
 
 def _check_may_roll(turn: Turn, move: Roll) -> None:
     match turn.asks:
         case "reroll":
-            text = f"say first whether an odd die of {pair_said(turn.rolls[-1])} is rolled again"
+            dice = pair_said(turn.rolls[-1])
+            text = _("say first whether an odd die of {dice} is rolled again", dice=dice)
             raise Illegal(move, text, "BO-4")
         case "double":
-            raise Illegal(move, "say first which roll 4-4 doubles, or none", "BO-A12")
+            raise Illegal(move, _("say first which roll 4-4 doubles, or none"), "BO-A12")
         case "nothing":
-            raise Illegal(move, f"{pair_said(turn.rolls[-1])} has ended the turn", "BO-3")
+            text = _("{dice} has ended the turn", dice=pair_said(turn.rolls[-1]))
+            raise Illegal(move, text, "BO-3")
 
 
 def _check_reroll(turn: Turn, move: Reroll) -> None:
     if not turn.rights:
-        raise Illegal(move, "no re-roll right is held: it takes a 2-2 before", "BO-4")
+        raise Illegal(move, _("no re-roll right is held: it takes a 2-2 before"), "BO-4")
     if move.face % 2 == 0:
-        raise Illegal(move, f"{move.face} is even and only an odd die is rolled again", "BO-4")
+        text = _("{face} is even and only an odd die is rolled again", face=move.face)
+        raise Illegal(move, text, "BO-4")
     if turn.asks != "reroll":
-        raise Illegal(move, "no odd die waits to be rolled again", "BO-A4")
+        raise Illegal(move, _("no odd die waits to be rolled again"), "BO-A4")
     if move.face not in turn.rolls[-1]:
-        shown = pair_said(turn.rolls[-1])
-        raise Illegal(move, f"no die shows {move.face}: {shown} lies there", "BO-4")
+        dice = pair_said(turn.rolls[-1])
+        text = _("no die shows {face}: {dice} lies there", face=move.face, dice=dice)
+        raise Illegal(move, text, "BO-4")
     check_pips(move, [move.value], "BO-1")
 
 
-def pair_said(dice: Dice) -> str:
-    return f"{dice[0]}-{dice[1]}"
+def pair_said(dice: Dice) -> Message:
+    """Return a pair as players name it: "3-5"."""
+    return joined("-", dice)

@@ -10,7 +10,12 @@ from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Rerol
 from scorer.games.beat_the_odds.rules import State, is_over, leaders
 from scorer.games.beat_the_odds.settings import TARGET
 from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
-from scorer.words import counted, player, players
+from scorer.messages import Message, _, joined
+from scorer.rolls import turns
+from scorer.words import player, players
+from scorer.words import points as points_said
+
+Facts = dict[str, Message | int]
 
 
 def result(state: State) -> Result | None:
@@ -18,97 +23,123 @@ def result(state: State) -> Result | None:
     if not is_over(state):
         return None
     best = leaders(state.scores)
-    reached = f"after {player(state.trigger or 0)} was first to reach {TARGET}"
+    facts: Facts = {
+        "who": players(best),
+        "points": state.scores[best[0]],
+        "first": player(state.trigger or 0),
+        "target": TARGET,
+    }
     if len(best) == 1:
         rest = max(points for seat, points in enumerate(state.scores) if seat != best[0])
-        return Result(best, f"{player(best[0])} wins {state.scores[best[0]]} to {rest}, {reached}")
-    return Result(best, f"{players(best)} share the win with {state.scores[best[0]]}, {reached}")
+        why = _(
+            "{who} wins {points} to {rest}, after {first} was first to reach {target}",
+            rest=rest,
+            **facts,
+        )
+        return Result(best, why)
+    why = _("{who} share the win with {points}, after {first} was first to reach {target}", **facts)
+    return Result(best, why)
 
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
-    turns = [0] * len(state.scores)
     entries = []
-    for past in state.past:
-        turns[past.seat] += 1
-        text = f"{_rolls_said(past.turn)} = {past.points}"
-        entries.append(Because(past.seat, past.points, f"turn {turns[past.seat]}", text, "BO-4"))
+    for past, part in zip(state.past, turns(past.seat for past in state.past), strict=True):
+        text = _("{rolls} = {points}", rolls=_rolls_said(past.turn), points=past.points)
+        entries.append(Because(past.seat, past.points, part, text, "BO-4"))
     if state.turn.worth:
-        text = f"{_rolls_said(state.turn)} = {total(state.turn)} so far"
-        entries.append(Because(None, 0, f"{player(state.seat)} is rolling", text, "BO-A13"))
+        rolls, so_far = _rolls_said(state.turn), total(state.turn)
+        text = _("{rolls} = {points} so far", rolls=rolls, points=so_far)
+        part = _("{who} is rolling", who=player(state.seat))
+        entries.append(Because(None, 0, part, text, "BO-A13"))
     return tuple(entries)
 
 
-def _rolls_said(turn: Turn) -> str:
+def _rolls_said(turn: Turn) -> Message:
     """Return "4-6: 10 doubled to 20, 4-4: 8; 3-3 crosses out the 20"."""
     over = turn.asks == "nothing"
     read = len(turn.worth) - (over and turn.rolls[-1] != (6, 6))
     said = []
     for i in range(read):
-        said.append(f"{pair_said(turn.rolls[i])}: {points(turn.rolls[i])}")
+        roll: Facts = {"dice": pair_said(turn.rolls[i]), "points": points(turn.rolls[i])}
         if is_doubled(turn, i):
-            said[-1] += f" doubled to {turn.worth[i]}"
-    end = f"{pair_said(turn.rolls[-1])} {_end_said(turn)}" if over else ""
-    return "; ".join(part for part in (", ".join(said), end) if part)
+            said.append(_("{dice}: {points} doubled to {worth}", worth=turn.worth[i], **roll))
+        else:
+            said.append(_("{dice}: {points}", **roll))
+    rolls = [joined(", ", said)] if said else []
+    end = [joined(" ", (pair_said(turn.rolls[-1]), _end_said(turn)))] if over else []
+    return joined("; ", (*rolls, *end))
 
 
-def _end_said(turn: Turn) -> str:
+def _end_said(turn: Turn) -> Message:
     """Return what the last pair of a finished turn does to it."""
     together, highest = sum(turn.worth), max(turn.worth)
     match turn.rolls[-1]:
         case (1, 1):
-            return "loses it all"
+            return _("loses it all")
         case (3, 3) if highest:
-            return f"crosses out the {highest}"
+            return _("crosses out the {points}", points=highest)
         case (5, 5):
-            return f"halves the {together}"
+            return _("halves the {points}", points=together)
         case (6, 6):
-            return f"doubles the {together}"
-    return "ends the turn"
+            return _("doubles the {points}", points=together)
+    return _("ends the turn")
 
 
-def prompt(state: State) -> str:
+def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     ended = result(state)
     if ended is not None:
         return ended.why
     who = player(state.seat)
     if state.starter is None:
-        return f"{who} rolls both dice for the start"
+        return _("{who} rolls both dice for the start", who=who)
     match state.turn.asks:
         case "reroll":
-            shown = pair_said(state.turn.rolls[-1])
-            return f"{who} may roll an odd die of {shown} again, or leaves it"
+            dice = pair_said(state.turn.rolls[-1])
+            return _("{who} may roll an odd die of {dice} again, or leaves it", who=who, dice=dice)
         case "double":
-            return f"{who} says which roll 4-4 doubles, or none"
-    last = ", the last turn" if state.last else ""
-    right = ", holding a re-roll right" if state.turn.rights else ""
-    return f"{who} rolls both dice{right}{last}"
+            return _("{who} says which roll 4-4 doubles, or none", who=who)
+    if state.turn.rights and state.last:
+        return _("{who} rolls both dice, holding a re-roll right, the last turn", who=who)
+    if state.turn.rights:
+        return _("{who} rolls both dice, holding a re-roll right", who=who)
+    if state.last:
+        return _("{who} rolls both dice, the last turn", who=who)
+    return _("{who} rolls both dice", who=who)
 
 
-def describe(state: State, move: Move) -> str:
+def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who = player(state.seat)
     match move:
         case Agree(starter):
-            return f"{player(starter)} begins"
+            return _("{who} begins", who=player(starter))
         case StartRoll(low, high):
-            return f"{who} rolls {low}-{high} for the start"
+            return _("{who} rolls {dice} for the start", who=who, dice=pair_said((low, high)))
         case Roll(low, high):
-            said = f"{who} rolls {low}-{high}"
+            said = _("{who} rolls {dice}", who=who, dice=pair_said((low, high)))
         case Reroll(face, value):
-            said = f"{who} rolls the {face} again to {value}"
+            said = _("{who} rolls the {face} again to {value}", who=who, face=face, value=value)
         case Decline():
-            said = f"{who} leaves {pair_said(state.turn.rolls[-1])}"
-        case Double(roll):
-            if roll is None:
-                return f"{who} doubles no roll"
-            worth = 2 * state.turn.worth[roll]
-            return f"{who} doubles roll {roll + 1} ({pair_said(state.turn.rolls[roll])}) to {worth}"
+            said = _("{who} leaves {dice}", who=who, dice=pair_said(state.turn.rolls[-1]))
+        case Double(None):
+            return _("{who} doubles no roll", who=who)
+        case Double(int(roll)):
+            return _(
+                "{who} doubles roll {number} ({dice}) to {points}",
+                who=who,
+                number=roll + 1,
+                dice=pair_said(state.turn.rolls[roll]),
+                points=2 * state.turn.worth[roll],
+            )
     turn = play(state.turn, move, state.house)
     if turn.asks == "nothing":
-        return f"{said}, which {_end_said(turn)}: {counted(total(turn), 'point')}"
-    return said if turn.asks == "reroll" else f"{said} for {counted(turn.worth[-1], 'point')}"
+        won = points_said(total(turn))
+        return _("{said}, which {ends}: {points}", said=said, ends=_end_said(turn), points=won)
+    if turn.asks == "reroll":
+        return said
+    return _("{said} for {points}", said=said, points=points_said(turn.worth[-1]))
 
 
 def target(_state: State) -> int:

@@ -10,10 +10,12 @@ from scorer.game import Difference, Doubt
 from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, cell_said, row_said
 from scorer.games.dice_wide_shut.sheet import split
 from scorer.games.dice_wide_shut.state import Half, Sheet
+from scorer.messages import _
 from scorer.one_photo import NotScored
 from scorer.repair import NEAR, joint_readings, unread
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn
+MARK_NAMES = {str(name): name for name in (_("blank"), _("checked"), _("struck"), _("blackened"))}
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 GRID_LOOKS = {
     ".": ("blank",),
@@ -46,7 +48,7 @@ def scale(marked: Sequence[seen.Mark]) -> Callable[[Sheet], float | None]:
         by_row.setdefault(_on_sheet(one)[:2], []).append(one)
 
     @cache
-    def weighrow_said(colour: Colour, row: int, signs: str, six: str) -> float | None:
+    def weigh_row(colour: Colour, row: int, signs: str, six: str) -> float | None:
         together = 1.0
         for one in by_row[colour, row]:
             looks = _looks(signs, six, one.cell[2])
@@ -61,7 +63,7 @@ def scale(marked: Sequence[seen.Mark]) -> Callable[[Sheet], float | None]:
         together = 1.0
         for colour, row in by_row:
             half = sheet.half(colour)
-            weight = weighrow_said(colour, row, half.rows[row], half.sixes[row])
+            weight = weigh_row(colour, row, half.rows[row], half.sixes[row])
             if weight is None:
                 return None
             together *= weight
@@ -89,19 +91,25 @@ def _on_sheet(one: seen.Mark) -> Cell:
 
 def mark_doubts(sheet: Sheet, marked: Sequence[seen.Mark]) -> Iterator[Doubt]:
     """Yield a doubt for each mark that is not as it looks, and for each split without its line."""
-    unlined: dict[str, bool] = {}
+    unlined: dict[tuple[Colour, int], bool] = {}
     for i, one in enumerate(marked):
         cell = _on_sheet(one)
         looks = _looks_on(sheet, cell)
         if one.mark not in looks:
-            text = f"{cell_said(cell)} looks {one.mark}, which the rules do not allow here"
-            yield Doubt(f"{text}; taken as {looks[0]}", ("marks", i))
+            text = _(
+                "{cell} looks {mark}, which the rules do not allow here; taken as {taken}",
+                cell=cell_said(cell),
+                mark=MARK_NAMES[one.mark],
+                taken=MARK_NAMES[looks[0]],
+            )
+            yield Doubt(text, ("marks", i))
         elif looks[0] == "struck":
-            row = row_said(cell[0], cell[1])
-            unlined[row] = unlined.get(row, True) and one.mark != "struck"
-    for row, missing in unlined.items():
+            place = cell[:2]
+            unlined[place] = unlined.get(place, True) and one.mark != "struck"
+    for (half, line), missing in unlined.items():
         if missing:
-            text = f"{row} is full, so it is a split: strike out its five checks"
+            row = row_said(half, line)
+            text = _("{row} is full, so it is a split: strike out its five checks", row=row)
             yield Doubt(text, about="progress")
 
 
@@ -120,7 +128,12 @@ def unread_marks(
             as_good += (1 - SLIPS) * (1 - one.confidence - as_good)
         alike = all(_looks_on(other, cell) == looks for other in told)
         if one.mark in looks and alike and unread(one, as_good):
-            yield Doubt(f"{cell_said(cell)} looks {one.mark}: is it read right?", ("marks", i))
+            text = _(
+                "{cell} looks {mark}: is it read right?",
+                cell=cell_said(cell),
+                mark=MARK_NAMES[one.mark],
+            )
+            yield Doubt(text, ("marks", i))
 
 
 def changes_of(
@@ -139,13 +152,18 @@ def changes_of(
         if (on_grid and looks[0] == "blank") or (not on_grid and step in SIX_STEPS):
             changes.append((i, cell))
         else:
-            text = f"{cell_said(cell)} was {looks[0]} and is {one.mark} now"
+            text = _(
+                "{cell} was {before} and is {mark} now",
+                cell=cell_said(cell),
+                before=MARK_NAMES[looks[0]],
+                mark=MARK_NAMES[one.mark],
+            )
             problems.append(Difference(text, "DW-5" if on_grid else "DW-7", ("marks", i)))
     filled = {cell for _, cell in changes}
     for (colour, row), i in struck.items():
         for column, sign in enumerate(sheet.half(colour).rows[row]):
             if sign == "." and (colour, row, column) not in filled:
-                text = f"{row_said(colour, row)} is struck out, but not full"
+                text = _("{row} is struck out, but not full", row=row_said(colour, row))
                 problems.append(Difference(text, "DW-6", ("marks", i)))
                 break
     return changes, problems
@@ -163,8 +181,8 @@ def half_seen(colour: Colour, by_cell: Mapping[tuple[str, int, int], seen.Mark])
         legal = (read for read, _ in joint_readings(options) if not {"#", "."} <= set(read))
         signs = next(legal, None)
         if signs is None:
-            torn = row_said(colour, row).capitalize()
-            raise NotScored(f"{torn} is struck out, but not full (DW-6).")
+            torn = row_said(colour, row)
+            raise NotScored(_("{row} is struck out, but not full (DW-6).", row=torn))
         rows.append("".join(signs))
     sixes = [SIX_SIGNS[by_cell[colour, row, SIX].mark] for row in range(5)]
     return Half(split("x" * SIX if "#" in row else row for row in rows), "".join(sixes))

@@ -32,12 +32,22 @@ from __future__ import annotations
 from scorer.coach import coach_of
 from scorer.game import game_of
 from scorer.games.gords import moves, one_photo, photo, rules, settings, state, words
-from scorer.games.gords.bids import check_bid, count, is_star, places, raises, said, wanted, who_loses
+from scorer.games.gords.bids import (
+    check_bid,
+    count,
+    is_star,
+    places,
+    raises,
+    said,
+    wanted,
+    who_loses,
+)
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
-from scorer.games.gords.rules import may_call
+from scorer.games.gords.rules import is_over, may_call
 from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
 from scorer.games.gords.state import State, alive, dice_left, next_seat
 from scorer.match import in_rounds, match_of
+from scorer.messages import _
 
 ONE = game_of(
     "gords",
@@ -45,8 +55,36 @@ ONE = game_of(
     vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
     one_photo=one_photo.ONE_PHOTO,
     unseen=(Agree, Call),
-    several={"Reveal": "players show their dice"},
+    several={"Reveal": _("players show their dice")},
     hand="1 4 4 5 6",
     coach=coach_of("gords"),
 )
 GAME = match_of(in_rounds(ONE))
+
+__all__ = [
+    "COLOURS",
+    "GAME",
+    "HAND",
+    "MARKER",
+    "SETTINGS",
+    "Agree",
+    "Bid",
+    "Call",
+    "Count",
+    "Move",
+    "Reveal",
+    "State",
+    "alive",
+    "check_bid",
+    "count",
+    "dice_left",
+    "is_over",
+    "is_star",
+    "may_call",
+    "next_seat",
+    "places",
+    "raises",
+    "said",
+    "wanted",
+    "who_loses",
+]

@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
 from scorer.dice import check_pips
-from scorer.game import (
-    House,
-    Illegal,
-)
+from scorer.game import House, Illegal
 from scorer.games.gords.moves import Bid
-from scorer.games.gords.settings import FACES, NUMBERS
+from scorer.games.gords.settings import NUMBERS
+from scorer.messages import Message, _, ngettext, raw
+from scorer.words import dice
 
 # ---------------------------------------------------------------- the track and a bid
 
@@ -56,18 +55,25 @@ def check_bid(bid: Bid, before: Bid | None, house: House, in_play: int) -> None:
     """Raise Illegal unless *bid* may follow the bid *before*, None opening a round (GD-4)."""
     order = _order(house["track"])
     if bid.space not in order:
-        raise Illegal(bid, f"there is no place {bid.space} on this board", "GD-2")
+        text = _("there is no place {place} on this board", place=raw(bid.space))
+        raise Illegal(bid, text, "GD-2")
+    number = wanted(bid.space)
     if bid.face not in faces(bid.space, house):
         check_pips(bid, [bid.face], "GD-4")
         if is_star(bid.space):
-            text = f"star {wanted(bid.space)} stands for ones only, not for {plural(bid.face)}"
+            text = _(
+                "star {number} stands for ones only, not for {faces}",
+                number=number,
+                faces=_faces(bid.face),
+            )
             raise Illegal(bid, text, "GD-4")
-        raise Illegal(bid, "ones are wild on a number place; bid them on a star", "GD-A2")
-    if house["cap_at_dice_in_play"] and wanted(bid.space) > in_play:
-        text = f"{wanted(bid.space)} is more than the {in_play} dice in play"
+        raise Illegal(bid, _("ones are wild on a number place; bid them on a star"), "GD-A2")
+    if house["cap_at_dice_in_play"] and number > in_play:
+        text = _("{number} is more than the {dice} in play", number=number, dice=dice(in_play))
         raise Illegal(bid, text, "GD-A6")
     if before is not None and (order[bid.space], bid.face) <= (order[before.space], before.face):
-        raise Illegal(bid, f"{said(bid)} is not higher than {said(before)}", "GD-4")
+        text = _("{bid} is not higher than {before}", bid=said(bid), before=said(before))
+        raise Illegal(bid, text, "GD-4")
 
 
 def raises(before: Bid | None, house: House, in_play: int) -> Iterator[Bid]:
@@ -106,19 +112,34 @@ def who_loses(
     return (caller,)
 
 
-def said(bid: Bid) -> str:
+def said(bid: Bid) -> Message:
     """Return a bid in words: "4 threes", "star 2"."""
     number = wanted(bid.space)
-    if is_star(bid.space):
-        return f"star {number}"
-    return f"{number} {FACES[bid.face] if number == 1 else plural(bid.face)}"
+    return _("star {number}", number=number) if is_star(bid.space) else so_many(bid.face, number)
 
 
-def count_said(bid: Bid, found: int) -> str:
+def count_said(bid: Bid, found: int) -> Message:
     """Return "12 fives, ones included"."""
-    wild = "" if bid.face == 1 else ", ones included"
-    return f"{found} {FACES[bid.face] if found == 1 else plural(bid.face)}{wild}"
+    counted = so_many(bid.face, found)
+    return counted if bid.face == 1 else _("{count}, ones included", count=counted)
 
 
-def plural(face: int) -> str:
-    return FACES[face] + ("es" if face == 6 else "s")
+def so_many(face: int, number: int) -> Message:
+    """Return so many dice of one face: "1 six", "4 threes"."""
+    match face:
+        case 1:
+            return ngettext("{n} one", "{n} ones", number)
+        case 2:
+            return ngettext("{n} two", "{n} twos", number)
+        case 3:
+            return ngettext("{n} three", "{n} threes", number)
+        case 4:
+            return ngettext("{n} four", "{n} fours", number)
+        case 5:
+            return ngettext("{n} five", "{n} fives", number)
+        case _:
+            return ngettext("{n} six", "{n} sixes", number)
+
+
+def _faces(face: int) -> Message:
+    return (_("ones"), _("twos"), _("threes"), _("fours"), _("fives"), _("sixes"))[face - 1]

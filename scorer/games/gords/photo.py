@@ -17,13 +17,14 @@ from scorer.game import (
 )
 from scorer.games.gords.bids import check_bid, matches, places, said
 from scorer.games.gords.moves import Bid, Reveal
-from scorer.games.gords.rules import hidden, is_over, matching, settled
+from scorer.games.gords.rules import hidden, is_over, matching, settled, standing
 from scorer.games.gords.settings import HAND, MARKER, TITLE
 from scorer.games.gords.state import State, colour_of
+from scorer.messages import Message, _, ngettext
 from scorer.printed import track
-from scorer.repair import Seen, dice_doubts, dice_options, likely, stories, unread
+from scorer.repair import Seen, dice_doubts, dice_options, in_words, likely, stories, unread
 from scorer.table import Die, Table
-from scorer.words import listed, player, players, spelled
+from scorer.words import colour, either, player, players, spelled
 
 # ---------------------------------------------------------------- what the camera saw
 
@@ -49,7 +50,7 @@ def equipment(state: State) -> Equipment:
     if state.caller is None:
         track = places(state.house["track"])
         bid = state.bid and (Die(state.bid.face, MARKER, (0, track.index(state.bid.space))),)
-        board = Spot("the board", Table(bid or ()))
+        board = Spot(_("the board"), Table(bid or ()))
         return Equipment("board:gords", colours=colours_lying, spots=(board,), places=track)
     return Equipment(colours=colours_lying)
 
@@ -57,9 +58,9 @@ def equipment(state: State) -> Equipment:
 def observe(state: State, table: Table) -> Proposal:
     """Return the bid that the white die shows, or once it is called the dice of each player."""
     if is_over(state):
-        return Proposal.differs("the game is over", "GD-8")
+        return Proposal.differs(_("the game is over"), "GD-8")
     if state.seat is None:
-        return Proposal.differs("settle first who bids first", "GD-7")
+        return Proposal.differs(_("settle first who bids first"), "GD-7")
     if state.caller is None:
         return _seen_bid(state, table)
     return _seen_dice(state, table)
@@ -74,13 +75,13 @@ def _seen_bid(state: State, table: Table) -> Proposal:
         """Return the bid that the one white die shows: the one that stands, or a legal one."""
         white = [
             Bid(space, value)
-            for (colour, value), (_, _, space) in zip(read, on_track, strict=True)
-            if colour == MARKER
+            for (name, value), (_i, _die, space) in zip(read, on_track, strict=True)
+            if name == MARKER
         ]
         return [bid for bid in white if bid == state.bid or not _refusal(state, bid)]
 
-    dice = [die for _, die, _ in on_track]
-    every = {colour for die in dice for colour in (die.colour, *(name for name, _ in die.colours))}
+    dice = [die for _i, die, _space in on_track]
+    every = {name for die in dice for name in (die.colour, *(other for other, _p in die.colours))}
     options = dice_options(dice, every)
     told = stories(options, lambda read: bids(read) if _whites(read) == 1 else ())
     if not told:
@@ -88,7 +89,11 @@ def _seen_bid(state: State, table: Table) -> Proposal:
         fault = _refusal(state, Bid(white[0][2], white[0][1].value)) if len(white) == 1 else None
         if fault:
             return Proposal.differs(fault.reason, fault.rule, ("dice", white[0][0]))
-        text = f"{len(white)} white dice were seen on the track; one shows the bid"
+        text = ngettext(
+            "{n} white die was seen on the track; one shows the bid",
+            "{n} white dice were seen on the track; one shows the bid",
+            len(white),
+        )
         if not on_track and state.bid is None:  # an empty track is how a round begins
             return Proposal(doubts=(Doubt(text),))
         return Proposal.differs(text, "GD-4")
@@ -97,11 +102,12 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     readings = [[one.reading[at] for at in markers] for one in told]
     doubts = list(dice_doubts([on_track[at][:2] for at in markers], readings))
     if best == state.bid:
-        doubts.insert(0, Doubt(f"the white die still shows {said(best)}"))
+        doubts.insert(0, Doubt(_("the white die still shows {bid}", bid=said(best))))
         return Proposal(doubts=tuple(doubts))
     last = state.past[-1].bid if state.past and state.bid is None else None
     if last in [one.meaning for one in told]:
-        doubts.append(Doubt(f"the last round ended with {said(best)} there: is this a new bid?"))
+        text = _("the last round ended with {bid} there: is this a new bid?", bid=said(best))
+        doubts.append(Doubt(text))
     return Proposal((best,), tuple(doubts))
 
 
@@ -112,7 +118,7 @@ def _on_track(die: Die, track: Sequence[str]) -> str:
 
 
 def _whites(read: Sequence[Seen]) -> int:
-    return sum(colour == MARKER for colour, _ in read)
+    return sum(name == MARKER for name, _value in read)
 
 
 def _refusal(state: State, bid: Bid) -> Illegal | None:
@@ -138,9 +144,9 @@ def _seen_dice(state: State, table: Table) -> Proposal:
     def hands(colours: Sequence[str]) -> dict[int, list[int]]:
         """Return the dice of each player still to show, as indices."""
         found: dict[int, list[int]] = {}
-        for i, colour in enumerate(colours):
-            if colour in owners:
-                found.setdefault(owners[colour], []).append(i)
+        for i, name in enumerate(colours):
+            if name in owners:
+                found.setdefault(owners[name], []).append(i)
         return {seat: _in_hand(table, hand, state.dice[seat]) for seat, hand in found.items()}
 
     def shown(colours: Sequence[str]) -> list[frozenset[tuple[int, tuple[int, ...]]]]:
@@ -157,7 +163,7 @@ def _seen_dice(state: State, table: Table) -> Proposal:
     chosen = told[0].reading
     found = hands(chosen)
     if not found:
-        return Proposal.differs("no dice of a player were seen", "GD-5")
+        return Proposal.differs(_("no dice of a player were seen"), "GD-5")
     faces_wrong = [i for hand in found.values() for i in hand if not 1 <= table.dice[i].value <= 6]
     if faces_wrong:
         return Proposal(differences=tuple(_no_face(table.dice[i].value, i) for i in faces_wrong))
@@ -176,7 +182,7 @@ def _values(table: Table, hand: Iterable[int]) -> tuple[int, ...]:
 def _known_colours(die: Die, colours: Collection[str]) -> list[tuple[str, float]]:
     """Return the colours of this game a die may have, the likeliest first."""
     readings = ((die.colour, 1.0), *die.colours)
-    return [(colour, chance) for colour, chance in readings if colour in colours]
+    return [(name, chance) for name, chance in readings if name in colours]
 
 
 def _in_hand(table: Table, hand: list[int], number: int) -> list[int]:
@@ -186,42 +192,52 @@ def _in_hand(table: Table, hand: list[int], number: int) -> list[int]:
 
 
 def _foreign(dice: Sequence[tuple[str, int]]) -> Iterator[Difference]:
-    count = Counter(colour for colour, _ in dice)
-    for colour, i in dice:
-        many = f"{spelled(count[colour])} {colour} dice belong"
-        text = f"{f'a {colour} die belongs' if count[colour] == 1 else many} to no player here"
+    count = Counter(name for name, _i in dice)
+    for name, i in dice:
+        text = ngettext(
+            "{n} {colour} die belongs to no player here",
+            "{n} {colour} dice belong to no player here",
+            count[name],
+            colour=colour(name),
+        )
         yield Difference(text, "GD-1", ("dice", i))
 
 
 def _no_face(value: int, piece: int) -> Difference:
-    return Difference(f"a die shows 1 to 6, and {value} was read", "GD-1", ("dice", piece))
-
-
-LEAVE_OUT = "Leave lost dice out of the picture."
+    text = _("a die shows 1 to 6, and {value} was read", value=value)
+    return Difference(text, "GD-1", ("dice", piece))
 
 
 def _miscounted(state: State, hands: Mapping[int, Sequence[int]]) -> Iterator[Difference]:
     """Yield which colours cannot be as they were counted, and which others they may be."""
     off = {seat: len(hands.get(seat, ())) - state.dice[seat] for seat in hidden(state)}
-    short = [seat for seat, more in off.items() if more < 0]
+    short = [colour(colour_of(state, seat)) for seat, more in off.items() if more < 0]
     some_too_many = any(more > 0 for more in off.values())
     for seat, more in off.items():
-        seen = state.dice[seat] + more
+        counted = _counted(state, seat, state.dice[seat] + more)
         if more > 0 and short:
-            maybe = listed([colour_of(state, other) for other in short], "or")
-            lost = f" {LEAVE_OUT}" if state.dice[seat] < HAND else ""
-            text = f"{_counted(state, seat, seen)}. Are some {maybe}?{lost}"
+            text = _("{counted}. Are some {colours}?", counted=counted, colours=either(short))
+            if state.dice[seat] < HAND:
+                text = _("{text} Leave lost dice out of the picture.", text=text)
             yield Difference(text, "GD-6")
         elif more > 0:
-            yield Difference(f"{_counted(state, seat, seen)}. {LEAVE_OUT}", "GD-6")
-        elif more < 0 and seen and not some_too_many:
-            yield Difference(f"{_counted(state, seat, seen)}. Show all of them.", "GD-6")
+            text = _("{text}. Leave lost dice out of the picture.", text=counted)
+            yield Difference(text, "GD-6")
+        elif more < 0 and state.dice[seat] + more and not some_too_many:
+            yield Difference(_("{text}. Show all of them.", text=counted), "GD-6")
 
 
-def _counted(state: State, seat: int, seen: int) -> str:
+def _counted(state: State, seat: int, seen: int) -> Message:
     """Return "ten blue dice are seen, player 2 holds five"."""
-    dice = f"{spelled(seen)} {colour_of(state, seat)} {'die is' if seen == 1 else 'dice are'}"
-    return f"{dice} seen, {player(seat)} holds {spelled(state.dice[seat])}"
+    return ngettext(
+        "{number} {colour} die is seen, {who} holds {held}",
+        "{number} {colour} dice are seen, {who} holds {held}",
+        seen,
+        number=spelled(seen),
+        colour=colour(colour_of(state, seat)),
+        who=player(seat),
+        held=spelled(state.dice[seat]),
+    )
 
 
 def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Doubt]:
@@ -231,12 +247,19 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
     for i, (die, took) in enumerate(zip(table.dice, chosen, strict=True)):
         others = dict.fromkeys(read[i] for read in readings if read[i] != took)
         if die.colour != took:
-            many = looks[die.colour, took]
-            look = "a die looks" if many == 1 else f"{spelled(many)} dice look"
-            text = f"{look} {die.colour}; taken as {took}, so that the numbers fit"
+            text = ngettext(
+                "a die looks {looks}; taken as {taken}, so that the numbers fit",
+                "{number} dice look {looks}; taken as {taken}, so that the numbers fit",
+                looks[die.colour, took],
+                number=spelled(looks[die.colour, took]),
+                looks=colour(die.colour),
+                taken=colour(took),
+            )
             yield Doubt(text, ("dice", i), (took, die.value))
         elif others:
-            yield Doubt(f"the {took} {die.value} may be {' or '.join(others)}", ("dice", i))
+            seen, maybe = in_words((took, die.value)), either(map(colour, others))
+            text = _("the {die} may be {others}", die=seen, others=maybe)
+            yield Doubt(text, ("dice", i))
 
 
 def _perhaps_lost(
@@ -247,33 +270,44 @@ def _perhaps_lost(
         on_board = [i for i in hand if table.dice[i].cell is not None]
         if len(on_board) <= HAND - state.dice[seat]:
             for i in on_board:
-                which = f"{player(seat)}'s {colour_of(state, seat)} {table.dice[i].value}"
-                text = f"{which} lies on the board: is it a lost die, and one of the hand hidden?"
+                text = _(
+                    "{die} lies on the board: is it a lost die, and one of the hand hidden?",
+                    die=_whose(state, seat, table.dice[i].value),
+                )
                 yield Doubt(text, ("dice", i))
+
+
+def _whose(state: State, seat: int, value: int) -> Message:
+    """Return a die with its owner: "player 2's red 5"."""
+    die = in_words((colour_of(state, seat), value))
+    return _("{who}'s {die}", who=player(seat), die=die)
 
 
 def _still_open(state: State, table: Table, hands: Mapping[int, Sequence[int]]) -> Iterator[Doubt]:
     """Yield who was not seen, and the doubtful dice on which the call may hinge, no others."""
     missing = [seat for seat in hidden(state) if seat not in hands]
     if missing:
-        yield Doubt(f"the dice of {players(missing)} were not seen", about="progress")
-    bid = state.bid
-    assert bid is not None
+        yield Doubt(_("the dice of {who} were not seen", who=players(missing)), about="progress")
+    bid = standing(state)
     sure = matching(state, state.shown)
-    swinging: list[tuple[int, int, str]] = []  # seat, die, what would tell otherwise
+    swinging: list[tuple[int, int, int | None]] = []  # seat, die, what would tell otherwise
     for seat, i in ((seat, i) for seat, hand in hands.items() for i in hand):
         die = table.dice[i]
         counts = matches(die.value, bid)
         others = [v for v in likely(die.values, die.confidence) if matches(v, bid) != counts]
         if others:
-            swinging.append((seat, i, f"which might be a {others[0]}"))
+            swinging.append((seat, i, others[0]))
         elif unread(die, sum(p for v, p in die.values if matches(v, bid) == counts)):
-            swinging.append((seat, i, "which may be misread"))
+            swinging.append((seat, i, None))
         else:
             sure += counts
     open_dice = len(swinging) + sum(state.dice[seat] for seat in missing)
     if len({settled(state, found).losers for found in range(sure, sure + open_dice + 1)}) == 1:
         return
-    for seat, i, why in swinging:
-        which = f"{player(seat)}'s {colour_of(state, seat)} {table.dice[i].value}"
-        yield Doubt(f"the call hinges on {which}, {why}", ("dice", i))
+    for seat, i, other in swinging:
+        which = _whose(state, seat, table.dice[i].value)
+        if other is None:
+            text = _("the call hinges on {die}, which may be misread", die=which)
+        else:
+            text = _("the call hinges on {die}, which might be a {other}", die=which, other=other)
+        yield Doubt(text, ("dice", i))

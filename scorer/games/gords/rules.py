@@ -5,20 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from scorer.dice import check_pips, falls
-from scorer.game import (
-    Illegal,
-    NotAMove,
-    check_seats,
-    settle,
-)
-from scorer.games.gords.bids import check_bid, count, raises, who_loses
+from scorer.game import Illegal, NotAMove, check_seats, settle
+from scorer.games.gords.bids import check_bid, count, count_said, raises, who_loses
 from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
 from scorer.games.gords.settings import HAND, SEATS, SETTINGS, TITLE
 from scorer.games.gords.state import Showdown, State, alive, next_seat
-from scorer.games.gords.words import count_said
-from scorer.phases import Phase, Phases, over
+from scorer.messages import Message, _
+from scorer.phases import Phase, Phases, over, reason
 from scorer.values import changed
-from scorer.words import counted, player
+from scorer.words import dice as dice_said
+from scorer.words import numbers, player
 
 # ---------------------------------------------------------------- the contract
 
@@ -43,7 +39,7 @@ def may_call(state: State) -> tuple[int, ...]:
 
 def _agree(state: State, move: Agree) -> State:
     if not 0 <= move.starter < len(state.dice):
-        raise Illegal(move, f"there is no {player(move.starter)}", "GD-7")
+        raise Illegal(move, _("there is no {who}", who=player(move.starter)), "GD-7")
     return State(state.house, state.dice, move.starter)
 
 
@@ -65,16 +61,16 @@ def _call(state: State, move: Call) -> State:
     return changed(state, caller=move.seat, shown=((),) * len(state.dice))
 
 
-def _why_no_call(state: State, seat: int) -> tuple[str, str]:
+def _why_no_call(state: State, seat: int) -> tuple[Message, str]:
     if not 0 <= seat < len(state.dice):
-        return f"there is no {player(seat)}", "GD-5"
+        return _("there is no {who}", who=player(seat)), "GD-5"
     if state.bid is None:
-        return "there is no bid to call yet", "GD-4"
+        return _("there is no bid to call yet"), "GD-4"
     if not state.dice[seat]:
-        return f"{player(seat)} has no dice left", "GD-6"
+        return _("{who} has no dice left", who=player(seat)), "GD-6"
     if seat == state.bidder:
-        return f"{player(seat)} made the bid and cannot call it", "GD-5"
-    return f"only the next player, player {(state.seat or 0) + 1}, may call", "GD-A3"
+        return _("{who} made the bid and cannot call it", who=player(seat)), "GD-5"
+    return _("only the next player, {who}, may call", who=player(state.seat or 0)), "GD-A3"
 
 
 def _reveal(state: State, move: Reveal) -> State:
@@ -82,7 +78,12 @@ def _reveal(state: State, move: Reveal) -> State:
     if seat not in hidden(state):
         raise Illegal(move, *_why_no_reveal(state, seat))
     if len(dice) != state.dice[seat]:
-        text = f"{player(seat)} has {counted(state.dice[seat], 'die', 'dice')}, not {len(dice)}"
+        text = _(
+            "{who} has {dice}, not {number}",
+            who=player(seat),
+            dice=dice_said(state.dice[seat]),
+            number=len(dice),
+        )
         raise Illegal(move, text, "GD-6")
     check_pips(move, dice, "GD-1")
     shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
@@ -98,11 +99,13 @@ def _shows(state: State) -> Iterator[Move]:
 
 
 def _count(state: State, move: Count) -> State:
-    possible = countable(state)
+    possible, bid = countable(state), standing(state)
     if move.found < possible[0]:
-        raise Illegal(move, f"{count_said(state, possible[0])} are shown already", "GD-5")
+        text = _("{count} are shown already", count=count_said(bid, possible[0]))
+        raise Illegal(move, text, "GD-5")
     if move.found > possible[-1]:
-        raise Illegal(move, f"at most {count_said(state, possible[-1])} can be there", "GD-5")
+        text = _("at most {count} can be there", count=count_said(bid, possible[-1]))
+        raise Illegal(move, text, "GD-5")
     return _settle(state, move.found)
 
 
@@ -114,17 +117,22 @@ def countable(state: State) -> range:
 
 def matching(state: State, shown: Iterable[Iterable[int]]) -> int:
     """Return how many of the dice *shown* count for the called bid."""
+    return count(standing(state), (die for dice in shown for die in dice))
+
+
+def standing(state: State) -> Bid:
+    """Return the bid that stands, once there is one."""
     assert state.bid is not None
-    return count(state.bid, (die for dice in shown for die in dice))
+    return state.bid
 
 
-def _why_no_reveal(state: State, seat: int) -> tuple[str, str]:
+def _why_no_reveal(state: State, seat: int) -> tuple[Message, str]:
     if not 0 <= seat < len(state.dice):
-        return f"there is no {player(seat)}", "GD-5"
+        return _("there is no {who}", who=player(seat)), "GD-5"
     if not state.dice[seat]:
-        return f"{player(seat)} has no dice left", "GD-6"
-    shown = " ".join(map(str, state.shown[seat]))
-    return f"{player(seat)} has shown {shown}; undo to change it", "GD-5"
+        return _("{who} has no dice left", who=player(seat)), "GD-6"
+    shown = numbers(state.shown[seat])
+    return _("{who} has shown {shown}; undo to change it", who=player(seat), shown=shown), "GD-5"
 
 
 def hidden(state: State) -> tuple[int, ...]:
@@ -143,8 +151,7 @@ def _settle(state: State, found: int) -> State:
 
 def settled(state: State, found: int) -> Showdown:
     """Return how the call ends when so many dice match the bid."""
-    bid, bidder, caller = state.bid, state.bidder, state.caller
-    assert bid is not None
+    bid, bidder, caller = standing(state), state.bidder, state.caller
     assert bidder is not None
     assert caller is not None
     losers = who_loses(
@@ -184,7 +191,7 @@ def _everybody(state: State) -> tuple[int, ...]:
     return tuple(range(len(state.dice)))
 
 
-AGREED = ("it is settled who bids first", "GD-7")
+AGREED = reason("it is settled who bids first", "GD-7")
 PHASES = Phases(
     now,
     {
@@ -193,21 +200,21 @@ PHASES = Phases(
             _everybody,
             lambda state: map(Agree, _everybody(state)),
             {Agree: _agree},
-            ("settle first who bids first", "GD-7"),
+            reason("settle first who bids first", "GD-7"),
         ),
         "bid": Phase(
             lambda state: tuple(sorted({state.seat or 0, *may_call(state)})),
             _bids,
             {Bid: _bid, Call: _call},
-            ("there is nothing to count until somebody calls", "GD-5"),
-            {Agree: AGREED, Reveal: ("the dice stay hidden until somebody calls", "GD-5")},
+            reason("there is nothing to count until somebody calls", "GD-5"),
+            {Agree: AGREED, Reveal: reason("the dice stay hidden until somebody calls", "GD-5")},
         ),
         "show": Phase(
             hidden,
             _shows,
             {Reveal: _reveal, Count: _count},
-            ("{caller} has called; now the dice are shown", "GD-5"),
-            {Agree: AGREED, Call: ("{caller} has called already", "GD-5")},
+            reason("{caller} has called; now the dice are shown", "GD-5"),
+            {Agree: AGREED, Call: reason("{caller} has called already", "GD-5")},
         ),
     },
     lambda state: {"caller": player(state.caller or 0)},

@@ -9,12 +9,12 @@ from scorer.game import (
     Setting,
     choice,
 )
+from scorer.messages import _
 
 TITLE = "Gords"
 SEATS = range(2, 7)
 HAND = 5  # dice of each player
 NUMBERS = range(1, 21)  # number places of the two documented boards
-FACES = ("", "one", "two", "three", "four", "five", "six")
 COLOURS = ("red", "blue", "green", "yellow", "orange", "purple")
 MARKER = "white"  # the colour of the die that shows the bid
 PALETTE = (*COLOURS, "pink", "black", "grey", "brown", "clear")  # what players' dice may be
@@ -60,11 +60,11 @@ def _apart(value: object) -> tuple[str, ...]:
 SETTINGS = (
     Setting(
         "track",
-        "The order of numbers and stars on your board",
+        _("The order of numbers and stars on your board"),
         "half_before",
         {
-            "half_before": "1 1* 2 3 2* 4 5 3* 6 …: each star before the number twice as high",
-            "half_after": "1 2 1* 3 4 2* 5 6 3* …: each star after the number twice as high",
+            "half_before": _("1 1* 2 3 2* 4 5 3* 6 …: each star before the number twice as high"),
+            "half_after": _("1 2 1* 3 4 2* 5 6 3* …: each star after the number twice as high"),
         },
         "GD-A1",
         read=_track,
@@ -72,35 +72,35 @@ SETTINGS = (
     ),
     Setting(
         "ones_on_number_space",
-        "Bidding ones on a number place",
+        _("Bidding ones on a number place"),
         False,
-        {False: "Not allowed: ones have the stars", True: "Allowed: then only ones count"},
+        {False: _("Not allowed: ones have the stars"), True: _("Allowed: then only ones count")},
         "GD-A2",
     ),
     choice(
         "call_by",
-        "Who may call a bid",
+        _("Who may call a bid"),
         "GD-A3",
-        next="Only the next player",
-        anyone="Everybody but the bidder",
+        next=_("Only the next player"),
+        anyone=_("Everybody but the bidder"),
     ),
     Setting(
         "cap_at_dice_in_play",
-        "A bid of more than the dice in play",
+        _("A bid of more than the dice in play"),
         False,
-        {False: "Allowed: it can only be a bluff", True: "Not allowed"},
+        {False: _("Allowed: it can only be a bluff"), True: _("Not allowed")},
         "GD-A6",
     ),
     choice(
         "exact",
-        "When a called bid is exactly right",
+        _("When a called bid is exactly right"),
         "GD-A7",
-        none="The caller loses a die",
-        all_others_lose="Everybody but the bidder loses one",
+        none=_("The caller loses a die"),
+        all_others_lose=_("Everybody but the bidder loses one"),
     ),
     Setting(
         "colours",
-        "The colours of the dice, first player first",
+        _("The colours of the dice, first player first"),
         COLOURS,
         rule="GD-1",
         read=_apart,

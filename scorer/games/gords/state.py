@@ -11,9 +11,8 @@ from scorer.game import (
 )
 from scorer.games.gords.moves import Bid
 from scorer.games.gords.settings import HAND
+from scorer.messages import _
 from scorer.words import player
-
-# ---------------------------------------------------------------- state
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,10 @@ def dice_left(lost: Sequence[int]) -> tuple[int, ...]:
     """Return each player's dice after so many lost ones (GD-6); raises Illegal beyond five."""
     for seat, number in enumerate(lost):
         if not 0 <= number <= HAND:
-            raise Illegal(lost, f"{player(seat)} had 5 dice and cannot have lost {number}", "GD-6")
+            text = _(
+                "{who} had 5 dice and cannot have lost {number}", who=player(seat), number=number
+            )
+            raise Illegal(lost, text, "GD-6")
     return tuple(HAND - number for number in lost)
 
 
