@@ -153,7 +153,7 @@ def _later(
 ) -> Iterator[Way]:
     """Yield the ways with as few moves of these kinds before the photo as explain it."""
     reached: list[tuple[tuple[Any, ...], Any]] = [((), state)]
-    for _ in range(UNSEEN):
+    for _step in range(UNSEEN):
         reached = [
             ((*unseen, move), game.apply(before, move))
             for unseen, before in reached

@@ -57,7 +57,7 @@ def placed(table: Table, known: Cells, colours: Collection[str]) -> tuple[Placed
 
 def _quarter(cell: Cell, turns: int) -> Cell:
     row, column = cell
-    for _ in range(turns):
+    for _turn in range(turns):
         row, column = column, SIDE - 1 - row
     return row, column
 

@@ -11,8 +11,8 @@ phone or terminal (`translated`). Where a sentence is wanted the type is `Messag
 there is an error of types. What is put into it is a number or a message again: `raw` for what
 people named themselves, `joined` for lists.
 
-`make messages` puts every text given to `_` and `ngettext` into `locale/pipsight.pot`, and each
-`locale/LANGUAGE/LC_MESSAGES/pipsight.po` into the `.mo` beside it, which the standard library reads.
+`make messages` puts every text given to `_`, `ngettext` and `reason` into `locale/pipsight.pot`,
+and each `locale/LANGUAGE/LC_MESSAGES/pipsight.po` into the `.mo` beside it, which gettext reads.
 """
 
 from __future__ import annotations

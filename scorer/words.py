@@ -21,7 +21,7 @@ def players(seats: Iterable[int]) -> Message:
 
 def listed(words: Iterable[Message]) -> Message:
     """Return "one, two and three"."""
-    *some, last = words
+    *some, last = list(words) or [raw("")]
     return _("{some} and {last}", some=joined(", ", some), last=last) if some else last
 
 
@@ -79,11 +79,16 @@ _NUMBERS = (
     *(_("no"), _("one"), _("two"), _("three"), _("four"), _("five")),
     *(_("six"), _("seven"), _("eight"), _("nine"), _("ten")),
 )
+_FIRST = (
+    *(_("No"), _("One"), _("Two"), _("Three"), _("Four"), _("Five")),
+    *(_("Six"), _("Seven"), _("Eight"), _("Nine"), _("Ten")),
+)
 
 
-def spelled(number: int) -> Message:
-    """Return a small number as a word, a larger one in digits."""
-    return _NUMBERS[number] if number < len(_NUMBERS) else raw(str(number))
+def spelled(number: int, *, first: bool = False) -> Message:
+    """Return a small number as a word, a larger one in digits; *first* in its sentence or not."""
+    words = _FIRST if first else _NUMBERS
+    return words[number] if number < len(words) else just(number)
 
 
 _COLOURS = (

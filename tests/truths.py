@@ -124,9 +124,9 @@ def beat_the_odds_(chance: Chance) -> Truth:
             break
         before, moves = _thrown(chance, state, before)
         for move in moves:
-            state = bo.apply(state, move)
+            state = bo.ONE.apply(state, move)
         if state.starter is not None and state.turn.asks == "double":
-            state = bo.apply(state, bo.Double(None))
+            state = bo.ONE.apply(state, bo.Double(None))
     if bo.is_over(state):
         return beat_the_odds_(chance)
     now, moves = _thrown(chance, state, before)
@@ -170,7 +170,7 @@ def _thrown(
 def gords_(chance: Chance) -> Truth:
     """A bid on the track, with dice lost that lie there, or the dice shown at a call."""
     gd, seats = gords, chance.randint(2, 4)
-    state = gd.apply(gd.start(seats, {}), gd.Agree(0))
+    state = gd.ONE.apply(gd.ONE.start(seats, {}), gd.Agree(0))
     track, stale = gd.places("half_before"), []
     while True:
         bid = _bid(chance, state)
@@ -186,10 +186,10 @@ def gords_(chance: Chance) -> Truth:
                 tuple(stale[-1:]),
                 matters=lambda die: die.colour == gd.MARKER and die.cell is not None,
             )
-        state, stale = gd.apply(state, bid), [*stale, table]
+        state, stale = gd.ONE.apply(state, bid), [*stale, table]
         if chance.random() < 0.5 or bid.space == track[-1]:
             continue
-        state = gd.apply(state, gd.Call(state.seat))
+        state = gd.ONE.apply(state, gd.Call(state.seat))
         hands = {seat: _pips(chance, n) for seat, n in enumerate(state.dice) if n}
         shows = tuple(gd.Reveal(seat, hand) for seat, hand in hands.items())
         if chance.random() < 0.4:
@@ -203,7 +203,7 @@ def gords_(chance: Chance) -> Truth:
                 outcome=lambda state: (state.dice, state.seat, state.caller),
             )
         for show in shows:
-            state = gd.apply(state, show)
+            state = gd.ONE.apply(state, show)
         if gd.is_over(state):
             return gords_(chance)
 

@@ -81,6 +81,6 @@ def _brings(stop: int, total: int) -> float:
     if total >= stop:
         return (5 * total + 20) / 6
     following = [float(stop + ahead) for ahead in range(6)]
-    for _ in range(stop - 1 - total):
+    for _again in range(stop - 1 - total):
         following = [sum(following[1:]) / 6, *following[:5]]
     return sum(following[1:]) / 6

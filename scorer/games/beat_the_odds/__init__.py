@@ -28,8 +28,8 @@ Rule ids are those of RULES.md. Where the text is silent we rule that
 * a doubling is named at once, before the next roll (BO-A12);
 * 100 counts when the turn is over, not in its middle (BO-A13).
 
-`moves` and `settings` are what they say, `turn` a roll and what it does to its turn, `rules` how one
-turn follows another; `words` tells them, `photo` reads the table.
+`moves` and `settings` are what they say, `turn` a roll and what it does to its turn, `rules` how
+one turn follows another; `words` tells them, `photo` reads the table.
 """
 
 from __future__ import annotations
@@ -67,6 +67,7 @@ GAME = match_of(in_rounds(ONE, sums=True))
 
 __all__ = [
     "GAME",
+    "ONE",
     "SETTINGS",
     "TARGET",
     "Agree",

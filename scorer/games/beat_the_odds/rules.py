@@ -23,7 +23,16 @@ from scorer.games.beat_the_odds.moves import (
     StartRoll,
 )
 from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
-from scorer.games.beat_the_odds.turn import ROLLS, Dice, Turn, check_pair, may_double, play, total
+from scorer.games.beat_the_odds.turn import (
+    NO_ROLLS,
+    ROLLS,
+    Dice,
+    Turn,
+    check_pair,
+    may_double,
+    play,
+    total,
+)
 from scorer.messages import _
 from scorer.phases import Phase, Phases, over, reason
 from scorer.words import player
@@ -45,7 +54,7 @@ class State:
     house: House
     scores: tuple[int, ...]
     seat: int = 0  # who rolls
-    turn: Turn = Turn()
+    turn: Turn = NO_ROLLS
     rights: tuple[int, ...] = ()  # a seat: re-rolls carried into its next turn
     starter: int | None = None  # None while they roll for the start
     rolling: tuple[int, ...] = ()  # the seats that roll for the start

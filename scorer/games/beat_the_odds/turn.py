@@ -35,6 +35,9 @@ class Turn:
     asks: Asks = "roll"  # what comes next; "nothing": the turn is over
 
 
+NO_ROLLS = Turn()
+
+
 # ---------------------------------------------------------------- a roll and a turn
 
 

@@ -159,7 +159,7 @@ def changes_of(
                 mark=MARK_NAMES[one.mark],
             )
             problems.append(Difference(text, "DW-5" if on_grid else "DW-7", ("marks", i)))
-    filled = {cell for _, cell in changes}
+    filled = {cell for _i, cell in changes}
     for (colour, row), i in struck.items():
         for column, sign in enumerate(sheet.half(colour).rows[row]):
             if sign == "." and (colour, row, column) not in filled:

@@ -122,7 +122,7 @@ def foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
     cells = [
         Difference(
             _(
-                "a mark lies beside the sheet: there is no row {row}, column {column} in the"
+                "a mark lies beside the sheet: there is no row {row}, column {column} in a"
                 " {colour} half",
                 row=mark.cell[1] + 1,
                 column=mark.cell[2] + 1,
@@ -362,7 +362,7 @@ def _unexplained(
     changes, problems = changes_of(state.sheets[seat], marked)
     if problems:
         return Proposal(differences=tuple(problems))
-    new = [cell for _, cell in changes]
+    new = [cell for _i, cell in changes]
     ways = list(_after_takes(state, gone))
     if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
@@ -407,7 +407,7 @@ def _not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
     if len(missing) > 2:
         text = _(
             "{number} dice are gone; a turn takes at most two. Is one hidden?",
-            number=spelled(len(missing)),
+            number=spelled(len(missing), first=True),
         )
         return Difference(text, "DW-4")
     dice_gone, who = dice_said(missing), player(state.seat)

@@ -36,17 +36,17 @@ def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_i
     rows, sixes, left = list(half.rows), half.sixes, list(due.numbers)
     for cell in move.cells:
         _check_cell(move, cell, due.colour, rows, left)
-        _, row, column = cell
+        row, column = cell[1:]
         rows[row] = rows[row][:column] + "x" + rows[row][column + 1 :]
         left.remove(number_of(cell))
     for power in move.powers:
         _check_power(move, power, due.colour, rows, left, sixes=sixes, scope=six_power_scope)
-        _, row, number = power
+        row, number = power[1:]
         sixes = sixes[:row] + "k" + sixes[row + 1 :]
         left.remove(number)
     for number in left:
         blank = blanks(due.colour, rows, number)
-        for _, row, spared in move.powers:  # each leaves one cell of its row blank
+        for _half, row, spared in move.powers:  # each leaves one cell of its row blank
             at = next((cell for cell in blank if spared == number and cell[1] == row), None)
             if at is not None:
                 blank.remove(at)
@@ -71,7 +71,7 @@ def _check_cell(
         text = _("only a die that shows 6 checks {cell}", cell=cell_said(cell))
         raise Illegal(move, text, "DW-5")
     if where != colour:
-        text = _("dice taken as {colour} check that half only", colour=colour_said(colour))
+        text = _("dice taken as {colour} check the {colour} half only", colour=colour_said(colour))
         raise Illegal(move, text, "DW-5")
     if (number := number_of(cell)) not in left:
         text = _(

@@ -232,7 +232,7 @@ def _end_game(state: State) -> State:
     top = surface(state.laid)
     faces = board.top_level(top)[1]
     sizes = board.largest(top, state.house["group_levels"])
-    team, _ = board.verdict(*sizes, faces)
+    team = board.verdict(*sizes, faces)[0]
     if team is None and not state.extra:
         aside, first = (*state.aside, *state.hands[0], *state.hands[1]), 1 - state.chooser
         extra = changed(state, aside=aside, hands=((), ()), held=(1, 1), stock=0, extra=True)

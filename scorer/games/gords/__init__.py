@@ -66,6 +66,7 @@ __all__ = [
     "GAME",
     "HAND",
     "MARKER",
+    "ONE",
     "SETTINGS",
     "Agree",
     "Bid",

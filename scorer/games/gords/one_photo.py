@@ -21,7 +21,7 @@ from scorer.games.gords.state import State
 from scorer.messages import Message, _, ngettext, raw
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
 from scorer.table import Die, Table
-from scorer.words import colour, listed, numbers
+from scorer.words import colour, listed, numbers, spelled
 
 
 def _bid_read(value: object) -> tuple[str, int]:
@@ -108,18 +108,20 @@ def _hand_said(name: str, hand: Sequence[int]) -> Message:
 def _no_hands(dice: Sequence[Die], house: House) -> Message:
     known = house["colours"]
     for name, number in Counter(die.colour for die in dice).items():
+        many = spelled(number, first=True)
         if name not in known:
             return ngettext(
-                "{n} {colour} die was seen; the players' colours are {colours}.",
-                "{n} {colour} dice were seen; the players' colours are {colours}.",
+                "{many} {colour} die was seen; the players' colours are {colours}.",
+                "{many} {colour} dice were seen; the players' colours are {colours}.",
                 number,
+                many=many,
                 colour=colour(name),
                 colours=listed(map(colour, known)),
             )
         if number > HAND:
             return _(
-                "{number} {colour} dice were seen; a player has five at most.",
-                number=number,
+                "{many} {colour} dice were seen; a player has five at most.",
+                many=many,
                 colour=colour(name),
             )
     return _("The dice cannot be told apart. Photograph them again, from nearer.")

@@ -195,9 +195,10 @@ def _foreign(dice: Sequence[tuple[str, int]]) -> Iterator[Difference]:
     count = Counter(name for name, _i in dice)
     for name, i in dice:
         text = ngettext(
-            "{n} {colour} die belongs to no player here",
-            "{n} {colour} dice belong to no player here",
+            "a {colour} die belongs to no player here",
+            "{number} {colour} dice belong to no player here",
             count[name],
+            number=spelled(count[name]),
             colour=colour(name),
         )
         yield Difference(text, "GD-1", ("dice", i))

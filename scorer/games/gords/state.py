@@ -68,6 +68,7 @@ def next_seat(dice: Sequence[int], seat: int) -> int:
 
 
 def colour_of(state: State, seat: int) -> str:
+    """Return the colour of a seat's dice (GD-1)."""
     colour: str = state.house["colours"][seat]
     return colour
 

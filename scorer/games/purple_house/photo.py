@@ -98,7 +98,7 @@ def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Gri
 
 def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
     grid: list[Die | None] = [None] * CELLS
-    for (_, die), (colour, pips) in zip(on_grid, read, strict=False):
+    for (_i, die), (colour, pips) in zip(on_grid, read, strict=False):
         grid[index_of(die)] = Die(_colour(colour), pips)
     return tuple(grid)
 
@@ -151,7 +151,7 @@ def _dice_asked(
     """Yield the doubts about dice, but not about those that lie and look as they are known."""
     new = [
         at
-        for at, (_, die) in enumerate(dice[: len(told[0].reading)])
+        for at, (_i, die) in enumerate(dice[: len(told[0].reading)])
         if die.cell is None or held[index_of(die)] != (die.colour, die.value)
     ]
     readings = [[one.reading[at] for at in new] for one in told]
