@@ -193,7 +193,9 @@ def test_passing_the_leader_in_the_last_turns_starts_nothing_new():
 def test_the_result_names_the_runner_up():
     state = after(Agree(0), *BIG_TURN, Roll(4, 6), Roll(1, 3), Roll(1, 3), seats=3)
 
-    assert bo.ONE.result(state).why == "player 1 wins 184 to 10, after player 1 was first to reach 100"
+    assert (
+        bo.ONE.result(state).why == "player 1 wins 184 to 10, after player 1 was first to reach 100"
+    )
 
 
 def test_a_level_top_is_shared_or_played_off():

@@ -389,7 +389,9 @@ def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
     certain = Die(2, "white", (0, 0))
     doubtful = Die(2, "white", (0, 0), 0.7, ((5, 0.3),))
 
-    assert sentences(gd.ONE.observe(state, Table((certain,)))) == ["1 two is not higher than 1 three"]
+    assert sentences(gd.ONE.observe(state, Table((certain,)))) == [
+        "1 two is not higher than 1 three"
+    ]
     proposal = gd.ONE.observe(state, Table((doubtful,)))
     assert proposal.moves == (Bid("1", 5),)
     assert sentences(proposal) == [
@@ -436,7 +438,9 @@ def test_players_may_be_photographed_one_after_another():
     assert sentences(proposal) == ["the dice of player 1 and player 3 were not seen"]
 
     state = gd.ONE.apply(SHOWING, proposal.moves[0])
-    proposal = gd.ONE.observe(state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5))))
+    proposal = gd.ONE.observe(
+        state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5)))
+    )
     assert proposal.moves == (Reveal(0, (1, 1)), Reveal(2, (5,)))
 
 

@@ -484,7 +484,8 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
     [
         (
             (*dice(BLACK_7_1)[:8], seen.Die(2, "red", (2, 2))),
-            "the red 2 on row 3, column 3 is none of this game: its dice are black and white, 1 to 6",
+            "the red 2 on row 3, column 3 is none of this game: "
+            "its dice are black and white, 1 to 6",
             "PH-1",
         ),
         (

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer import Illegal, Table, dump_move, load_move, named
+from scorer.messages import _
 from webui.errors import NothingToUndo
 from webui.match import (
     Match,
@@ -92,7 +93,7 @@ def amend(
 
 def amended(store: Store, now: Match, step: int, moves: Sequence[object]) -> Match:
     """Return the match as if *moves* had been stored in the place of the step *step*."""
-    _, state = _stored_again(store, now, _standing(store, now, step), moves)
+    _drafts, state = _stored_again(store, now, _standing(store, now, step), moves)
     return replace(now, state=state, memo={})
 
 
@@ -116,7 +117,7 @@ def questions(store: Store, now: Match, table: Table | None = None) -> tuple[Que
         for event in reversed(alone):
             try:
                 events = standing_from(store, now, event.seq)
-                _, state = _stored_again(store, now, events, [move])
+                _drafts, state = _stored_again(store, now, events, [move])
             except Illegal:
                 continue
             if table is None or not now.game.observe(state, table).differences:
@@ -181,7 +182,11 @@ def _stored_again(
             later = [load_move(game, move) for move in event.moves or ()]
             draft, state = draft_of(game, state, later, names)
         except Illegal as fault:
-            text = f"step {event.seq} does not follow from that: {fault.reason}; take it back first"
+            text = _(
+                "step {number} does not follow from that: {why}; take it back first",
+                number=event.seq,
+                why=fault.reason,
+            )
             raise Illegal(fault.move, text, fault.rule) from None
         drafts.append(replace(draft, by=event.by, sighting=event.sighting))
     return drafts, state

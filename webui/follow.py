@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from scorer import Difference, Doubt, Game, Table, dump_move, once
 from scorer.follow import shown_before, told, understood
 from scorer.meaning import Counted, Meaning, SeenTable
+from scorer.messages import Message, _, raw
 from webui.bridge import same_arrangement, see
 from webui.errors import NotRead
 from webui.photo_tables import PhotoTables, See
@@ -156,19 +157,23 @@ class Follower:
         reading = PhotoTables(photo, self.look)
         try:
             if (again := self._counted.get(reading.digest)) is not None:
-                return self._nothing(f"this is {again} again, which is counted once"), reading
+                return self._nothing(
+                    _("this is {photo} again, which is counted once", photo=raw(again))
+                ), reading
             if (shown := shown_before(self.game, self._past, reading)) is not None:
                 # A piece that was overlooked would look so, too.
-                doubt = Doubt(f"this shows what {shown.name} showed, nothing new")
-                return Meaning((), self.state, (doubt,)), reading
+                text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
+                return Meaning((), self.state, (Doubt(text),)), reading
             step = understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies:
-                return self._nothing(f"the dice lie as on {last[0]}, nothing new"), reading
+                return self._nothing(
+                    _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
+                ), reading
             if lies is False:  # so that what looks the same was thrown again
                 step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
         except NotRead as fault:
-            unread = Difference(str(fault), "")
+            unread = Difference(raw(str(fault)), "")
             return Meaning((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
 
@@ -188,11 +193,13 @@ class Follower:
         if not self.left:
             return step
         first, *more = dict.fromkeys(one.name for one in self.left)
-        names = f"{first} and {len(more)} more" if more else first
-        text = f"taken as if {names} had shown nothing, which is not counted"
+        names = raw(first)
+        if more:
+            names = _("{photo} and {number} more", photo=names, number=len(more))
+        text = _("taken as if {photos} had shown nothing, which is not counted", photos=names)
         return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
 
-    def _nothing(self, sentence: str) -> Meaning:
+    def _nothing(self, sentence: Message) -> Meaning:
         return Meaning((), self.state, (Doubt(sentence, about="progress"),))
 
 

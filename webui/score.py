@@ -28,8 +28,10 @@ from scorer import (
     settle,
 )
 from scorer.games import GAMES
+from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.sentence import search, speak
 from scorer.values import dump
+from scorer.words import colour
 from webui import console
 from webui.bridge import Sight, distinct_names, see, write_overlay
 from webui.errors import NotRead
@@ -129,7 +131,7 @@ def _score(
             asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
             asks += "".join(f", or {shlex.quote(one)}" for one in fault.asks[1:]) + "."
         parts = (str(fault), asks, *sight.reading["warnings"])
-        raise NotScored(" ".join(filter(None, parts))) from None
+        raise NotScored(raw(" ".join(filter(None, parts)))) from None
     draw()
     return sight, scored
 
@@ -137,14 +139,21 @@ def _score(
 def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
     if game.one_photo is None:
         raise NotScored(
-            f"One photo tells nothing of {game.title}. Keep the score as you play: pipsight serve,"
-            f" or pipsight play {game.name}."
+            _(
+                "One photo tells nothing of {game}. Keep the score as you play: pipsight serve, or"
+                " pipsight play {name}.",
+                game=raw(game.title),
+                name=raw(game.name),
+            )
         )
     for fact in game.one_photo.facts:
         if fact.name not in facts:
-            meaning = fact.meaning[0].lower() + fact.meaning[1:]
-            example = shlex.quote(f"{fact.name}={fact.example}")
-            raise NotScored(f"A photo does not tell {meaning}. Say it: --set {example}.")
+            meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
+            example = raw(shlex.quote(f"{fact.name}={fact.example}"))
+            text = _(
+                "A photo does not tell {fact}. Say it: --set {set}.", fact=meaning, set=example
+            )
+            raise NotScored(text)
     return game.one_photo
 
 
@@ -174,18 +183,23 @@ def _check_places(sight: Sight, *, tiles: bool) -> None:
     """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
     placed, seen = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
     if tiles and placed < seen:
-        where = "None of them" if not placed else f"Only {placed} of them"
-        raise NotScored(
-            f"{seen} {'tile was' if seen == 1 else 'tiles were'} read. {where} could be given a"
-            " place in the grid, and the groups depend on the places."
+        which = _("None of them") if not placed else _("Only {number} of them", number=placed)
+        text = ngettext(
+            "{n} tile was read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            "{n} tiles were read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            seen,
+            which=which,
         )
+        raise NotScored(text)
 
 
 def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
     """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
     doubted = {doubt.piece for doubt in sight.doubts}
     unsure = [
-        Doubt(f"{_piece_said(piece)} may be misread", (kind, i))
+        Doubt(_("{piece} may be misread", piece=_piece_said(piece)), (kind, i))
         for kind in ("tiles", "marks")
         for i, piece in enumerate(sight.reading.get(kind, ()))
         if not piece["sure"] and (kind, i) not in doubted
@@ -193,11 +207,17 @@ def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
     return once(asked((*sight.doubts, *unsure), scored.doubts))
 
 
-def _piece_said(piece: Mapping[str, Any]) -> str:
+def _piece_said(piece: Mapping[str, Any]) -> Message:
     if "halves" in piece:
-        return "{}-{}".format(*piece["halves"])
+        return joined("-", piece["halves"])
     part, row, column = piece["cell"]
-    return f"row {row + 1}, column {column + 1} of the {part} half, read as {piece['mark']},"
+    return _(
+        "row {row}, column {column} of the {part} half, read as {mark},",
+        row=row + 1,
+        column=column + 1,
+        part=colour(part),
+        mark=raw(piece["mark"]),
+    )
 
 
 # ---------------------------------------------------------------- told as JSON and in lines

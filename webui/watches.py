@@ -44,7 +44,6 @@ WAITS = {
     "leaning": "A piece leans: lay it flat, or throw it again.",
 }
 AT_FIRST = "Looking at the table."
-GAP = "the camera saw nothing for {:.0f} s before this: was there no other roll meanwhile?"
 QUESTION = "A roll waits for an answer."
 
 
@@ -188,7 +187,7 @@ class Watches:
         """Hand on what a frame told; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=Sight() as sight):
-                more = (Doubt(GAP.format(watch.gap_s)),) if watch.gap_s > GAP_S else ()
+                more = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
                 watch.owed, watch.gap_s = (sight, wanted, more), 0.0
                 return self._store_owed(watch)
             case Watched(kind="lay", sight=Sight() as sight):
@@ -240,3 +239,10 @@ class Watches:
                     self._end(watch)
             if self._by_match:
                 self._sweep_soon()
+
+
+def _gap(seconds: float) -> Message:
+    return _(
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll meanwhile?",
+        seconds=seconds,
+    )
