@@ -87,6 +87,18 @@ def understood(
     return _step(direct[0], state)
 
 
+def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
+    """Return *step* without the question whether dice were rolled again, where they lie otherwise.
+
+    Args:
+        step: what a photo means by its values.
+        lies: do the dice lie as they lay on the last one? None: nobody can tell.
+    """
+    if lies is not False:
+        return step
+    return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))
+
+
 def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Message, ...]:
     """Return in words what tells each of *ways* from the others."""
     spots = game.equipment(state).spots

@@ -91,12 +91,21 @@ def misplaced(
             )
             yield Difference(text, cell_rule, ("dice", i))
         elif not looks(die, colours):
-            text = _(
-                "the {die} on {cell} is none of this game: its dice are {colours}, 1 to 6",
-                die=in_words((die.colour, die.value)),
-                cell=cell_said(die.cell),
-                colours=listed(map(colour, colours)),
-            )
+            has, where = listed(map(colour, colours)), cell_said(die.cell)
+            if die.colour in colours:
+                text = _(
+                    "a {value} lies on {cell}; this game has {colours} dice of 1 to 6",
+                    value=die.value,
+                    cell=where,
+                    colours=has,
+                )
+            else:
+                text = _(
+                    "a {colour} die lies on {cell}; this game has {colours} dice of 1 to 6",
+                    colour=colour(die.colour),
+                    cell=where,
+                    colours=has,
+                )
             yield Difference(text, dice_rule, ("dice", i))
     for cell, count in cells.items():
         if count > 1:

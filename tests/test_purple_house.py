@@ -484,8 +484,7 @@ def test_a_grid_seen_half_way_adds_only_what_is_new():
     [
         (
             (*dice(BLACK_7_1)[:8], seen.Die(2, "red", (2, 2))),
-            "the red 2 on row 3, column 3 is none of this game: "
-            "its dice are black and white, 1 to 6",
+            "a red die lies on row 3, column 3; this game has black and white dice of 1 to 6",
             "PH-1",
         ),
         (

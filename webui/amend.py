@@ -76,7 +76,10 @@ def amend(
     drafts[0] = replace(drafts[0], by=who)
     if then:
         game = now.rules()
-        last, _ = draft_of(game, state, [load_move(game, move) for move in then], now.row.names)
+        moves = [load_move(game, move) for move in then]
+        last, _after = draft_of(game, state, moves, now.row.names)
+            game, state, [load_move(game, move) for move in then], now.row.names
+        )
         drafts.append(replace(last, by=who, sighting=sighting))
     else:
         drafts[0] = replace(drafts[0], sighting=sighting)

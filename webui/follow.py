@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scorer import Difference, Doubt, Game, Table, dump_move, once
-from scorer.follow import shown_before, told, understood
+from scorer.follow import shown_before, told, understood, unless_moved
 from scorer.meaning import Counted, Meaning, SeenTable
 from scorer.messages import Message, _, raw
 from webui.bridge import same_arrangement, see
@@ -170,8 +170,7 @@ class Follower:
                 return self._nothing(
                     _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
                 ), reading
-            if lies is False:  # so that what looks the same was thrown again
-                step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+            step = unless_moved(step, lies)
         except NotRead as fault:
             unread = Difference(raw(str(fault)), "")
             return Meaning((), self.state, differences=(unread,)), reading

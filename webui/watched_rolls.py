@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Equipment, dump_move, named, once
-from scorer.follow import told, understood
+from scorer.follow import told, understood, unless_moved
 from scorer.meaning import Meaning, SeenTable
 from scorer.messages import _
 from webui import match as matches
@@ -223,7 +223,7 @@ class WatchedRolls:
         last = now.last
         ours = last is not None and (last.request or "").startswith(REQUEST)
         if roll.thrown and ours:
-            step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+            step = unless_moved(step, lies=False)
         if matches.equipment(now).stays:
             back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
             if any(dump_move(move) in back for move in step.moves):

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from scorer import Doubt, Equipment
+from scorer.messages import Message, _
 from webui import match as matches
 from webui.adapters_store import Shelf
 from webui.bridge import Sight
@@ -243,6 +244,7 @@ class Watches:
 
 def _gap(seconds: float) -> Message:
     return _(
-        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll meanwhile?",
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll"
+        " meanwhile?",
         seconds=seconds,
     )

@@ -182,7 +182,7 @@ def half_seen(colour: Colour, by_cell: Mapping[tuple[str, int, int], seen.Mark])
         signs = next(legal, None)
         if signs is None:
             torn = row_said(colour, row)
-            raise NotScored(_("{row} is struck out, but not full (DW-6).", row=torn))
+            raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=torn))
         rows.append("".join(signs))
     sixes = [SIX_SIGNS[by_cell[colour, row, SIX].mark] for row in range(5)]
     return Half(split("x" * SIX if "#" in row else row for row in rows), "".join(sixes))
