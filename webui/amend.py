@@ -76,10 +76,8 @@ def amend(
     drafts[0] = replace(drafts[0], by=who)
     if then:
         game = now.rules()
-        moves = [load_move(game, move) for move in then]
-        last, _after = draft_of(game, state, moves, now.row.names)
-            game, state, [load_move(game, move) for move in then], now.row.names
-        )
+        following = [load_move(game, move) for move in then]
+        last = draft_of(game, state, following, now.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
     else:
         drafts[0] = replace(drafts[0], sighting=sighting)
