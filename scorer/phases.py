@@ -75,6 +75,11 @@ class Phases(Generic[S]):
         return self.table[self.now(state)].to_move(state)
 
 
+def in_turn(state: Any) -> tuple[int]:
+    """Return the one seat whose turn it is, of a state that says so."""
+    return (state.seat,)
+
+
 def over(sentence: str, rule: str) -> Phase[Any]:
     """Return the phase after the last move, in which nothing may be done any more."""
     return Phase(lambda _: (), lambda _: iter(()), {}, (sentence, rule))

@@ -109,7 +109,13 @@ def _lying(dice: Iterable[int]) -> Table:
 
 
 def _thrown_dice(chance: Chance, dice: Iterable[int]) -> Table:
-    return Table(tuple(PlacedDie(value, "white", lies=_place(chance)) for value in dice))
+    placed: list[PlacedDie] = []
+    for value in dice:
+        lies = _place(chance)
+        while any(math.dist(lies[:2], one.lies[:2]) < 1.3 * SIDE_MM for one in placed):
+            lies = _place(chance)
+        placed.append(PlacedDie(value, "white", lies=lies))
+    return Table(tuple(placed))
 
 
 # ---------------------------------------------------------------- rolls

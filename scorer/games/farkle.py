@@ -19,12 +19,13 @@ from scorer.game import Advice, Because, House, Illegal, Proposal, Result, Setti
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
-from scorer.phases import Phase, Phases, over, reason
+from scorer.phases import Phase, Phases, in_turn, over, reason
 from scorer.printed import DICE_MAT
 from scorer.rolls import rolled, turns
 from scorer.table import Table
 from scorer.values import changed
-from scorer.words import dice, in_turn, numbers, player, players
+from scorer.words import dice, numbers, player, players
+from scorer.words import in_turn as then
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
@@ -131,55 +132,39 @@ def is_over(state: State) -> bool:
     return state.last == state.seat
 
 
-def mover(state: State) -> tuple[int]:
-    """Return whose turn it is."""
-    return (state.seat,)
-
-
 Move = Roll | Keep
 PHASES = Phases(
     lambda state: "over" if is_over(state) else "keep" if state.lying else "roll",
     {
         "over": over("the game is over", "FK-6"),
-        "roll": Phase(mover, _rolls, {Roll: _roll}, reason("roll the dice first", "FK-2")),
-        "keep": Phase(mover, _keeps, {Keep: _keep}, reason("say what is kept", "FK-4")),
+        "roll": Phase(in_turn, _rolls, {Roll: _roll}, reason("roll the dice first", "FK-2")),
+        "keep": Phase(in_turn, _keeps, {Keep: _keep}, reason("say what is kept", "FK-4")),
     },
 )
 
 
 def result(state: State) -> Result | None:
     """Return who has most; level players share it (FK-A3)."""
-    best = max(state.scores)
-    first = tuple(seat for seat, won in enumerate(state.scores) if won == best)
-    why = ngettext(
-        "{who} wins with {best}",
-        "{who} share it with {best}",
-        len(first),
-        who=players(first),
-        best=best,
-    )
+    first = tuple(seat for seat, won in enumerate(state.scores) if won == max(state.scores))
+    facts: dict[str, Message | int] = {"who": players(first), "most": max(state.scores)}
+    why = ngettext("{who} wins with {most}", "{who} share it with {most}", len(first), **facts)
     return Result(first, why) if is_over(state) else None
 
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return what each turn brought."""
-    headings = turns(seat for seat, *_rolls in state.past)
-    return tuple(map(_told, headings, state.past))
-
-
-def _told(turn: Message, past: tuple[int, tuple[Faces, ...], Faces]) -> Because:
-    seat, kept, lost = past
-    if lost:
-        text = _("{dice}: nothing counts", dice=said(*kept, lost))
-        return Because(seat, 0, turn, text, "FK-5")
-    won = sum(map(points, kept))
-    text = _("{dice} = {points}", dice=said(*kept), points=won)
-    return Because(seat, won, turn, text, "FK-4")
+    entries = []
+    for turn, (seat, kept, lost) in zip(turns(p[0] for p in state.past), state.past, strict=True):
+        won, rolls = 0 if lost else sum(map(points, kept)), said(*kept, *filter(None, [lost]))
+        text = _("{dice} = {points}", dice=rolls, points=won)
+        text = _("{dice}: nothing counts", dice=rolls) if lost else text
+        entries.append(Because(seat, won, turn, text, "FK-5" if lost else "FK-4"))
+    return tuple(entries)
 
 
 def said(*rolls: Faces) -> Message:
     """Return the dice of one roll or several in words."""
-    return in_turn(map(numbers, rolls))
+    return then(map(numbers, rolls))
 
 
 def prompt(state: State) -> Message:
@@ -259,8 +244,7 @@ def coach(state: State, _hand: Sequence[int]) -> tuple[Advice, ...]:
     for move in _keeps(state):
         turn, left = brought(state) + points(move.dice), to_roll(state) - len(move.dice) or DICE
         value = float(turn * (turn >= least)) if move.bank else worth(turn, left, least, goal)
-        text = describe(state, move)
-        why = _("{move}: {points:.0f} points on average", move=text, points=value)
+        why = _("{move}: {points:.0f} points on average", move=describe(state, move), points=value)
         advice.append(Advice(game.dump_move(move), value, why))
     return ranked(advice)
 

@@ -34,7 +34,7 @@ from scorer.games.beat_the_odds.turn import (
     total,
 )
 from scorer.messages import _
-from scorer.phases import Phase, Phases, over, reason
+from scorer.phases import Phase, Phases, in_turn, over, reason
 from scorer.words import player
 
 
@@ -194,22 +194,18 @@ def now(state: State) -> str:
     return "start" if state.starter is None else "turn"
 
 
-def _in_turn(state: State) -> tuple[int, ...]:
-    return (state.seat,)
-
-
 PHASES = Phases(
     now,
     {
         "over": over("the game is over", "BO-6"),
         "start": Phase(
-            _in_turn,
+            in_turn,
             _openings,
             {Agree: _agree, StartRoll: _start_roll},
             reason("settle first who begins", "BO-2"),
         ),
         "turn": Phase(
-            _in_turn,
+            in_turn,
             _turns,
             {Roll: _play, Reroll: _play, Decline: _play, Double: _play},
             reason("{starter} has begun", "BO-2"),
