@@ -75,7 +75,7 @@ class Phases(Generic[S]):
         return self.table[self.now(state)].to_move(state)
 
 
-def in_turn(state: Any) -> tuple[int]:
+def mover(state: Any) -> tuple[int]:
     """Return the one seat whose turn it is, of a state that says so."""
     return (state.seat,)
 

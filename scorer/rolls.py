@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from scorer.game import Doubt, Proposal
@@ -13,6 +14,17 @@ from scorer.table import Table
 from scorer.words import numbers, spelled
 
 Pips = tuple[int, ...]  # ascending
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice as they fell, kept in order, so that equal rolls are equal moves."""
+
+    dice: Pips
+
+    def __post_init__(self) -> None:
+        """Put the dice in order."""
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 def rolled(

@@ -1,7 +1,6 @@
 """Farkle: roll six dice, set aside what counts, and roll the rest or bank before nothing counts.
 
-Single ones and fives count, and three alike (FK-A1); any turn counts (FK-A2); after the target all
-others have one more turn (FK-6), and level tops share (FK-A3). Rule ids are those of RULES.md.
+Ones, fives and three alike count (FK-A1), any turn does (FK-A2), level tops share it (FK-A3).
 """
 
 from __future__ import annotations
@@ -19,33 +18,25 @@ from scorer.game import Advice, Because, House, Illegal, Proposal, Result, Setti
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
-from scorer.phases import Phase, Phases, in_turn, over, reason
+from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.printed import DICE_MAT
-from scorer.rolls import rolled, turns
+from scorer.rolls import Pips, Thrown, rolled, turns
 from scorer.table import Table
 from scorer.values import changed
-from scorer.words import dice, numbers, player, players
-from scorer.words import in_turn as then
+from scorer.words import dice, in_turn, numbers, player, players
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
 SETTINGS = (Setting("target", _("Points to play to"), 10_000, range(500, 20_001), "FK-6"),)
-Faces = tuple[int, ...]  # ascending
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Thrown):
     """The dice as they fell: all six, or those not set aside."""
 
-    dice: Faces
-
-    def __post_init__(self) -> None:
-        """Put the dice in order, so that equal rolls are equal moves."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
-
 
 @dataclass(frozen=True, slots=True)
-class Keep(Roll):
+class Keep(Thrown):
     """Set dice of the roll aside, all of which count; then bank the turn, or roll the others."""
 
     bank: bool
@@ -58,10 +49,10 @@ class State:
     house: House
     scores: tuple[int, ...]
     seat: int = 0  # whose turn
-    kept: tuple[Faces, ...] = ()  # set aside in this turn, roll by roll
-    lying: Faces = ()  # rolled, and nothing of it set aside yet
-    before: Faces = ()  # the last roll
-    past: tuple[tuple[int, tuple[Faces, ...], Faces], ...] = ()  # seat, set aside, lost
+    kept: tuple[Pips, ...] = ()  # set aside in this turn, roll by roll
+    lying: Pips = ()  # rolled, and nothing of it set aside yet
+    before: Pips = ()  # the last roll
+    past: tuple[tuple[int, tuple[Pips, ...], Pips], ...] = ()  # seat, set aside, lost
     last: int | None = None  # the seat that reached the target first
 
 
@@ -74,7 +65,7 @@ def points(dice: Sequence[int]) -> int:
 
 
 @cache
-def keeps(dice: Faces) -> tuple[Faces, ...]:
+def keeps(dice: Pips) -> tuple[Pips, ...]:
     """Return what may be set aside of a roll (FK-4)."""
     parts = {part for size in range(1, len(dice) + 1) for part in combinations(dice, size)}
     return tuple(sorted(filter(points, parts)))
@@ -137,8 +128,8 @@ PHASES = Phases(
     lambda state: "over" if is_over(state) else "keep" if state.lying else "roll",
     {
         "over": over("the game is over", "FK-6"),
-        "roll": Phase(in_turn, _rolls, {Roll: _roll}, reason("roll the dice first", "FK-2")),
-        "keep": Phase(in_turn, _keeps, {Keep: _keep}, reason("say what is kept", "FK-4")),
+        "roll": Phase(mover, _rolls, {Roll: _roll}, reason("roll the dice first", "FK-2")),
+        "keep": Phase(mover, _keeps, {Keep: _keep}, reason("say what is kept", "FK-4")),
     },
 )
 
@@ -162,9 +153,9 @@ def explain(state: State) -> tuple[Because, ...]:
     return tuple(entries)
 
 
-def said(*rolls: Faces) -> Message:
+def said(*rolls: Pips) -> Message:
     """Return the dice of one roll or several in words."""
-    return then(map(numbers, rolls))
+    return in_turn(map(numbers, rolls))
 
 
 def prompt(state: State) -> Message:
@@ -225,19 +216,14 @@ def worth(turn: int, dice: int, least: int, goal: int) -> float:
         banked = float(turn if turn >= least else 0)
         return banked if turn >= goal else max(banked, worth(turn, dice or DICE, least, goal))
 
-    return (
-        sum(
-            ways * max((best(turn + won, dice - size) for size, won in most), default=0.0)
-            for most, ways in outcomes(dice).items()
-        )
-        / 6.0**dice
-    )
+    def most(options: tuple[tuple[int, int], ...]) -> float:
+        return max((best(turn + won, dice - size) for size, won in options), default=0.0)
+
+    return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
 
 
 def coach(state: State, _hand: Sequence[int]) -> tuple[Advice, ...]:
     """Return each way to go on after a roll with what the turn then brings on average."""
-    if is_over(state):
-        raise game.NoAdvice(_("The game is over, so there is nothing to choose."))
     mine, advice = state.scores[state.seat], []
     least = 0 if state.last is None else max(state.scores) - mine  # the last turns need it
     goal = max(state.house["target"] - mine, least)

@@ -19,10 +19,10 @@ def advise(series: Series[S, M], state: Any, hand: Sequence[int] = ()) -> tuple[
     Raises NoAdvice, also where no table's round can be advised on.
     """
     assert series.game.coach is not None
-    if not isinstance(state, MatchState):
-        return series.game.coach(state, hand)
     if is_over(series, state):
         raise NoAdvice(_("The game is over, so there is nothing to choose."))
+    if not isinstance(state, MatchState):
+        return series.game.coach(state, hand)
     advice: list[Advice] = []
     silent: NoAdvice | None = None
     for index, table in enumerate(state.tables):

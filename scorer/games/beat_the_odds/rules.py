@@ -34,7 +34,7 @@ from scorer.games.beat_the_odds.turn import (
     total,
 )
 from scorer.messages import _
-from scorer.phases import Phase, Phases, in_turn, over, reason
+from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.words import player
 
 
@@ -199,13 +199,13 @@ PHASES = Phases(
     {
         "over": over("the game is over", "BO-6"),
         "start": Phase(
-            in_turn,
+            mover,
             _openings,
             {Agree: _agree, StartRoll: _start_roll},
             reason("settle first who begins", "BO-2"),
         ),
         "turn": Phase(
-            in_turn,
+            mover,
             _turns,
             {Roll: _play, Reroll: _play, Decline: _play, Double: _play},
             reason("{starter} has begun", "BO-2"),
