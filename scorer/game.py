@@ -288,9 +288,11 @@ class Tournament:
     standings: tuple[Rank, ...]
 
 
-# Takes the state and the dice that only the adviser's player sees, () where none are hidden or
-# told. Nothing is advised where nothing can be chosen. Raises NoAdvice.
-Coach = Callable[[S, Sequence[int]], tuple[Advice, ...]]
+Piece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a domino
+
+# Takes the state and what only the adviser's player sees, () where nothing is hidden or told.
+# Nothing is advised where nothing can be chosen. Raises NoAdvice.
+Coach = Callable[[S, Sequence[Piece]], tuple[Advice, ...]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from typing import Generic, TypeVar
 
 from scorer.game import Doubt
 from scorer.messages import Message, _
-from scorer.table import Die, Mark, Tile
+from scorer.table import Die, MarkedCell, Tile
 from scorer.words import colour, either, numbers
 
 T = TypeVar("T")
@@ -124,7 +124,7 @@ def dice_options(
     ]
 
 
-def unread(piece: Die | Tile | Mark, as_good: float = 0.0) -> bool:
+def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     """Say whether a piece may well be something else, be it named as an alternative or not.
 
     That the rules forbid what is named does not make the first value right. Colours are another

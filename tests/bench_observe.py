@@ -39,7 +39,7 @@ PER_TRUTH = 10  # damaged tables of one state: random play takes longer than loo
 
 
 @dataclass
-class Count:
+class Tallies:
     """What became of the tables of one game."""
 
     undamaged: int = 0
@@ -105,9 +105,9 @@ def damaged(
     return tuple(sorted(names)), table
 
 
-def count(game: str, cases: int, seed: int = 1) -> Count:
+def count(game: str, cases: int, seed: int = 1) -> Tallies:
     """Count *cases* tables with one fault, as many with two, and undamaged ones."""
-    chance, found = random.Random(seed), Count()
+    chance, found = random.Random(seed), Tallies()
     while min(found.damaged[1], found.damaged[2]) < cases:
         truth = TRUTHS[game](chance)
         found.undamaged += 1

@@ -20,7 +20,7 @@ from scorer.meaning import SeenTable
 from tests.conftest import BOARD, board_dice
 from vision.arrangement import same_arrangement
 from webui import cli, follow, follow_answers
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 from webui.follow import Follower, nobody
 from webui.follow_answers import from_file
@@ -36,7 +36,7 @@ every_game = pytest.mark.parametrize("name", GAMES)
 NO_DICE: dict[str, Any] = {"warnings": [], "dice": []}
 
 
-class Film:
+class FakePhotos:
     """Photos whose content names the table that is read on them."""
 
     def __init__(self, folder: Path) -> None:
@@ -49,19 +49,21 @@ class Film:
         self.tables[path.read_bytes()], self.doubts[path.read_bytes()] = table, doubts
         return path
 
-    def __call__(self, photo: bytes, _wanted: object) -> Sight:
+    def __call__(self, photo: bytes, _wanted: object) -> PhotoReading:
         table = self.tables[photo]
         if table is None:
             raise NotRead("The photo is too dark. Turn on a light or use the flash.")
-        return Sight(self.readings.get(photo, NO_DICE), table, self.doubts[photo], b"")
+        return PhotoReading(self.readings.get(photo, NO_DICE), table, self.doubts[photo], b"")
 
 
 @pytest.fixture
 def film(tmp_path):
-    return Film(tmp_path)
+    return FakePhotos(tmp_path)
 
 
-def follower(name: str, film: Film, ask=nobody, seats: int = 2, **settings: object) -> Follower:
+def follower(
+    name: str, film: FakePhotos, ask=nobody, seats: int = 2, **settings: object
+) -> Follower:
     return Follower(GAMES[name], seats, settings, ask, film)
 
 

@@ -16,7 +16,7 @@ from models.measure.lattice import known as measured
 from models.measure.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
-from vision import Face, Look, LyingTile, Tile, Unreadable
+from vision import Face, Look, LyingTile, TileReading, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
 from vision.dominoes.tiles import tile_quad
@@ -47,7 +47,7 @@ def eye_at(rise: float, seed: int = 1) -> Eye:
     return draw_eye(np.random.default_rng(seed), middle, 6.0, (rise, rise + 0.01))
 
 
-def tile_of(lies: Lying, quads: np.ndarray) -> Tile:
+def tile_of(lies: Lying, quads: np.ndarray) -> TileReading:
     first, second = (
         Face(
             Quad.around(quad), tuple(float(n == number) for n in range(7)), (("white", 1.0),),
@@ -55,10 +55,10 @@ def tile_of(lies: Lying, quads: np.ndarray) -> Tile:
         )
         for number, quad in zip(lies.halves, quads, strict=True)
     )  # fmt: skip
-    return Tile(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
+    return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
 
 
-def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[Tile]:
+def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[TileReading]:
     quads = outlines(np.random.default_rng(3), tiles, eye, NEAT, thickness=0.35)
     return [tile_of(*both) for both in zip(tiles, quads, strict=True)]
 
@@ -98,7 +98,7 @@ def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed
     assert all(tile.level is None for tile in arranged.tiles)
 
 
-def in_order(tile: Tile, truth: Lying) -> tuple[tuple[int, int], ...]:
+def in_order(tile: TileReading, truth: Lying) -> tuple[tuple[int, int], ...]:
     """Return the cells of a tile in the order in which the halves of the truth are told."""
     cells = tuple(half.cell for half in tile.halves)
     return cells if tile.halves[0].value == truth.halves[0] else cells[::-1]
@@ -197,7 +197,7 @@ def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
 class LooksCloser:
     """Sees at every place what truly lies there, and nothing where the outline is another one's."""
 
-    def __init__(self, truth: list[Tile], asked: list[float]) -> None:
+    def __init__(self, truth: list[TileReading], asked: list[float]) -> None:
         self.halves = [half for tile in truth for half in tile.halves]
         self.asked = asked
 

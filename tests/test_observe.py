@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import Die, Game, Mark, Table, Tile, replay
+from scorer import Die, Game, MarkedCell, Table, Tile, replay
 from scorer import once as sentences
 from scorer.dominoes import Lay, surface
 from scorer.games import (
@@ -144,7 +144,7 @@ def test_three_dice_gone_are_said_as_such():
 
 
 def test_a_mark_beside_the_sheet_is_said_in_words():
-    _, asked = seen(dw, ROLLED, Table(marks=(Mark(("red", 9, 0), "checked"),)))
+    _, asked = seen(dw, ROLLED, Table(marks=(MarkedCell(("red", 9, 0), "checked"),)))
 
     assert asked == ("a mark lies beside the sheet: there is no row 10, column 1 in a red half",)
 

@@ -26,9 +26,9 @@ from vision.boards.pose import (
     TOO_LITTLE,
     TWO,
     find_board,
-    sight_board,
+    locate_printed,
 )
-from vision.boards.printed_board import UNSEEN, in_layout, sight
+from vision.boards.printed_board import UNSEEN, in_layout, locate_board
 from vision.decode import Photo
 from vision.geometry import Quad
 from vision.pipeline import read
@@ -245,9 +245,9 @@ def test_a_board_printed_on_letter_is_found_by_the_geometry_of_a4():
     ids=["mirrored", "another board", "two boards", "half a board"],
 )
 def test_a_photo_that_shows_something_else_is_told(name, picture, sentence):
-    sighted = sight_board(np.ascontiguousarray(picture()), layout_of(board_named(name)))
+    located = locate_printed(np.ascontiguousarray(picture()), layout_of(board_named(name)))
 
-    assert sentence in " ".join(sighted.said)
+    assert sentence in " ".join(located.said)
 
 
 def test_a_board_is_not_sure_by_two_fiducials_beside_each_other():
@@ -255,9 +255,9 @@ def test_a_board_is_not_sure_by_two_fiducials_beside_each_other():
     squares = np.array([one.corners for one in layout.fiducials[2:]])
     covered = cover(np.random.default_rng(1), page("sheet:dice-wide-shut"), PX_PER_MM, squares)
 
-    sighted = sight_board(shot(covered)[0], layout)
+    located = locate_printed(shot(covered)[0], layout)
 
-    assert sighted.pose is None or (not sighted.pose.sure and TOO_LITTLE in sighted.said)
+    assert located.pose is None or (not located.pose.sure and TOO_LITTLE in located.said)
 
 
 def rolled(picture):
@@ -279,17 +279,17 @@ def rolled(picture):
 def test_a_board_that_no_camera_sees_so_is_found_but_not_sure(picture, sentence):
     name = "sheet:dice-wide-shut" if sentence == NOT_FLAT else "grid:3x3"
 
-    sighted = sight_board(picture(), layout_of(board_named(name)))
+    located = locate_printed(picture(), layout_of(board_named(name)))
 
-    assert sighted.said == (sentence,)
-    assert not sighted.pose.sure
+    assert located.said == (sentence,)
+    assert not located.pose.sure
 
 
 def test_a_sheet_that_is_not_there_is_asked_for_and_a_grid_may_be_ones_own():
     plain = Photo(np.full((1200, 900, 3), 150, np.uint8), 900, 1200)
 
     def said(look):
-        return sight(plain, with_layout(Look.parse(look))).said
+        return locate_board(plain, with_layout(Look.parse(look))).said
 
     assert said("sheet:dice-wide-shut") == (UNSEEN,)
     assert said("grid:3x3") == ()
@@ -307,7 +307,7 @@ def test_a_photo_without_anything_like_a_marker_is_looked_at_once(monkeypatch):
     monkeypatch.setattr(posing, "detected", counted)
     blank = np.full((*page("grid:3x3").shape[:2], 3), 255, np.uint8)
 
-    assert sight_board(shot(blank)[0], layout_of(board_named("mat:dice"))).pose is None
+    assert locate_printed(shot(blank)[0], layout_of(board_named("mat:dice"))).pose is None
     assert len(passes) == 1
 
 

@@ -15,7 +15,7 @@ from scorer.games.purple_house import (
     SETTINGS,
     Agree,
     ChooseColour,
-    Die,
+    GridDie,
     Place,
     Roll,
     StartRoll,
@@ -36,7 +36,7 @@ COLOUR = {"B": "black", "W": "white"}
 
 
 def grid(tokens):
-    return tuple(None if t == "--" else Die(COLOUR[t[0]], int(t[1])) for t in tokens)
+    return tuple(None if t == "--" else GridDie(COLOUR[t[0]], int(t[1])) for t in tokens)
 
 
 def swapped(tokens):

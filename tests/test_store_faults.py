@@ -252,10 +252,10 @@ def test_a_database_that_cannot_be_read_is_not_well(client, parts):
 
 
 def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, parts):
-    from webui.adapters_store import Shelf
+    from webui.adapters_store import AdapterStore
 
     mine, other = new_match()["id"], new_match()["id"]
-    shelf = Shelf(parts.store)
+    shelf = AdapterStore(parts.store)
     made = shelf.keep(mine, [], {"faces": 6})
     shelf.use(other, made.id)
 

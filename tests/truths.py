@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from scorer import Die, Game, Mark, Table, Tile
+from scorer import Die, Game, MarkedCell, Table, Tile
 from scorer.dominoes import SET, Lay, surface
 from scorer.games import GAMES, beat_the_odds, gords, purple_house
 from scorer.games.dice_wide_shut.marks_seen import WORDS
@@ -317,7 +317,7 @@ def purple_house_(chance: Chance) -> Truth:
     def look(moves: Sequence[Any]) -> Table:
         grid = list(start.tables[0].round.grid)
         for move in moves:
-            grid[3 * move.row + move.column] = ph.Die(move.colour, move.pips)
+            grid[3 * move.row + move.column] = ph.GridDie(move.colour, move.pips)
         return _on_grid(grid, beside)
 
     done = start.done[-1:]
@@ -361,7 +361,7 @@ def _on_grid(grid: Sequence[Any], beside: tuple[Die, ...] = ()) -> Table:
 def _other_grid(chance: Chance) -> list[Any]:
     """Return the grid of another table: other people's dice, as many of each colour."""
     ph = purple_house
-    return [ph.Die(ph.COLOURS[cell % 2], chance.randint(1, 6)) for cell in range(9)]
+    return [ph.GridDie(ph.COLOURS[cell % 2], chance.randint(1, 6)) for cell in range(9)]
 
 
 # ---------------------------------------------------------------- Dice Wide Shut
@@ -430,10 +430,10 @@ def _dw_dice(dice: Iterable[Any]) -> tuple[Die, ...]:
     return tuple(Die(value, hue) for hue, value in dice)
 
 
-def _sheet(sheet: Sheet) -> tuple[Mark, ...]:
+def _sheet(sheet: Sheet) -> tuple[MarkedCell, ...]:
     words = WORDS
     return tuple(
-        Mark((colour, row, column), words[sign])
+        MarkedCell((colour, row, column), words[sign])
         for colour, half in sheet.halves()
         for row in range(5)
         for column, sign in enumerate(half.rows[row] + half.sixes[row])

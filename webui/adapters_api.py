@@ -10,9 +10,10 @@ from typing import Any
 from flask import Blueprint
 
 from webui import match as matches
-from webui.adapters_store import MOST_LESSONS, Shelf, Taught
-from webui.answers import TaughtView, plain
-from webui.bridge import ConfirmedPhoto, Sight
+from webui.adapters_store import MOST_LESSONS, AdapterStore, StoredAdapter
+from webui.answers import plain
+from webui.answers.photos import TaughtView
+from webui.bridge import ConfirmedPhoto, PhotoReading
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
 from webui.requests import Confirmed, body
@@ -24,22 +25,22 @@ Spot = tuple[float, float]
 bp = Blueprint("adapters_api", __name__)
 
 
-def says(used: Taught | None) -> str:
+def says(used: StoredAdapter | None) -> str:
     """Return a sentence on how photos of a match are read."""
     if used is None:
         return "Photos are read without taught dice."
     return f"Photos are read with {named(used)}."
 
 
-def named(one: Taught) -> str:
+def named(one: StoredAdapter) -> str:
     """Return the words for taught pieces; no names, as other matches of the server see them too."""
     return f"our dice, taught on {clock(one.at)}"
 
 
 def eyes(here: Parts, match: str) -> See:
     """Return the eyes that know the pieces a match uses."""
-    used = Shelf(here.store).used(match)
-    see: Callable[..., Sight] = here.see
+    used = AdapterStore(here.store).used(match)
+    see: Callable[..., PhotoReading] = here.see
     return partial(see, learned=used.learned) if used else see
 
 
@@ -50,7 +51,7 @@ def remember(match: str) -> Answer:
     check_room(match)
     now = matches.load(parts().store, match)
     seen = parts().store.sighting(match, sent.sighting)
-    shelf = Shelf(parts().store)
+    shelf = AdapterStore(parts().store)
     used = shelf.used(match)
     lesson: ConfirmedPhoto = {
         "photo": seen.photo,

@@ -9,7 +9,7 @@ from flask import Blueprint, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui.adapters_api import named, says
-from webui.adapters_store import Shelf
+from webui.adapters_store import AdapterStore
 from webui.services import parts
 
 bp = Blueprint("teach", __name__)
@@ -20,8 +20,8 @@ def _for_templates() -> dict[str, Callable[..., Any]]:
     return {"pieces_say": lambda match: says(_shelf().used(match))}
 
 
-def _shelf() -> Shelf:
-    return Shelf(parts().store)
+def _shelf() -> AdapterStore:
+    return AdapterStore(parts().store)
 
 
 @bp.get("/m/<match_id>/pieces")

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 from functools import partial
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from flask import Blueprint, Response, jsonify, request, send_file
 from sqlalchemy.exc import SQLAlchemyError
@@ -18,8 +18,10 @@ from scorer.games import GAMES
 from scorer.sentence import MOST
 from webui import adapters_api, amend
 from webui import match as matches
-from webui.answers import Found, Health, PhotoView, Point, PrintedCell, Reading, SightingView, plain
-from webui.bridge import Set, cells_on, check_cells, views
+from webui.answers import plain
+from webui.answers.photos import PhotoView, PrintedCell, SightingView
+from webui.answers.server import Health, MatchAddress
+from webui.bridge import ReadingJson, Set, cells_on, check_cells, views
 from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
@@ -29,17 +31,11 @@ from webui.openapi import document
 from webui.queued import Answer, check_room, queue
 from webui.requests import Corners, NewMatch, Play, Tapped, Undo, body
 from webui.rows import Sighting
-from webui.serialize import (
-    MORE,
-    game_view,
-    match_view,
-    moves_json,
-    parts_view,
-    photo_path,
-    proposal_view,
-    sentence_view,
-    steps_view,
-)
+from webui.serialize.games import game_view
+from webui.serialize.history import MORE, parts_view, photo_path, steps_view
+from webui.serialize.match import match_view
+from webui.serialize.moves import moves_json, sentence_view
+from webui.serialize.proposals import proposal_view
 from webui.services import Parts, parts
 from webui.store import check_after
 from webui.thumbnails import thumbnail
@@ -128,7 +124,7 @@ def create() -> tuple[Response, int]:
 def find(code: str) -> Response:
     """Return the match with a join code."""
     found = parts().join(code)
-    return jsonify(plain(Found(found, f"{parts().root}m/{found}")))
+    return jsonify(plain(MatchAddress(found, f"{parts().root}m/{found}")))
 
 
 @bp.get("/api/matches/<match>")
@@ -301,10 +297,8 @@ def _sighting_view(seen: Sighting) -> Body:
             width=reading["width"],
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
-            cells=[
-                PrintedCell(cell, [Point(at) for at in quad]) for cell, quad in cells_on(reading)
-            ],
-            reading=Reading(reading),
+            cells=[PrintedCell(cell, quad) for cell, quad in cells_on(reading)],
+            reading=cast("ReadingJson", reading),  # as `PhotoReading` had it when it was stored
         )
     )
     return told

@@ -17,7 +17,7 @@ import numpy as np
 import vision
 import vision.adapt.cli
 import vision.cli
-from scorer import Cell, Die, Doubt, Equipment, Malformed, Mark, Table, Tile
+from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Tile
 from scorer.board import Board
 from scorer.grids import cell_said
 from scorer.messages import Message, _, joined
@@ -32,13 +32,16 @@ from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
+from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
 from vision.limits import limit_memory
+from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
-from vision.pictures import write_picture
+from vision.pictures import make_folder, write_picture
+from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for, mats
 from webui.errors import NotRead
@@ -50,10 +53,10 @@ COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class PhotoReading:
     """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
 
-    reading: dict[str, Any]  # docs/interfaces.md
+    reading: ReadingJson
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata
@@ -205,7 +208,7 @@ def see(
     spot: int = 0,
     learned: Mapping[str, Any] | None = None,
     corners: Set | None = None,
-) -> Sight:
+) -> PhotoReading:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
 
     With *corners* the board is where a person set it.
@@ -222,7 +225,7 @@ def see(
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
-    return Sight(
+    return PhotoReading(
         reading.to_json("photo.jpg"),
         table_from(reading, spot, coloured=bool(equipment.colours)),
         doubts(reading),
@@ -234,12 +237,12 @@ def see(
 def write_overlay(
     path: Path,
     photo: Path,
-    sight: Sight,
+    sight: PhotoReading,
     equipment: Equipment,
     forbidden: Collection[tuple[str, int]] = (),
     said: Sequence[str] = (),
 ) -> None:
-    """Write what was read on a photo as a picture; raises OSError.
+    """Write what was read on a photo as a picture; raises NotWritten.
 
     The pieces that are *forbidden* are told by kind and place in the sight's table, and outlined
     where they lie; *said* is written below.
@@ -252,7 +255,7 @@ def write_overlay(
     drawn = vision.draw_overlay(
         vision.load(photo), sight.seen, layout=layout, forbidden=there, said=said
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_picture(path, drawn)
 
 
@@ -295,7 +298,7 @@ def _die(face: vision.Face, coloured: bool) -> Die:
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
-def _tile(tile: vision.Tile) -> Tile:
+def _tile(tile: vision.TileReading) -> Tile:
     first, second = tile.halves
     assert first.cell is not None
     assert second.cell is not None
@@ -308,7 +311,7 @@ def _tile(tile: vision.Tile) -> Tile:
     )
 
 
-def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...]:
+def _other_halves(tile: vision.TileReading) -> tuple[tuple[tuple[int, int], float], ...]:
     """Return what else the two halves may show, the likeliest first."""
     shares = [((half.value, half.probs[half.value]), *half.alternatives) for half in tile.halves]
     read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
@@ -316,10 +319,10 @@ def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...
     return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
 
 
-def _mark(mark: vision.Mark) -> Mark:
+def _mark(mark: vision.MarkReading) -> MarkedCell:
     part, row, column = mark.cell
     cell = (str(part), int(row), int(column))
-    return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
+    return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
 def _place(face: vision.Face) -> Cell | None:
@@ -346,7 +349,7 @@ def doubts(reading: Reading) -> tuple[Doubt, ...]:
     return (*dice, *_tile_doubts(reading.tiles))
 
 
-def _tile_doubts(tiles: Sequence[vision.Tile]) -> Iterator[Doubt]:
+def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     """Ask about tiles, those with cells in the order of the table, then those without."""
     celled = [tile for tile in tiles if tile.halves[0].cell]
     for place, tile in enumerate(celled):
@@ -362,7 +365,7 @@ def _tile_doubts(tiles: Sequence[vision.Tile]) -> Iterator[Doubt]:
             yield Doubt(text)
 
 
-def _numbers(tile: vision.Tile) -> tuple[int, int]:
+def _numbers(tile: vision.TileReading) -> tuple[int, int]:
     return tile.halves[0].value, tile.halves[1].value
 
 

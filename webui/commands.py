@@ -12,8 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorer import Piece
 
 PORT = 8000
+HTTPS_PORT = 8443
 MOST = 1000  # matches in a list: each is replayed to know how it stands
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -159,14 +164,14 @@ def _coach_parser() -> argparse.ArgumentParser:
         "--hand",
         type=_hand,
         default=(),
-        metavar="DICE",
-        help="what only the player in turn sees: 1,4,4,5,6",
+        metavar="HAND",
+        help="what only the player in turn sees: dice, 1,4,4,5,6, or tiles, 2-6,0-4",
     )
     ask.add_argument("--json", action="store_true", help="print one JSON array")
     return ask
 
 
-def _hand(text: str) -> tuple[int, ...]:
+def _hand(text: str) -> tuple[Piece, ...]:
     from webui.coach_command import WrongHand, read_hand  # noqa: PLC0415
 
     try:
@@ -333,6 +338,7 @@ def _serve(argv: Sequence[str]) -> int:
         args.database,
         demo=args.demo,
         camera=args.camera,
+        https=args.https,
         hosts=args.allow_host,
         log_level=args.log_level,
     )
@@ -358,6 +364,15 @@ def _serve_parser() -> argparse.ArgumentParser:
         metavar="SOURCE",
         help="a camera of this machine that a match may be watched with: its number (0 is the"
         " first), the URL of a network camera, or a video file",
+    )
+    ask.add_argument(
+        "--https",
+        type=_port,
+        nargs="?",
+        const=HTTPS_PORT,
+        metavar="PORT",
+        help="also serve securely, so that a browser lends its camera; on this port (default:"
+        " %(const)s)",
     )
     ask.add_argument(
         "--log-level",

@@ -53,7 +53,7 @@ class Followed:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedPhoto:
     """A photo about which a person is asked: what it seems to mean, and how to think again."""
 
     photo: Path
@@ -88,7 +88,7 @@ class Left:
 class Ask(Protocol):
     """Whoever answers: the step to count, or None for a question that is left open."""
 
-    def __call__(self, asked: Asked, /) -> Meaning | None:
+    def __call__(self, asked: AskedPhoto, /) -> Meaning | None:
         """Return it."""
 
 
@@ -120,7 +120,7 @@ class Follower:
         ms = 1000 * (time.perf_counter() - began)  # a person's answer is not waited for
         step, left = first, False
         if not first.sure:
-            answer = self.ask(Asked(photo, self.game, before, first, reading.seen))
+            answer = self.ask(AskedPhoto(photo, self.game, before, first, reading.seen))
             left = answer is None or not answer.settled
             step = answer or first
         if not left:
@@ -206,7 +206,7 @@ def _lying(table: Table) -> bool:
     return bool(table.dice or table.tiles)
 
 
-def nobody(asked: Asked) -> Meaning | None:
+def nobody(asked: AskedPhoto) -> Meaning | None:
     """Leave every question open, but what the game itself assumes, and where nothing is new."""
     step = asked.step
     plain = not step.moves or all(doubt.about == "assumed" for doubt in step.open)

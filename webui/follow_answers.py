@@ -19,7 +19,7 @@ from scorer.follow import played, refused
 from scorer.meaning import Meaning
 from scorer.messages import _
 from scorer.values import Misfit, reader
-from webui.follow import Ask, Asked, nobody
+from webui.follow import Ask, AskedPhoto, nobody
 from webui.requests import Tapped, load_json
 
 PIECES = {
@@ -138,7 +138,7 @@ def _piece(kind: str, told: object) -> dict[str, Any]:
 def from_file(answers: Answers, then: Ask = nobody) -> Ask:
     """Return who answers from a file, and asks *then* about what it does not tell."""
 
-    def ask(asked: Asked) -> Meaning | None:
+    def ask(asked: AskedPhoto) -> Meaning | None:
         answer = answers.of(asked.photo)
         if answer is None:
             return then(asked)
@@ -152,7 +152,7 @@ def from_file(answers: Answers, then: Ask = nobody) -> Ask:
     return ask
 
 
-def _as_moved(asked: Asked, moves: tuple[Any, ...]) -> Meaning:
+def _as_moved(asked: AskedPhoto, moves: tuple[Any, ...]) -> Meaning:
     try:
         return Meaning(moves, played(asked.game, asked.state, moves))
     except Illegal as fault:

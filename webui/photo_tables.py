@@ -9,10 +9,11 @@ from pathlib import Path
 
 from scorer import Doubt, Equipment
 from scorer.meaning import SeenTable
-from webui.bridge import Sight
+from scorer.messages import raw
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
-See = Callable[[bytes, Equipment], Sight]
+See = Callable[[bytes, Equipment], PhotoReading]
 
 
 class PhotoTables:
@@ -20,7 +21,7 @@ class PhotoTables:
 
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
-        self.sight: Sight | None = None  # what was looked for first
+        self.sight: PhotoReading | None = None  # what was looked for first
         self.seen: SeenTable | None = None  # the same as a table
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, SeenTable]] = []
@@ -53,12 +54,12 @@ class PhotoTables:
         return replace(seen, table=replace(seen.table, spot=spot))
 
 
-def doubts_of(sight: Sight, wanted: Equipment) -> tuple[Doubt, ...]:
+def doubts_of(sight: PhotoReading, wanted: Equipment) -> tuple[Doubt, ...]:
     """Return what the eyes are not sure of: pieces, then what they warn of."""
     return (*sight.doubts, *_warnings(sight, wanted))
 
 
-def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
+def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     """Yield what the eyes warn of.
 
     That a piece may have been missed asks nothing once all that the game has are there for sure.
@@ -66,4 +67,4 @@ def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
     complete = not sight.doubts and len(sight.table.dice) == wanted.dice
     for text in sight.reading["warnings"]:
         missed = text == sight.reading.get("hint")
-        yield Doubt(text, about="progress" if missed and complete else "meaning")
+        yield Doubt(raw(text), about="progress" if missed and complete else "meaning")

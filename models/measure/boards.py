@@ -20,7 +20,7 @@ from models.measure.markdown import markdown_table
 from models.measure.printed import cover, photographed, random_view
 from models.sheets.pages import printed_page
 from vision.boards.layout import Layout
-from vision.boards.pose import sight_board
+from vision.boards.pose import locate_printed
 from vision.decode import Pixels
 from vision.geometry import Floats
 
@@ -74,7 +74,7 @@ def _outcomes(
         photo, truth = photographed(rng, scene, per_mm, random_view(rng))
         grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
         started = time.process_time()
-        pose = sight_board(grey, layout).pose
+        pose = locate_printed(grey, layout).pose
         ms = 1000 * (time.process_time() - started)
         if pose is None:
             yield BoardOutcome(board, None, False, ms)

@@ -30,7 +30,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FollowCounts:
     """What became of the photos of some matches."""
 
     photos: int = 0
@@ -40,10 +40,10 @@ class Counts:
     matches: int = 0
     followed: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: FollowCounts) -> FollowCounts:
         """Return both together."""
         pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return Counts(*(a + b for a, b in pairs))
+        return FollowCounts(*(a + b for a, b in pairs))
 
 
 def main() -> int:
@@ -57,7 +57,7 @@ def main() -> int:
         print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
         return 1
     print(HEADER)
-    answered, alone = Counts(), Counts()
+    answered, alone = FollowCounts(), FollowCounts()
     for folder in found:
         one, faults = measured(folder, answers=True)
         answered += one
@@ -73,7 +73,7 @@ def main() -> int:
 HEADER = f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'matches followed':>16}"
 
 
-def line(name: str, counts: Counts) -> str:
+def line(name: str, counts: FollowCounts) -> str:
     """Return a row of the table."""
     right, asked = counts.right / max(counts.photos, 1), counts.asked / max(counts.photos, 1)
     followed = f"{counts.followed} of {counts.matches}"
@@ -88,7 +88,7 @@ def matches_in(folder: Path) -> Iterator[Path]:
         yield from (path.parent for path in sorted(folder.glob("*/match.json")))
 
 
-def measured(folder: Path, *, answers: bool) -> tuple[Counts, Sequence[str]]:
+def measured(folder: Path, *, answers: bool) -> tuple[FollowCounts, Sequence[str]]:
     """Return what became of the photos of a match, and the names of those wrong unasked."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
@@ -103,7 +103,7 @@ def measured(folder: Path, *, answers: bool) -> tuple[Counts, Sequence[str]]:
         if one["sure"] and now not in (true, before):
             silent.append(name)
     asked = sum(not one["sure"] for one in told)
-    counts = Counts(len(told), right, len(silent), asked, 1, int(right == len(told)))
+    counts = FollowCounts(len(told), right, len(silent), asked, 1, int(right == len(told)))
     return counts, silent
 
 

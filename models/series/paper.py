@@ -13,7 +13,7 @@ from models.series.evening import Evening
 from models.sheets.pages import printed_page
 from models.sketch.bodies import Floats
 from models.sketch.ground import Page
-from models.sketch.sketch_pieces import Piece
+from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.view import SketchCamera, draw_view
 from models.textures.texture import Picture, Random, as_picture
 from scorer import Table
@@ -66,7 +66,7 @@ def on_page(evening: Evening, page: PagePicture) -> Page:
     return Page(page.corners(), page.picture * white.astype(np.float32))
 
 
-def pieces_on(evening: Evening, number: int, table: Table, page: PagePicture) -> list[Piece]:
+def pieces_on(evening: Evening, number: int, table: Table, page: PagePicture) -> list[SketchPiece]:
     """Return dice in their cells, where each lies on every photo, and those beside them.
 
     Dice without a cell lie in the lower part of the page, where a track has its box.

@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import comb
 
 from scorer.coach import per_cent, ranked
-from scorer.game import Advice, NoAdvice, dump_move
+from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.gords import (
     Bid,
     Call,
@@ -26,7 +26,8 @@ from scorer.games.gords import (
     wanted,
 )
 from scorer.messages import Message, _
-from scorer.words import dice, player
+from scorer.words import dice as dice_said
+from scorer.words import player
 
 HALF = Fraction(1, 2)
 
@@ -92,7 +93,7 @@ def called_and_false(bid: Bid, own: Sequence[int], bidder: int, in_play: int) ->
     return sum((chance * false for chance, false in chances), Fraction(0)) / whole
 
 
-def advise(state: State, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return calling and every higher bid by the chance to lose no die, the best first.
 
     *hand* are the dice of the player in turn; without them the odds are those of a watcher. Raises
@@ -102,22 +103,23 @@ def advise(state: State, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
         raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.seat is None or state.caller is not None:
         return ()
-    _check_hand(state, state.seat, hand)
-    return ranked(list(_choices(state, state.seat, hand)))
+    return ranked(list(_choices(state, state.seat, _dice(state, state.seat, hand))))
 
 
-def _check_hand(state: State, seat: int, hand: Sequence[int]) -> None:
+def _dice(state: State, seat: int, hand: Sequence[Piece]) -> list[int]:
+    """Return the dice of a hand as they were entered; raises NoAdvice."""
+    dice = [piece for piece in hand if isinstance(piece, int) and 1 <= piece <= 6]
+    if len(dice) < len(hand):
+        raise NoAdvice(_("A hand is its dice, 1 to 6 each: 1 4 4 5 6."))
     if hand and len(hand) != state.dice[seat]:
-        raise NoAdvice(
-            _(
-                "{who} has {dice}, but the hand has {number}.",
-                who=player(seat),
-                dice=dice(state.dice[seat]),
-                number=len(hand),
-            )
+        text = _(
+            "{who} has {dice}, but the hand has {number}.",
+            who=player(seat),
+            dice=dice_said(state.dice[seat]),
+            number=len(hand),
         )
-    if wrong := [die for die in hand if not 1 <= die <= 6]:
-        raise NoAdvice(_("A die shows 1 to 6, not {value}.", value=wrong[0]))
+        raise NoAdvice(text)
+    return dice
 
 
 def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:

@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from scorer.coach import ranked
 from scorer.coach.purple_house import folded, odd_margin
 from scorer.coach.purple_house_colours import colour_margin
-from scorer.game import Advice, NoAdvice, dump_move
+from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.purple_house import (
     CELLS,
     COLOURS,
     OTHER,
     Colour,
-    Die,
     Grid,
+    GridDie,
     Place,
     Round,
     fewest_win,
@@ -32,7 +32,7 @@ from scorer.words import either, just
 from scorer.words import points as points_said
 
 
-def advise(state: Round, _hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+def advise(state: Round, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
     if state.players == 1:
         raise NoAdvice(_("Only rounds of two are worked out; alone you have no opponent."))
@@ -108,7 +108,7 @@ def _odd(dice: Sequence[int]) -> int:
     return sum(pips % 2 for pips in dice)
 
 
-def _bits(grid: Grid, counts: Callable[[Die], bool]) -> int:
+def _bits(grid: Grid, counts: Callable[[GridDie], bool]) -> int:
     return sum(1 << cell for cell, die in enumerate(grid) if die is not None and counts(die))
 
 

@@ -14,7 +14,7 @@ from itertools import combinations, product
 from scorer import game
 from scorer.coach import ranked
 from scorer.dice import check_pips, falls
-from scorer.game import Advice, Because, House, Illegal, Proposal, Result, Setting
+from scorer.game import Advice, Because, House, Illegal, Piece, Proposal, Result, Setting
 from scorer.match import in_rounds, match_of
 from scorer.messages import Message, _, ngettext
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
@@ -222,7 +222,7 @@ def worth(turn: int, dice: int, least: int, goal: int) -> float:
     return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
 
 
-def coach(state: State, _hand: Sequence[int]) -> tuple[Advice, ...]:
+def coach(state: State, _hand: Sequence[Piece]) -> tuple[Advice, ...]:
     """Return each way to go on after a roll with what the turn then brings on average."""
     mine, advice = state.scores[state.seat], []
     least = 0 if state.last is None else max(state.scores) - mine  # the last turns need it

@@ -21,7 +21,7 @@ from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
 from vision.geometry import Floats, Quad
 from vision.quality import where
-from vision.reading import VALUES, Face, Look, LyingTile, Tile, Unreadable
+from vision.reading import VALUES, Face, Look, LyingTile, TileReading, Unreadable
 
 UNSEEN = 0.5  # confidence of a half that is not seen while the other half lies where it did
 JOINED_REAL = 0.8  # probability at least that what looks like half of a tile is a face
@@ -46,13 +46,13 @@ UNPLACED = "Where the tiles lie on each other does not show. Take the photo from
 class Arrangement:
     """Tiles with their cells, those with cells first, and the places that need no question."""
 
-    tiles: tuple[Tile, ...]
+    tiles: tuple[TileReading, ...]
     explained: frozenset[int] = frozenset()  # of the lone halves
     warnings: tuple[str, ...] = ()
 
 
 def lay_out(
-    tiles: Sequence[Tile],
+    tiles: Sequence[TileReading],
     lone: Mapping[int, Face],
     look: Look,
     size: tuple[int, int],
@@ -89,7 +89,9 @@ def lay_out(
     return _alone(tiles, lone, size)
 
 
-def _alone(tiles: Sequence[Tile], lone: Mapping[int, Face], size: tuple[int, int]) -> Arrangement:
+def _alone(
+    tiles: Sequence[TileReading], lone: Mapping[int, Face], size: tuple[int, int]
+) -> Arrangement:
     """Put tiles of which none is known on cells, where all that touch lie on one level.
 
     Half a tile without its other half lies below another: then heights are not known.
@@ -108,7 +110,7 @@ def _alone(tiles: Sequence[Tile], lone: Mapping[int, Face], size: tuple[int, int
     )
 
 
-def _joined_prob(tile: Tile) -> float:
+def _joined_prob(tile: TileReading) -> float:
     """Return the probability that the halves of a tile are one tile's, given what they show."""
     first, second = tile.halves
     return min(tile.confidence / (first.confidence * second.confidence), 1.0)
@@ -127,7 +129,7 @@ class _Told:
     First the halves of the tiles, then the lone ones, then those that only a closer look has seen.
     """
 
-    tiles: Sequence[Tile]
+    tiles: Sequence[TileReading]
     names: Sequence[int]  # of the lone halves
     faces: Sequence[Face]
     known: Sequence[LyingTile]
@@ -139,7 +141,7 @@ class _Told:
     @classmethod
     def of(
         cls,
-        tiles: Sequence[Tile],
+        tiles: Sequence[TileReading],
         lone: Mapping[int, Face],
         real: Mapping[Quad, float],
         known: Sequence[LyingTile],
@@ -211,7 +213,7 @@ class _Told:
             (LOOSE.format(", ".join(places)),) if loose else (),
         )
 
-    def _beside(self, tile: Tile) -> Tile:
+    def _beside(self, tile: TileReading) -> TileReading:
         """Return a tile that lies apart from all others in the cells nearest to it."""
         px = np.array([half.center for half in tile.halves])
         at = self.camera.on_level(px, 0.0)
@@ -226,7 +228,7 @@ class _Told:
         halves = (replace(tile.halves[0], cell=(a, b)), replace(tile.halves[1], cell=(c, d)))
         return replace(tile, halves=halves, level=0)
 
-    def _still_there(self) -> list[Tile]:
+    def _still_there(self) -> list[TileReading]:
         """Return the known tiles on which nothing lies, as far as a half of them is seen."""
         there = []
         for k, tile in enumerate(self.known):
@@ -238,7 +240,9 @@ class _Told:
                 there.append(self._joined(tile, ends, shares))
         return there
 
-    def _joined(self, tile: LyingTile, ends: Sequence[int | None], shares: Sequence[float]) -> Tile:
+    def _joined(
+        self, tile: LyingTile, ends: Sequence[int | None], shares: Sequence[float]
+    ) -> TileReading:
         """Return a known tile as it is seen; a half that must be seen and is not is asked about."""
         at = np.array(tile.cells, np.float64)[:, ::-1]
         quads = self.camera.quads(at, at - at[::-1], np.full(2, float(tile.level)))
@@ -251,9 +255,11 @@ class _Told:
         )  # fmt: skip
         odds = first.confidence * second.confidence
         sure = first.sure and second.sure
-        return Tile(tile_quad(first.quad, second.quad), (first, second), odds, sure, tile.level)
+        return TileReading(
+            tile_quad(first.quad, second.quad), (first, second), odds, sure, tile.level
+        )
 
-    def _new(self) -> list[Tile]:
+    def _new(self) -> list[TileReading]:
         """Return the tiles that were added and lie open."""
         tops = self.explanation.top
         found = []
@@ -262,7 +268,7 @@ class _Told:
                 found += self._added(one)
         return found
 
-    def _added(self, one: Added) -> list[Tile]:
+    def _added(self, one: Added) -> list[TileReading]:
         ends = [self.explanation.faces.get(cell) for cell in one.cells]
         if None in ends:
             return []
@@ -273,7 +279,7 @@ class _Told:
         )
         odds = one.prob * float(one.numbers[first.value, second.value])
         quad = tile_quad(first.quad, second.quad)
-        return [Tile(quad, (first, second), odds, odds >= BELIEVED, one.level)]
+        return [TileReading(quad, (first, second), odds, odds >= BELIEVED, one.level)]
 
 
 def _numbered(half: Face, cell: Place, probs: Floats) -> Face:
@@ -304,7 +310,7 @@ def _hidden(
     return Face(quad, probs, colours, 1.0 if sure else UNSEEN, sure=sure, cell=cell)
 
 
-def _in_cells(tile: Tile, placed: PlacedTile) -> Tile:
+def _in_cells(tile: TileReading, placed: PlacedTile) -> TileReading:
     if placed.cells is None:
         return tile
     first, second = (
@@ -313,12 +319,12 @@ def _in_cells(tile: Tile, placed: PlacedTile) -> Tile:
     return replace(tile, halves=(first, second), level=placed.level)
 
 
-def _celled_first(tiles: Sequence[Tile]) -> tuple[Tile, ...]:
+def _celled_first(tiles: Sequence[TileReading]) -> tuple[TileReading, ...]:
     return tuple(sorted(tiles, key=lambda tile: tile.halves[0].cell is None))
 
 
 def _asked(
-    tiles: Sequence[Tile], placed: Sequence[PlacedTile], size: tuple[int, int]
+    tiles: Sequence[TileReading], placed: Sequence[PlacedTile], size: tuple[int, int]
 ) -> tuple[str, ...]:
     both = zip(tiles, placed, strict=True)
     off = [tile for tile, one in both if one.hypotheses and one.cells is None]

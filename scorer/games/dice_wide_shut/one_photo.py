@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from scorer import table as seen
 from scorer.game import Equipment
 from scorer.games.dice_wide_shut.board import BOARD
-from scorer.games.dice_wide_shut.marks_seen import half_seen, mark_doubts, printed
+from scorer.games.dice_wide_shut.marks_seen import printed
 from scorer.games.dice_wide_shut.moves import (
-    COLOURS,
     HUES,
     by_hue,
     counts_said,
@@ -18,6 +17,7 @@ from scorer.games.dice_wide_shut.moves import (
 )
 from scorer.games.dice_wide_shut.photo import foreign
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
+from scorer.games.dice_wide_shut.sheet_seen import sheet_seen
 from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.takes import take_rules, takes
 from scorer.games.dice_wide_shut.words import empty_said, explain
@@ -44,18 +44,17 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
     raise NotScored(_("Neither a sheet nor dice were seen."))
 
 
-def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
-    by_cell = {one.cell: one for one in marked}
+def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
     whole = len(printed(Sheet()))
-    if len(by_cell) < whole:
-        lost = whole - len(by_cell)
+    lost = whole - len({one.cell for one in marked if _was_seen(one)})
+    if lost:
         text = _(
             "{lost} of {whole} cells were not seen. Photograph the whole sheet.",
             lost=lost,
             whole=whole,
         )
         raise NotScored(text)
-    sheet = Sheet(*(half_seen(colour, by_cell) for colour in COLOURS))
+    sheet, doubts = sheet_seen(marked)
     ended = _("three columns of a half are full, which ends the game") if ends(sheet) else None
     return PhotoScore(
         (_("the sheet"),),
@@ -64,8 +63,13 @@ def _tell_sheet(state: State, marked: Sequence[seen.Mark]) -> PhotoScore:
         tuple(filter(None, [empty_said(sheet)])),
         outcome=ended,
         unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
-        doubts=tuple(mark_doubts(sheet, marked)),
+        doubts=doubts,
     )
+
+
+def _was_seen(one: seen.MarkedCell) -> bool:
+    """Say whether anything was seen of a cell: off the photo, all its looks are as likely."""
+    return one.confidence > max((share for _word, share in one.others), default=0.0)
 
 
 def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:

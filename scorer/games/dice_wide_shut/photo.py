@@ -203,7 +203,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
             near.setdefault(story.meaning.outcome, story)
     doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
     doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()])
-    doubts += mark_doubts(best.sheet, table.marks)
+    doubts += mark_doubts(state.sheet, best.sheet, table.marks)
     sheets = [story.meaning.sheet for story in near.values()]
     doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)
     if others := list(near.values())[1:]:
@@ -247,7 +247,9 @@ def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
         yield Doubt(text)
 
 
-def _perhaps_anothers(state: State, marked: Sequence[seen.Mark], best: float) -> Iterator[Doubt]:
+def _perhaps_anothers(
+    state: State, marked: Sequence[seen.MarkedCell], best: float
+) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
     for seat in range(len(state.sheets)):
         fits = scale(marked)(state.sheets[seat]) if seat != state.order[0] else None
@@ -284,10 +286,11 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, 
 
 
 def _ways(
-    state: State, marked: Sequence[seen.Mark], gone: Gone
+    state: State, marked: Sequence[seen.MarkedCell], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
-    weigh, before = scale(marked), state.sheet
+    before = state.sheet
+    weigh = scale(marked, before)
     scope = str(state.house["six_power_scope"])
     untouched = weigh(before)
     nothing: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
@@ -324,10 +327,10 @@ def _after_takes(
 # ---------------------------------------------------------------- what cannot be
 
 
-def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
+def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
-    if scale(marked)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, marked), *unread_marks(sheet, sheet, marked, ()))
+    if scale(marked, sheet)(sheet) is not None:
+        doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
         return Proposal(doubts=doubts)
     changes, problems = changes_of(sheet, marked)
     problems += [
@@ -347,7 +350,7 @@ def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
 
 
 def _unexplained(
-    state: State, marked: Sequence[seen.Mark], gone: Mapping[Dice, object]
+    state: State, marked: Sequence[seen.MarkedCell], gone: Mapping[Dice, object]
 ) -> Proposal:
     """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules."""
     seat, weigh = state.order[0], scale(marked)
@@ -366,8 +369,39 @@ def _unexplained(
     ways = list(_after_takes(state, gone))
     if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    text = _("no take that is there explains what is new: {cells}", cells=cells_said(new))
-    return Proposal.differs(text, "DW-5")
+    return Proposal.differs(_unallowed(state, [after for _take, after in ways], new), "DW-5")
+
+
+def _unallowed(state: State, taken: Sequence[State], new: Sequence[Cell]) -> Message:
+    """Return which of the *new* cells no take allows, or that the half is the wrong one."""
+    sheet, scope = state.sheet, str(state.house["six_power_scope"])
+    halves, numbers = {cell[0] for cell in new}, sorted(map(number_of, new))
+    for due in filter(None, (one.due for one in taken)):
+        if (
+            due.colour
+            and halves == ({"red", "blue"} - {due.colour})
+            and list(due.numbers) == numbers
+        ):
+            (wrong,) = halves
+            return _(
+                "{cells}: that is the {wrong} half, and the dice that fit are {colour}; each"
+                " colour checks its own half",
+                cells=cells_said(new),
+                wrong=colour(wrong),
+                colour=colour(due.colour),
+            )
+    dues = [one.due for one in taken if one.due]
+    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
+    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
+    if not most:
+        return _("no take that is there explains what is new: {cells}", cells=cells_said(new))
+    rest = [cell for cell in new if cell not in most]
+    return ngettext(
+        "{cells} is checked, and no die that could be taken allowed it",
+        "{cells} are checked, and no die that could be taken allowed it",
+        len(rest),
+        cells=cells_said(rest),
+    )
 
 
 def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:

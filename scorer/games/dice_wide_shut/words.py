@@ -173,11 +173,16 @@ def describe(state: State, move: Move) -> Message:
             return _("{who} rolls {dice}", who=who, dice=pool_said(dice))
         case Take():
             return _("{who} takes {dice}", who=who, dice=take_said(move))
-        case Mark(cells, powers):
-            text = _("{who} {marks}", who=who, marks=_marked(cells, powers))
-            for row in _new_splits(state, move):
-                text = _("{text}; {row} splits", text=text, row=row)
-            return text
+        case Mark():
+            return _("{who} {marks}", who=who, marks=marks_said(state, move))
+
+
+def marks_said(state: State, move: Mark) -> Message:
+    """Return what a mark does: checks the 3 in row 2 of the red half."""
+    text = _marked(move.cells, move.powers)
+    for row in _new_splits(state, move):
+        text = _("{text}; {row} splits", text=text, row=row)
+    return text
 
 
 def _marked(cells: tuple[Cell, ...], powers: tuple[Power, ...]) -> Message:

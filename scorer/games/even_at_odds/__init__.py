@@ -31,6 +31,7 @@ what the view from above is worth; `rules` what each move does; `matches` how ga
 `words`, `where` and `photo` what is said and seen.
 """
 
+from scorer.coach import coach_of
 from scorer.game import game_of
 from scorer.games.even_at_odds import matches, moves, photo, rules, state, words
 from scorer.match import match_of
@@ -43,6 +44,8 @@ ONE = game_of(
     {**vars(moves), **vars(state), **vars(rules), **vars(words), **vars(photo)},
     unseen=(moves.Agree, moves.Choose, moves.Pass, moves.Discard),
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
+    hand="2-6 0-4 3-5",
+    coach=coach_of("even_at_odds"),
     several={"Lay": _("tiles laid"), "Draw": _("draws")},
 )
 GAME = match_of(matches.series(ONE))

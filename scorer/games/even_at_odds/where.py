@@ -14,14 +14,13 @@ Step = tuple[int, int]  # rows down, columns to the right
 LEFT, RIGHT, ABOVE, BELOW = (0, -1), (0, 1), (-1, 0), (1, 0)
 
 
-def place_said(laid: Sequence[Lay], lay: Lay, who: Message, house: House) -> Message:
-    """Return where *who* lays a tile, in words that no other place has."""
+def lay_said(laid: Sequence[Lay], lay: Lay, house: House) -> Message:
+    """Return what laying a tile is, in words that no other place has."""
     top = surface(laid)
     (a, b), (p, q) = lay.tile, lay.cells
     if p in top and q in top:
         return _(
-            "{who} stacks {tile} on level {level}: its {first} on {below}, its {second} on {under}",
-            who=who,
+            "stacks {tile} on level {level}: its {first} on {below}, its {second} on {under}",
             tile=name(lay.tile),
             level=top[p].level + 1,
             first=a,
@@ -34,20 +33,19 @@ def place_said(laid: Sequence[Lay], lay: Lay, who: Message, house: House) -> Mes
             beside = (cell[0] - side[0], cell[1] - side[1])
             face = top.get(beside)
             if face and BITS[house["blank_matches_blank"]][face.number] >> number & 1:
-                return _beside(laid, lay, who, (number, cell), (other, rest), beside, side)
-    return _("{who} plays {tile}", who=who, tile=name(lay.tile))
+                return _beside(laid, lay, (number, cell), (other, rest), beside, side)
+    return _("plays {tile}", tile=name(lay.tile))
 
 
 def _beside(
     laid: Sequence[Lay],
     lay: Lay,
-    who: Message,
     touching: tuple[int, Cell],
     other: tuple[int, Cell],
     beside: Cell,
     side: Step,
 ) -> Message:
-    """Return "player 1 plays 1-4 left of the 1-1, its 1 touching", and where its other half is."""
+    """Return "plays 1-4 left of the 1-1, its 1 touching", and where its other half is."""
     number, cell = touching
     over, rest = other
     face = surface(laid)[beside]
@@ -55,12 +53,12 @@ def _beside(
     whole = along in laid[face.place].cells  # it goes on where the tile beside it ends
     tile = name(laid[face.place].tile)
     there = _("the {tile}", tile=tile) if whole else _face(laid, face, beside)
-    facts = {"who": who, "tile": name(lay.tile), "where": _side(side, there)}
+    facts = {"tile": name(lay.tile), "where": _side(side, there)}
     onward = rest[0] - cell[0], rest[1] - cell[1]
     if onward == side:
-        return _("{who} plays {tile} {where}, its {number} touching", number=number, **facts)
+        return _("plays {tile} {where}, its {number} touching", number=number, **facts)
     return _(
-        "{who} plays {tile} {where}, its {number} touching and its {other} {onward}",
+        "plays {tile} {where}, its {number} touching and its {other} {onward}",
         number=number,
         other=over,
         onward=_onward(onward),

@@ -9,7 +9,7 @@ from scorer.game import Because, House, Result
 from scorer.games.even_at_odds import board, moves, rules
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Move, Team
 from scorer.games.even_at_odds.state import Outcome, State
-from scorer.games.even_at_odds.where import place_said
+from scorer.games.even_at_odds.where import lay_said
 from scorer.messages import Message, _, ngettext
 from scorer.table import Cell
 from scorer.words import either, just, player
@@ -198,7 +198,7 @@ def describe(state: State, move: Move) -> Message:
         case moves.Show(seat, tile):
             return _("{who} holds {tile}", who=player(seat), tile=name(tile))
         case Lay():
-            return place_said(state.laid, move, who, state.house)
+            return _("{who} {lays}", who=who, lays=lay_said(state.laid, move, state.house))
         case moves.Pass():
             return _("{who} has no move and passes", who=who)
         case moves.Discard(tile):

@@ -88,14 +88,14 @@ Move = StartRoll | ChooseColour | Agree | Roll | Place
 
 
 @dataclass(frozen=True, slots=True)
-class Die:
+class GridDie:
     """A die on the grid."""
 
     colour: Colour
     pips: int
 
 
-Grid = tuple[Die | None, ...]  # nine cells, row by row
+Grid = tuple[GridDie | None, ...]  # nine cells, row by row
 EMPTY: Grid = (None,) * CELLS
 
 
@@ -117,7 +117,7 @@ class Round:
 
 
 def owner(
-    dice: Sequence[Die | None], variant: str = "base", color_match_owner: str = "parity"
+    dice: Sequence[GridDie | None], variant: str = "base", color_match_owner: str = "parity"
 ) -> Colour | None:
     """Return whose point three dice are (PH-5, PH-9, PH-A7): black odd, white even, None nobody's.
 

@@ -14,8 +14,8 @@ from scorer.games.purple_house.board import (
     HAND,
     OTHER,
     Colour,
-    Die,
     Grid,
+    GridDie,
     Place,
     Round,
     left_in_hand,
@@ -97,9 +97,9 @@ def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Gri
 
 
 def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
-    grid: list[Die | None] = [None] * CELLS
+    grid: list[GridDie | None] = [None] * CELLS
     for (_i, die), (colour, pips) in zip(on_grid, read, strict=False):
-        grid[index_of(die)] = Die(_colour(colour), pips)
+        grid[index_of(die)] = GridDie(_colour(colour), pips)
     return tuple(grid)
 
 

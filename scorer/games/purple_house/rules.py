@@ -19,7 +19,7 @@ from scorer.games.purple_house.board import (
     Agree,
     ChooseColour,
     Colour,
-    Die,
+    GridDie,
     Move,
     Place,
     Roll,
@@ -189,7 +189,7 @@ def _place(state: Round, move: Place) -> Round:
         raise Illegal(move, text, "PH-4")
     if move.colour not in may_place(state):
         raise Illegal(move, _not_your_turn(state, move.colour), "PH-4")
-    die = Die(move.colour, move.pips)
+    die = GridDie(move.colour, move.pips)
     hand = state.hands[COLOURS.index(move.colour)]
     if hand and state.grid.count(die) >= hand.count(move.pips):
         raise Illegal(move, _not_rolled(move, hand), "PH-3")
