@@ -52,8 +52,6 @@ def _takes(state: State) -> Iterator[Advice]:
             why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=told)
         else:
             why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=told)
-                "Take {dice}, which {marks}: {told}.", dice=take_said(take), marks=then, told=told
-            )
         yield Advice(dump_move(take), worth, why)
 
 

@@ -43,7 +43,8 @@ Step = tuple[SheetCode, int]  # a sheet after its player's turn, and how near th
 
 def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[Step]], list[int]]:
     """Play a game by *value*; return each seat's steps and totals."""
-    sheets, steps = [NEW] * seats, [[] for _ in range(seats)]
+    sheets = [NEW] * seats
+    steps: list[list[Step]] = [[] for _ in range(seats)]
     starter, ended = 0, False
     while not ended:
         pool = rolled(seats, chance)
