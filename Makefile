@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe clean
 
 all: test
 
@@ -66,6 +66,9 @@ lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 
 record: env  ## a recorded match that the tests replay: make record GAME=yourgame
 	$(BIN)/python -m tests.record $(GAME) $(ARGS)
+
+messages: .venv/dev.stamp  ## all sentences for translators, and what gettext reads: make messages ARGS=fr begins French
+	$(BIN)/python -m tests.messages $(ARGS)
 
 fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
 	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.fuzz_api

@@ -203,10 +203,13 @@ def _play(argv: Sequence[str]) -> int:
             *(store, args.game, args.names, dict(args.set), args.resume),
             where=where,
             coached=args.opponent == "coach",
+            language=args.language,
         )
 
 
 def _play_parser() -> argparse.ArgumentParser:
+    from scorer.messages import ENGLISH, languages  # noqa: PLC0415
+
     ask = argparse.ArgumentParser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
@@ -226,6 +229,12 @@ def _play_parser() -> argparse.ArgumentParser:
         choices=("coach",),
         help="the last player is the coach, who makes the best move of the rules; you throw its"
         " dice, and it sees none that are hidden",
+    )
+    ask.add_argument(
+        "--language",
+        choices=languages(),
+        default=ENGLISH,
+        help="in which the rules speak; what is not translated is English (default: en)",
     )
     _add_database(ask)
     return ask

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
-from scorer.follow import shown_before, told, understood
+from scorer.follow import shown_before, told, understood, unless_moved
 from scorer.meaning import Counted, Meaning, SeenTable
+from scorer.messages import Message, _, raw
 from webui.bridge import PhotoReading, same_arrangement, see
 from webui.errors import NotRead
 from webui.photo_tables import PhotoTables, See
@@ -167,7 +168,9 @@ class Follower:
         reading = PhotoTables(photo, self.look)
         try:
             if (again := self._counted.get(reading.digest)) is not None:
-                return self._nothing(f"this is {again} again, which is counted once"), reading
+                return self._nothing(
+                    _("this is {photo} again, which is counted once", photo=raw(again))
+                ), reading
             # Tiles that are known are looked for, so each state before takes another look.
             tiles = self.game.equipment(self.state).tiles
             step = understood(self.game, self.state, reading) if tiles else None
@@ -176,11 +179,12 @@ class Follower:
             step = step or understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies:
-                return self._nothing(f"the dice lie as on {last[0]}, nothing new"), reading
-            if lies is False:  # so that what looks the same was thrown again
-                step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+                return self._nothing(
+                    _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
+                ), reading
+            step = unless_moved(step, lies)
         except NotRead as fault:
-            unread = Difference(str(fault), "")
+            unread = Difference(raw(str(fault)), "")
             return Meaning((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
 
@@ -189,8 +193,8 @@ class Follower:
         if (shown := shown_before(self.game, self._past, reading)) is None:
             return None
         # A piece that was overlooked would look so, too.
-        doubt = Doubt(f"this shows what {shown.name} showed, nothing new")
-        return Meaning((), self.state, (doubt,))
+        text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
+        return Meaning((), self.state, (Doubt(text),))
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
         """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""
@@ -208,11 +212,13 @@ class Follower:
         if not self.left:
             return step
         first, *more = dict.fromkeys(one.name for one in self.left)
-        names = f"{first} and {len(more)} more" if more else first
-        text = f"taken as if {names} had shown nothing, which is not counted"
+        names = raw(first)
+        if more:
+            names = _("{photo} and {number} more", photo=names, number=len(more))
+        text = _("taken as if {photos} had shown nothing, which is not counted", photos=names)
         return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
 
-    def _nothing(self, sentence: str) -> Meaning:
+    def _nothing(self, sentence: Message) -> Meaning:
         return Meaning((), self.state, (Doubt(sentence, about="progress"),))
 
 

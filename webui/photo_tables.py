@@ -10,6 +10,7 @@ from typing import Literal
 
 from scorer import Doubt, Equipment, Spot, Table
 from scorer.meaning import SeenTable
+from scorer.messages import raw
 from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
@@ -56,7 +57,7 @@ class PhotoTables:
 
 def _looked_for(wanted: Equipment) -> Equipment:
     """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
-    spots = tuple(Spot("", Table(tiles=one.known.tiles)) for one in wanted.spots)
+    spots = tuple(Spot(raw(""), Table(tiles=one.known.tiles)) for one in wanted.spots)
     return replace(wanted, spots=spots, stays=False)
 
 
@@ -73,4 +74,4 @@ def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     complete = not sight.doubts and len(sight.table.dice) == wanted.dice
     missed: Literal["missed", "progress"] = "progress" if complete else "missed"
     for text in sight.reading["warnings"]:
-        yield Doubt(text, about=missed if text == sight.reading.get("hint") else "meaning")
+        yield Doubt(raw(text), about=missed if text == sight.reading.get("hint") else "meaning")

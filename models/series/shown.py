@@ -165,14 +165,14 @@ def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table 
             place = gords.places(before.house["track"]).index(space)
             return Table((Die(face, gords.MARKER, (0, place)), *_lost(before)))
         case gords.Reveal(seat, dice):
-            colour = gords.colours(before)[seat]
+            colour = gords.ONE.colours(before)[seat]
             return Table(tuple(Die(value, colour) for value in dice))
     return None
 
 
 def _lost(state: gords.State) -> Iterator[Die]:
     """Yield the dice that lie beside the track since their players lost them, with any face up."""
-    for seat, colour in enumerate(gords.colours(state)):
+    for seat, colour in enumerate(gords.ONE.colours(state)):
         for number in range(gords.HAND - state.dice[seat]):
             yield Die((seat + number) % 6 + 1, colour)
 
