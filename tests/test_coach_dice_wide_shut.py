@@ -12,7 +12,6 @@ from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Roll, Starter
 from scorer.games.dice_wide_shut.rules import now
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
-from scorer.games.dice_wide_shut.state import State
 
 GAME = GAMES["dice_wide_shut"]
 

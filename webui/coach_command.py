@@ -74,7 +74,7 @@ def advise_now(
 
 
 def read_hand(text: str) -> tuple[Piece, ...]:
-    """Return a hand as it is typed: dice, 1,4,4 or 1 4 4, or dominoes, 2-6 0-4; raises WrongHand."""
+    """Return a hand as it is typed, dice, 1,4,4 or 1 4 4, or tiles, 2-6 0-4; raises WrongHand."""
     pieces = text.replace(",", " ").split()
     if not pieces or not all(map(PIECE.fullmatch, pieces)):
         raise WrongHand(f"a hand is its dice, 1,4,4,5,6, or its tiles, 2-6,0-4; not {text!r}")

@@ -1,7 +1,7 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
-A choice is worth the total that the sheet after it ends with on average (`dice_wide_shut_value`), as
-self-play of two to five players under the usual house rules found it.
+A choice is worth the total that the sheet after it ends with on average, as self-play of two to
+five players under the usual house rules found it (`dice_wide_shut_value`).
 """
 
 from __future__ import annotations

@@ -10,13 +10,14 @@ from random import Random
 
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
-    STAGE,
     UNIT,
     HalfCode,
     SheetCode,
     Value,
     distance,
+    nearest,
     points,
+    stage_of,
     with_half,
 )
 
@@ -188,21 +189,31 @@ def without(pool: Pool, taken: Taken) -> Pool:
 
 
 def best_turn(
-    value: Value, sheet: SheetCode, pool: Pool, seats: int, others: int
+    value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
 ) -> tuple[float, SheetCode, Taken]:
-    """Return the worth of the best turn by *value*, the sheet after it and what is taken.
+    """Return the lead of the best turn by *value*, the sheet after it and what is taken.
 
-    *seats* and *others* are as for `Value.worth`. Of turns equally good the first is returned.
+    A lead is over the best of the others. Of turns equally good the first is returned.
+
+    Args:
+        value: what a sheet is expected to end with.
+        table: the sheet of each seat.
+        seat: who is to move.
+        pool: the dice on the table.
+        waiting: the seats that have another turn in this round.
     """
     best: tuple[float, SheetCode, Taken] | None = None
+    sheet, seats = table[seat], len(table)
     ends = distance(sheet.red), distance(sheet.blue)
+    rivals = Rivals(value, table, seat, waiting)
+    others = rivals.nearest
     for taken in sorted(may_take(pool)):
         colour, numbers = taken
         if taken == SIX:
             for after in after_six(sheet):
-                worth = value.worth(after, seats, others)
-                if best is None or worth > best[0]:
-                    best = worth, after, taken
+                lead = value.worth(after, seats, others, False) - rivals.worth(min(ends))
+                if best is None or lead > best[0]:
+                    best = lead, after, taken
             continue
         still, end = sheet[1 - colour], ends[1 - colour]
         still_worth: dict[int, float] = {}
@@ -211,9 +222,9 @@ def best_turn(
             mine = distance(half)
             own = min(mine, end)
             if own == 0 or others == 0:
-                worth = points(half) + rest
+                worth: float = points(half) + rest
             else:
-                stage = STAGE[min(own, others)]
+                stage = stage_of(own, others)
                 if stage not in still_worth:
                     still_worth[stage] = value.half(1 - colour, stage, still, end)
                 worth = (
@@ -221,7 +232,39 @@ def best_turn(
                     + value.half(colour, stage, half, mine)
                     + still_worth[stage]
                 )
-            if best is None or worth > best[0]:
-                best = worth, with_half(sheet, colour, half), taken
+            lead = worth - rivals.worth(own)
+            if best is None or lead > best[0]:
+                best = lead, with_half(sheet, colour, half), taken
     assert best is not None, "nobody is ever without a take"
     return best
+
+
+class Rivals:
+    """What the others of a table are expected to end with, by how near a player has come."""
+
+    def __init__(
+        self, value: Value, table: Sequence[SheetCode], seat: int, waiting: Sequence[int]
+    ) -> None:
+        """Take the sheets, and the seats that have another turn in this round."""
+        self.others = [
+            (sheet, nearest(sheet), other in waiting)
+            for other, sheet in enumerate(table)
+            if other != seat
+        ]
+        self.nearest = min([near for _, near, _ in self.others])
+        self._value, self._seats = value, len(table)
+        self._known: dict[int, float] = {}
+
+    def worth(self, own: int) -> float:
+        """Return the best of their totals, once the player is so near to the end."""
+        if own not in self._known:
+            self._known[own] = max(
+                self._value.worth(
+                    sheet,
+                    self._seats,
+                    min([own] + [near for place, (_, near, _) in enumerate(self.others) if place != one]),
+                    more,
+                )
+                for one, (sheet, _, more) in enumerate(self.others)
+            )
+        return self._known[own]

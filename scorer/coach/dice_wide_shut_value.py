@@ -2,7 +2,8 @@
 
 A sheet is worth the sum of what its columns, its rows and its distances from the end are worth; how
 much hangs on how near the game is to its end. Columns of a half are alike, and so are a column and
-its mirror image, top to bottom. The weights are those of `python -m scorer.coach.dice_wide_shut_fit`.
+its mirror image, top to bottom. The weights are what `python -m scorer.coach.dice_wide_shut_fit`
+writes.
 """
 
 from __future__ import annotations
@@ -25,11 +26,16 @@ UNIT = tuple(3**row for row in range(5))
 CELLS = tuple(tuple(code // unit % 3 for unit in UNIT) for code in range(CODES))
 BLANKS = tuple(cells.count(0) for cells in CELLS)
 POINTS = tuple(score_column("".join(".x#"[cell] for cell in cells)) for cells in CELLS)
+LAST = len(STAGES)  # the stage of a player's last turn, once the end has come
 STAGE = tuple(
     next(stage for stage, last in enumerate(STAGES) if distance <= last)
     for distance in range(FAR + 1)
 )
-SHAPES = len(COLOURS) * len(STAGES)
+
+
+def stage_of(own: int, others: int) -> int:
+    """Return how near to its end a game is, by the distances of a sheet and of the others."""
+    return STAGE[min(own, others)] if others else LAST
 
 
 class HalfCode(NamedTuple):
@@ -89,8 +95,8 @@ def with_half(sheet: SheetCode, colour: int, half: HalfCode) -> SheetCode:
 
 # ---------------------------------------------------------------- the fitted value
 
-COLUMN, ROW = len(COLOURS) * len(STAGES) * CODES, len(COLOURS) * len(STAGES) * 3 * 18
-END = len(COLOURS) * len(STAGES) * (FAR + 1)
+PARTS = len(COLOURS) * (len(STAGES) + 1)
+COLUMN, ROW, END = PARTS * CODES, PARTS * 3 * 18, PARTS * (FAR + 1)
 BASE = len(SEATS) * (FAR + 1) ** 2
 
 
@@ -108,11 +114,11 @@ class Value:
                 for _ in range(sizes[0])
             ]
 
-        stages = len(STAGES)
+        stages = len(STAGES) + 1
         self.columns = shelf(2, stages, CODES)  # half, stage, code
         self.rows = shelf(2, stages, 54)  # half, stage, 18 * place + 3 * filled + six
         self.ends = shelf(2, stages, FAR + 1)  # half, stage, distance
-        self.base = shelf(len(SEATS), FAR + 1, FAR + 1)  # players, own distance, the others'
+        self.base = shelf(len(SEATS), FAR + 1, FAR + 1)  # players, distances: own, others'
 
     def flat(self) -> Iterator[float]:
         """Yield all weights in one row."""
@@ -121,19 +127,20 @@ class Value:
                 for row in shelf:
                     yield from row
 
-    def worth(self, sheet: SheetCode, seats: int, others: int) -> float:
+    def worth(self, sheet: SheetCode, seats: int, others: int, more: bool) -> float:
         """Return the total that a sheet is expected to end with.
 
         Args:
-            sheet: after its player's turn.
+            sheet: after a turn of its player.
             seats: number of players.
             others: blank cells between the end and the nearest of the other sheets; 0: it has come.
+            more: whether its player has another turn, should the end have come.
         """
         red, blue = distance(sheet.red), distance(sheet.blue)
         own = min(red, blue)
-        if own == 0 or others == 0:
+        if own == 0 or others == 0 and not more:
             return points(sheet.red) + points(sheet.blue)
-        stage = STAGE[min(own, others)]
+        stage = stage_of(own, others)
         return (
             self.base[seats - 2][own][others]
             + self.half(0, stage, sheet.red, red)

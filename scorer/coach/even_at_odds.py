@@ -1,15 +1,16 @@
 """Which tile of Even at Odds to lay, and where; which team to choose with a hand.
 
-A player's own tiles must be known: entered for one answer, or shown to all. What a way to lay a
-tile is worth is how far its player leads, looked ahead over what the other may hold
-(`even_at_odds_search`). The solo game is not worked out.
+A player's own tiles must be known: entered for one answer, or shown to all. The ways to lay them
+that lead furthest two turns on (`even_at_odds_search`) are played to the end with deals of what is
+not seen yet (`even_at_odds_deals`). The solo game is not worked out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer.coach import ranked
+from scorer.coach import per_cent, ranked
+from scorer.coach.even_at_odds_deals import tried, won
 from scorer.coach.even_at_odds_search import Situation, Way, ways
 from scorer.coach.even_at_odds_view import View, laid
 from scorer.dominoes import Domino, name, names, surface, twice
@@ -49,8 +50,8 @@ def _own(state: State, seat: int, hand: Sequence[Piece]) -> tuple[Domino, ...]:
     if not hand:
         if len(shown) == held:
             return shown
-        tiles = counted(held, "tile")
-        raise NoAdvice(f"{player(seat)}'s tiles are not known: enter all {tiles} of the hand.")
+        all_of = counted(held, "tile")
+        raise NoAdvice(f"{player(seat)}'s tiles are not known: enter the hand, {all_of}.")
     tiles = tuple(_tile(piece) for piece in hand)
     if double := twice(tiles):
         raise NoAdvice(f"There is only one {name(double)}.")
@@ -101,19 +102,21 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     found = ways(situation)
     if not found:
         return _stuck(state, hand)
-    return ranked([_lay(state, way, team) for way in found])
+    best = tried(situation, found)
+    chances, deals = won(situation, best)
+    return ranked(
+        [_lay(state, way, team, chance, deals) for way, chance in zip(best, chances, strict=True)]
+    )
 
 
-def _lay(state: State, way: Way, team: int) -> Advice:
+def _lay(state: State, way: Way, team: int, chance: float, deals: int) -> Advice:
     move = laid(way.option)
     mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
     groups = f"your largest group is then {mine}, the other's {theirs}"
-    lead = f"two turns on you lead by {way.ahead:.1f}"
-    if way.ahead < 0:
-        lead = f"two turns on you are {-way.ahead:.1f} behind"
     does = "Stack" if move.cells[0] in surface(state.laid) else "Play"
-    why = f"{does} {name(move.tile)}{lay_said(state, move)}; {groups}; {lead} on average."
-    return Advice(dump_move(move), way.ahead, why)
+    where = f"{does} {name(move.tile)}{lay_said(state, move)}"
+    odds = f"{per_cent(chance)} to win, by {counted(deals, 'game')} played to the end"
+    return Advice(dump_move(move), chance, f"{where}; {groups}; {odds}.")
 
 
 def _stuck(state: State, hand: Sequence[Domino]) -> tuple[Advice, ...]:
