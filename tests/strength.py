@@ -1,7 +1,7 @@
 """How strong a coach is against simple players: `make strength GAME=… GAMES=…`, CPU time told.
 
-`random` takes any legal choice, each as likely as another; `greedy` what stands best at once. Seats,
-and in Even at Odds start and teams, are dealt out evenly. A seed a game: a run can be repeated.
+`random` takes any legal choice, each as likely as another; `greedy` what stands best at once. Seats
+are dealt out evenly, in Even at Odds also start and teams. A seed a game: a run can be repeated.
 
 Dice Wide Shut is played on the coded sheets of its coach (the tests show that these are the rules,
 and that the coach chooses so), Even at Odds by its rules, the coach asked as the page asks it.
@@ -17,17 +17,15 @@ from math import sqrt
 
 from scorer import Game
 from scorer.coach.dice_wide_shut_turn import (
-    SIX,
     Pool,
-    after_numbers,
-    after_six,
-    best_turn,
+    Taken,
+    coached_turn,
     may_take,
+    outcomes,
     rolled,
     without,
 )
-from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points, unfitted
-from scorer.coach.dice_wide_shut_value import with_half as sheet_with
+from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
 from scorer.coach.even_at_odds_deals import greedy
 from scorer.coach.even_at_odds_view import View, laid
 from scorer.dominoes import Domino, Lay, surface
@@ -42,16 +40,18 @@ Playing = Callable[[Sequence[str], int], Totals]  # who plays each seat, and the
 # ---------------------------------------------------------------- Dice Wide Shut
 
 
-def random_turn(
-    sheet: SheetCode, pool: Pool, chance: random.Random
-) -> tuple[SheetCode, tuple[int, tuple[int, ...]]]:
+def random_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
     """Return the sheet after a random take with a random mark, and the take."""
     taken = chance.choice(sorted(may_take(pool)))
-    if taken == SIX:
-        return chance.choice(list(after_six(sheet))), taken
-    colour, numbers = taken
-    half = chance.choice(list(after_numbers(sheet[colour], colour, numbers)))
-    return sheet_with(sheet, colour, half), taken
+    return chance.choice(list(outcomes(sheet, taken))), taken
+
+
+def greedy_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
+    """Return one of the sheets with the most points, and the take that leads to it."""
+    turns = [(after, taken) for taken in sorted(may_take(pool)) for after in outcomes(sheet, taken)]
+    totals = [points(after.red) + points(after.blue) for after, _ in turns]
+    best = max(totals)
+    return chance.choice([turn for turn, total in zip(turns, totals, strict=True) if total == best])
 
 
 def dice_wide_shut(players: Sequence[str], number: int) -> Totals:
@@ -62,7 +62,6 @@ def dice_wide_shut(players: Sequence[str], number: int) -> Totals:
 def wide_shut_rounds(players: Sequence[str], number: int) -> tuple[list[int], int, int, int]:
     """Return the totals of a game, its rounds, who ended it, and how many rows were split."""
     chance, seats = random.Random(number), len(players)
-    values = {"coach": fitted(), "greedy": GREEDY}
     table, rounds, ended_by = [NEW] * seats, 0, -1
     while ended_by < 0:
         pool = rolled(seats, chance)
@@ -70,18 +69,17 @@ def wide_shut_rounds(players: Sequence[str], number: int) -> tuple[list[int], in
         for turn, seat in enumerate(order):
             if players[seat] == "random":
                 table[seat], taken = random_turn(table[seat], pool, chance)
+            elif players[seat] == "coach":
+                waiting = order[turn + 1 :]
+                _, table[seat], taken = coached_turn(fitted(), table, seat, pool, waiting)
             else:
-                value = values[players[seat]]
-                _, table[seat], taken = best_turn(value, table, seat, pool, order[turn + 1 :])
+                table[seat], taken = greedy_turn(table[seat], pool, chance)
             pool = without(pool, taken)
             if ended_by < 0 and nearest(table[seat]) == 0:
                 ended_by = seat
         rounds += 1
     splits = sum(half.filled.count(5) for sheet in table for half in sheet)
     return [points(one.red) + points(one.blue) for one in table], rounds, ended_by, splits
-
-
-GREEDY = unfitted()
 
 
 # ---------------------------------------------------------------- Even at Odds
@@ -155,10 +153,11 @@ def told(playing: Playing, first: str, other: str, seats: int, games: int) -> st
         sums[1] += (sum(totals) - totals[seat]) / (seats - 1)
     share = won / games
     off = 196 * sqrt(share * (1 - share) / games)
+    spent, (own, others) = time.process_time() - began, (one / games for one in sums)
     return (
-        f"{first} against {other}, {seats} players, {games} games: won {100 * share:.1f} % (±{off:.1f}),"
-        f" level {100 * level / games:.1f} %; {sums[0] / games:.2f} to {sums[1] / games:.2f} on average;"
-        f" {time.process_time() - began:.0f} s of CPU"
+        f"{first} against {other}, {seats} players, {games} games: won {100 * share:.1f} %"
+        f" (±{off:.1f}), level {100 * level / games:.1f} %; {own:.2f} to {others:.2f} on average;"
+        f" {spent:.0f} s of CPU"
     )
 
 

@@ -1,7 +1,8 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
-A choice is worth the total that the sheet after it ends with on average, as self-play of two to
-five players under the usual house rules found it (`dice_wide_shut_value`).
+A choice is worth the total that the sheet after it ends with on average, from what self-play of two
+to five players under the usual house rules found (`dice_wide_shut_value`). A turn that ends the
+game comes first if it wins, and last if it loses.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.coach import ranked
-from scorer.coach.dice_wide_shut_value import coded, fitted, nearest, points
+from scorer.coach.dice_wide_shut_value import choice, coded, fitted, nearest, points, reached
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
@@ -69,11 +70,16 @@ def _marks(state: State) -> Iterator[Advice]:
 
 
 def _worth(after: State, seat: int) -> Worth:
-    """Return the total that *seat* ends with on average after a turn."""
-    sheet = coded(after.sheets[seat])
-    others = min(nearest(coded(one)) for other, one in enumerate(after.sheets) if other != seat)
-    worth = fitted().worth(sheet, len(after.sheets), others)
-    if others == 0 or nearest(sheet) == 0:
-        total = points(sheet.red) + points(sheet.blue)
+    """Return what a turn is worth to *seat*, and in words what it brings."""
+    table = [coded(sheet) for sheet in after.sheets]
+    others = min(nearest(sheet) for other, sheet in enumerate(table) if other != seat)
+    waiting = (*after.order, *(after.last or ()))
+    rival = reached(table, seat, waiting)
+    worth = choice(fitted(), table[seat], len(table), others, rival)
+    total = points(table[seat].red) + points(table[seat].blue)
+    if others == 0:
         return worth, f"the sheet ends with {total} points"
+    if nearest(table[seat]) == 0:
+        lead = f"{total - rival} ahead of" if total > rival else f"{rival - total} behind"
+        return worth, f"it ends the game with {total} points, about {lead} the best of the others"
     return worth, f"the sheet ends with {worth:.1f} points on average"

@@ -19,18 +19,18 @@ from scorer.coach.dice_wide_shut_turn import best_turn, rolled, without
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
     NEW,
+    STAGE,
     UNIT,
     SheetCode,
     Value,
     distance,
     nearest,
     points,
-    stage_of,
     unfitted,
 )
 from scorer.coach.tables import write
 
-GAMES = 20_000
+GAMES = 13_500
 LAMBDA = 0.7  # how far what came of it counts, against the worth one turn later
 RATE, HALVED = 0.12, 4_000  # the share of an error that is put right, and after how many games half
 FEATURES = 23  # weights that make up a worth
@@ -38,46 +38,42 @@ SEATS = (2, 2, 2, 3, 4, 5)  # numbers of players, game by game
 EVERY = 500  # games between two checkpoints
 MIRROR = tuple(sum(cell * UNIT[4 - row] for row, cell in enumerate(cells)) for cells in CELLS)
 
-# A sheet with how near the others are: after its player's turn, or, 0, before the last one.
-Step = tuple[SheetCode, int]
+Step = tuple[SheetCode, int]  # a sheet after its player's turn, and how near the others are
 
 
 def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[Step]], list[int]]:
     """Play a game by *value*; return each seat's steps and totals."""
-    table = [NEW] * seats
+    sheets = [NEW] * seats
     steps: list[list[Step]] = [[] for _ in range(seats)]
     starter, ended = 0, False
     while not ended:
         pool = rolled(seats, chance)
-        order = [(starter + turn) % seats for turn in range(seats)]
-        for turn, seat in enumerate(order):
-            others = min([nearest(sheet) for other, sheet in enumerate(table) if other != seat])
-            if others == 0:
-                steps[seat].append((table[seat], 0))
-            _, table[seat], taken = best_turn(value, table, seat, pool, order[turn + 1 :])
+        for turn in range(seats):
+            seat = (starter + turn) % seats
+            others = min(nearest(sheet) for other, sheet in enumerate(sheets) if other != seat)
+            _, sheets[seat], taken = best_turn(value, sheets[seat], pool, seats, others)
             pool = without(pool, taken)
-            near = nearest(table[seat])
-            ended = ended or near == 0
-            if near and others:
-                steps[seat].append((table[seat], others))
+            steps[seat].append((sheets[seat], others))
+            ended = ended or nearest(sheets[seat]) == 0
         starter = (starter + 1) % seats
-    return steps, [points(sheet.red) + points(sheet.blue) for sheet in table]
+    return steps, [points(sheet.red) + points(sheet.blue) for sheet in sheets]
 
 
 def learn(value: Value, steps: list[Step], total: int, seats: int, rate: float) -> float:
     """Move the worth of each step towards what came of it; return the mean squared error."""
     target, squares = float(total), 0.0
     for sheet, others in reversed(steps):
-        worth = value.worth(sheet, seats, others, more=True)
-        squares += (total - worth) ** 2
-        _move(value, sheet, seats, others, rate * (target - worth) / FEATURES)
-        target = LAMBDA * target + (1 - LAMBDA) * worth
+        if others and nearest(sheet):
+            worth = value.worth(sheet, seats, others)
+            squares += (total - worth) ** 2
+            _move(value, sheet, seats, others, rate * (target - worth) / FEATURES)
+            target = LAMBDA * target + (1 - LAMBDA) * worth
     return squares / len(steps)
 
 
 def _move(value: Value, sheet: SheetCode, seats: int, others: int, by: float) -> None:
     own = nearest(sheet)
-    stage = stage_of(own, others)
+    stage = STAGE[min(own, others)]
     value.base[seats - 2][own][others] += by
     for colour, half in enumerate(sheet):
         value.ends[colour][stage][distance(half)] += by

@@ -10,14 +10,16 @@ from random import Random
 
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
+    STAGE,
     UNIT,
     HalfCode,
     SheetCode,
     Value,
+    choice,
     distance,
     nearest,
     points,
-    stage_of,
+    reached,
     with_half,
 )
 
@@ -189,31 +191,21 @@ def without(pool: Pool, taken: Taken) -> Pool:
 
 
 def best_turn(
-    value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
+    value: Value, sheet: SheetCode, pool: Pool, seats: int, others: int
 ) -> tuple[float, SheetCode, Taken]:
-    """Return the lead of the best turn by *value*, the sheet after it and what is taken.
+    """Return the worth of the best turn by *value*, the sheet after it and what is taken.
 
-    A lead is over the best of the others. Of turns equally good the first is returned.
-
-    Args:
-        value: what a sheet is expected to end with.
-        table: the sheet of each seat.
-        seat: who is to move.
-        pool: the dice on the table.
-        waiting: the seats that have another turn in this round.
+    *seats* and *others* are as for `Value.worth`. Of turns equally good the first is returned.
     """
     best: tuple[float, SheetCode, Taken] | None = None
-    sheet, seats = table[seat], len(table)
     ends = distance(sheet.red), distance(sheet.blue)
-    rivals = Rivals(value, table, seat, waiting)
-    others = rivals.nearest
     for taken in sorted(may_take(pool)):
         colour, numbers = taken
         if taken == SIX:
             for after in after_six(sheet):
-                lead = value.worth(after, seats, others, False) - rivals.worth(min(ends))
-                if best is None or lead > best[0]:
-                    best = lead, after, taken
+                worth = value.worth(after, seats, others)
+                if best is None or worth > best[0]:
+                    best = worth, after, taken
             continue
         still, end = sheet[1 - colour], ends[1 - colour]
         still_worth: dict[int, float] = {}
@@ -222,9 +214,9 @@ def best_turn(
             mine = distance(half)
             own = min(mine, end)
             if own == 0 or others == 0:
-                worth: float = points(half) + rest
+                worth = points(half) + rest
             else:
-                stage = stage_of(own, others)
+                stage = STAGE[min(own, others)]
                 if stage not in still_worth:
                     still_worth[stage] = value.half(1 - colour, stage, still, end)
                 worth = (
@@ -232,39 +224,35 @@ def best_turn(
                     + value.half(colour, stage, half, mine)
                     + still_worth[stage]
                 )
-            lead = worth - rivals.worth(own)
-            if best is None or lead > best[0]:
-                best = lead, with_half(sheet, colour, half), taken
+            if best is None or worth > best[0]:
+                best = worth, with_half(sheet, colour, half), taken
     assert best is not None, "nobody is ever without a take"
     return best
 
 
-class Rivals:
-    """What the others of a table are expected to end with, by how near a player has come."""
+def coached_turn(
+    value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
+) -> tuple[float, SheetCode, Taken]:
+    """Return the turn that the coach chooses, by what it is worth, as `best_turn` does.
 
-    def __init__(
-        self, value: Value, table: Sequence[SheetCode], seat: int, waiting: Sequence[int]
-    ) -> None:
-        """Take the sheets, and the seats that have another turn in this round."""
-        self.others = [
-            (sheet, nearest(sheet), other in waiting)
-            for other, sheet in enumerate(table)
-            if other != seat
-        ]
-        self.nearest = min([near for _, near, _ in self.others])
-        self._value, self._seats = value, len(table)
-        self._known: dict[int, float] = {}
+    *waiting* are the seats that play after this one in the round.
+    """
+    others = min([nearest(sheet) for other, sheet in enumerate(table) if other != seat])
+    rival, sheet = reached(table, seat, waiting), table[seat]
+    return max(
+        (
+            (choice(value, after, len(table), others, rival), after, taken)
+            for taken in sorted(may_take(pool))
+            for after in outcomes(sheet, taken)
+        ),
+        key=lambda turn: turn[0],
+    )
 
-    def worth(self, own: int) -> float:
-        """Return the best of their totals, once the player is so near to the end."""
-        if own not in self._known:
-            self._known[own] = max(
-                self._value.worth(
-                    sheet,
-                    self._seats,
-                    min([own] + [near for place, (_, near, _) in enumerate(self.others) if place != one]),
-                    more,
-                )
-                for one, (sheet, _, more) in enumerate(self.others)
-            )
-        return self._known[own]
+
+def outcomes(sheet: SheetCode, taken: Taken) -> Iterator[SheetCode]:
+    """Yield every sheet that a take may lead to."""
+    if taken == SIX:
+        return after_six(sheet)
+    colour, numbers = taken
+    halves = after_numbers(sheet[colour], colour, numbers)
+    return (with_half(sheet, colour, half) for half in halves)

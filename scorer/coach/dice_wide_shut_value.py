@@ -2,8 +2,8 @@
 
 A sheet is worth the sum of what its columns, its rows and its distances from the end are worth; how
 much hangs on how near the game is to its end. Columns of a half are alike, and so are a column and
-its mirror image, top to bottom. The weights are what `python -m scorer.coach.dice_wide_shut_fit`
-writes.
+its mirror image, top to bottom. `python -m scorer.coach.dice_wide_shut_fit` writes the
+weights.
 """
 
 from __future__ import annotations
@@ -26,16 +26,10 @@ UNIT = tuple(3**row for row in range(5))
 CELLS = tuple(tuple(code // unit % 3 for unit in UNIT) for code in range(CODES))
 BLANKS = tuple(cells.count(0) for cells in CELLS)
 POINTS = tuple(score_column("".join(".x#"[cell] for cell in cells)) for cells in CELLS)
-LAST = len(STAGES)  # the stage of a player's last turn, once the end has come
 STAGE = tuple(
     next(stage for stage, last in enumerate(STAGES) if distance <= last)
     for distance in range(FAR + 1)
 )
-
-
-def stage_of(own: int, others: int) -> int:
-    """Return how near to its end a game is, by the distances of a sheet and of the others."""
-    return STAGE[min(own, others)] if others else LAST
 
 
 class HalfCode(NamedTuple):
@@ -95,8 +89,8 @@ def with_half(sheet: SheetCode, colour: int, half: HalfCode) -> SheetCode:
 
 # ---------------------------------------------------------------- the fitted value
 
-PARTS = len(COLOURS) * (len(STAGES) + 1)
-COLUMN, ROW, END = PARTS * CODES, PARTS * 3 * 18, PARTS * (FAR + 1)
+COLUMN, ROW = len(COLOURS) * len(STAGES) * CODES, len(COLOURS) * len(STAGES) * 3 * 18
+END = len(COLOURS) * len(STAGES) * (FAR + 1)
 BASE = len(SEATS) * (FAR + 1) ** 2
 
 
@@ -114,11 +108,11 @@ class Value:
                 for _ in range(sizes[0])
             ]
 
-        stages = len(STAGES) + 1
+        stages = len(STAGES)
         self.columns = shelf(2, stages, CODES)  # half, stage, code
         self.rows = shelf(2, stages, 54)  # half, stage, 18 * place + 3 * filled + six
         self.ends = shelf(2, stages, FAR + 1)  # half, stage, distance
-        self.base = shelf(len(SEATS), FAR + 1, FAR + 1)  # players, distances: own, others'
+        self.base = shelf(len(SEATS), FAR + 1, FAR + 1)  # players, own distance, the others'
 
     def flat(self) -> Iterator[float]:
         """Yield all weights in one row."""
@@ -127,20 +121,19 @@ class Value:
                 for row in shelf:
                     yield from row
 
-    def worth(self, sheet: SheetCode, seats: int, others: int, more: bool) -> float:
+    def worth(self, sheet: SheetCode, seats: int, others: int) -> float:
         """Return the total that a sheet is expected to end with.
 
         Args:
-            sheet: after a turn of its player.
+            sheet: after its player's turn.
             seats: number of players.
             others: blank cells between the end and the nearest of the other sheets; 0: it has come.
-            more: whether its player has another turn, should the end have come.
         """
         red, blue = distance(sheet.red), distance(sheet.blue)
         own = min(red, blue)
-        if own == 0 or others == 0 and not more:
+        if own == 0 or others == 0:
             return points(sheet.red) + points(sheet.blue)
-        stage = stage_of(own, others)
+        stage = STAGE[min(own, others)]
         return (
             self.base[seats - 2][own][others]
             + self.half(0, stage, sheet.red, red)
@@ -162,6 +155,44 @@ class Value:
             + rows[18 + 3 * i + o]
             + rows[3 * j + p]
         )  # fmt: skip
+
+
+SHARE = 0.45  # of what self-play promises beyond the points: others may end the game sooner
+LAST_TURN = 6  # points that a player makes in a last turn, about
+DECIDES = 200  # more than any total: a turn that ends the game wins it or loses it
+
+
+def choice(value: Value, sheet: SheetCode, seats: int, others: int, rival: int) -> float:
+    """Return what a sheet is worth to who chooses: its expected total, and the end for what it is.
+
+    In self-play all players build on for long. Whom they meet may end the game sooner, so only a
+    share of what is still to come is counted.
+
+    Args:
+        value: what self-play promises.
+        sheet: after the turn.
+        seats: number of players.
+        others: blank cells between the end and the nearest of the other sheets; 0: it has come.
+        rival: what the best of the others reaches if the game ends now.
+    """
+    now = points(sheet.red) + points(sheet.blue)
+    if others == 0:
+        return now
+    if nearest(sheet) == 0:
+        return now + (DECIDES if now > rival else -DECIDES)
+    return now + SHARE * (value.worth(sheet, seats, others) - now)
+
+
+def reached(table: Sequence[SheetCode], seat: int, waiting: Sequence[int]) -> int:
+    """Return what the best of the others reaches if *seat* ends the game now.
+
+    *waiting* are the seats that have a last turn.
+    """
+    return max(
+        points(sheet.red) + points(sheet.blue) + (LAST_TURN if other in waiting else 0)
+        for other, sheet in enumerate(table)
+        if other != seat
+    )
 
 
 @cache
