@@ -1,8 +1,8 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
-A choice is worth the total that the sheet after it ends with on average, from what self-play of two
-to five players under the usual house rules found (`dice_wide_shut_value`). A turn that ends the
-game comes first if it wins, and last if it loses.
+A choice is worth the total that the sheet after it ends with, about, from what self-play of two to
+five players under the usual house rules found, less the cells to the end (`dice_wide_shut_value`).
+A turn that ends the game comes first if it wins, and last if it loses.
 """
 
 from __future__ import annotations
@@ -10,12 +10,21 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.coach import ranked
-from scorer.coach.dice_wide_shut_value import choice, coded, fitted, nearest, points, reached
+from scorer.coach.dice_wide_shut_value import (
+    choice,
+    coded,
+    expected,
+    fitted,
+    nearest,
+    points,
+    reached,
+)
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
 from scorer.games.dice_wide_shut.words import marks_said
+from scorer.words import counted
 
 Worth = tuple[float, str]  # a total, and how it is told
 
@@ -82,4 +91,6 @@ def _worth(after: State, seat: int) -> Worth:
     if nearest(table[seat]) == 0:
         lead = f"{total - rival} ahead of" if total > rival else f"{rival - total} behind"
         return worth, f"it ends the game with {total} points, about {lead} the best of the others"
-    return worth, f"the sheet ends with {worth:.1f} points on average"
+    total_then = expected(fitted(), table[seat], len(table), others)
+    cells = counted(nearest(table[seat]), "cell")
+    return worth, f"about {total_then:.1f} points in the end, {cells} from it"
