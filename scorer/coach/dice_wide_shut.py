@@ -1,8 +1,8 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
-A choice is worth the total that the sheet after it ends with, about, from what self-play of two to
-five players under the usual house rules found, less the cells to the end (`dice_wide_shut_value`).
-A turn that ends the game comes first if it wins, and last if it loses.
+A choice is weighed by its points, by what such a sheet ended with in self-play of two to five
+players under the usual house rules, and by the cells to the end (`dice_wide_shut_value`). A turn
+that ends the game comes first if it wins, and last if it loses.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from scorer.coach import ranked
 from scorer.coach.dice_wide_shut_value import (
     choice,
     coded,
-    expected,
     fitted,
     nearest,
     points,
@@ -91,6 +90,6 @@ def _worth(after: State, seat: int) -> Worth:
     if nearest(table[seat]) == 0:
         lead = f"{total - rival} ahead of" if total > rival else f"{rival - total} behind"
         return worth, f"it ends the game with {total} points, about {lead} the best of the others"
-    total_then = expected(fitted(), table[seat], len(table), others)
+    ended = fitted().worth(table[seat], len(table), others)
     cells = counted(nearest(table[seat]), "cell")
-    return worth, f"about {total_then:.1f} points in the end, {cells} from it"
+    return worth, f"in self-play such a sheet ended with {ended:.1f} points; {cells} to the end"

@@ -165,7 +165,7 @@ DECIDES = 200  # more than any total: a turn that ends the game wins it or loses
 
 
 def choice(value: Value, sheet: SheetCode, seats: int, others: int, rival: int) -> float:
-    """Return what a sheet is worth to who chooses: about its total, and how near it is to the end.
+    """Return what a sheet counts for who chooses; a figure to compare choices, no total.
 
     Args:
         value: what self-play promises.
@@ -179,17 +179,8 @@ def choice(value: Value, sheet: SheetCode, seats: int, others: int, rival: int) 
         return now
     if nearest(sheet) == 0:
         return now + (DECIDES if now > rival else -DECIDES)
-    return expected(value, sheet, seats, others) - TEMPO * nearest(sheet)
-
-
-def expected(value: Value, sheet: SheetCode, seats: int, others: int) -> float:
-    """Return with how many points a sheet ends, about, while the game goes on.
-
-    In self-play all players build on for long. Whom they meet may end the game sooner, so only a
-    share of what is still to come is counted.
-    """
-    now = points(sheet.red) + points(sheet.blue)
-    return now + SHARE * (value.worth(sheet, seats, others) - now)
+    to_come = value.worth(sheet, seats, others) - now
+    return now + SHARE * to_come - TEMPO * nearest(sheet)
 
 
 def reached(table: Sequence[SheetCode], seat: int, waiting: Sequence[int]) -> int:
