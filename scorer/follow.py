@@ -40,6 +40,8 @@ def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence
     proposal = game.observe(state, seen.table)
     known = _known(game, state, seen.table.spot)
     seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
+    if proposal.complete:
+        seen = replace(seen, doubts=tuple(map(_unless_missed, seen.doubts)))
     after = state if proposal.differences else played(game, state, proposal.moves)
     return Way(tuple(unseen), seen, proposal, after)
 
@@ -230,6 +232,11 @@ def _is_known(doubt: Doubt, seen: SeenTable, known: Table) -> bool:
         mark = seen.table.marks[place]
         return any((one.cell, one.mark) == (mark.cell, mark.mark) for one in known.marks)
     return False
+
+
+def _unless_missed(doubt: Doubt) -> Doubt:
+    """Return a doubt that asks nothing if it is about a piece that may have been missed."""
+    return replace(doubt, about="progress") if doubt.about == "missed" else doubt
 
 
 def _step(way: Way, before: Any) -> Meaning:

@@ -153,7 +153,8 @@ class Doubt:
     sentence, given with each of them; `once` says it once.
 
     Most doubts ask whether this is what lies there. One `about` "again" asks whether it was counted
-    before, which whoever knows how it lay before can answer. One about "progress" asks nothing: it
+    before, which whoever knows how it lay before can answer. One about what may be "missed" asks
+    whether one more piece lies there. One about "progress" asks nothing: it
     tells how far things are, or what is to be done on the table. What no photo can tell and changes
     nothing that was told so far, which seat is whose at the start, is "assumed".
     """
@@ -161,7 +162,7 @@ class Doubt:
     sentence: Message
     piece: tuple[str, int] | None = None
     taken: tuple[str, int] | None = None  # colour and value
-    about: Literal["meaning", "again", "progress", "assumed"] = "meaning"
+    about: Literal["meaning", "again", "missed", "progress", "assumed"] = "meaning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +190,13 @@ class Proposal:
     """What the table means: moves to confirm, in order, with doubts; or the differences in words.
 
     With differences `moves` holds only what is legal all the same, and is not to be played unasked.
+    `complete`: all pieces that can tell are among those seen, so one that was missed tells nothing.
     """
 
     moves: tuple[Any, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     differences: tuple[Difference, ...] = ()
+    complete: bool = False
 
     @classmethod
     def differs(

@@ -51,8 +51,8 @@ def remember(match: str) -> Answer:
     check_room(match)
     now = matches.load(parts().store, match)
     seen = parts().store.sighting(match, sent.sighting)
-    shelf = AdapterStore(parts().store)
-    used = shelf.used(match)
+    adapters = AdapterStore(parts().store)
+    used = adapters.used(match)
     lesson: ConfirmedPhoto = {
         "photo": seen.photo,
         "width": seen.reading["width"],
@@ -66,7 +66,7 @@ def remember(match: str) -> Answer:
     here, equipment = parts(), matches.equipment(now)
 
     def learned() -> Body:
-        made = shelf.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        made = adapters.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
         told: Body = plain(TaughtView(made.id, made.faces, says(made)))
         return told
 

@@ -116,7 +116,9 @@ def _follow(argv: Sequence[str]) -> int:
         match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
     except Malformed as fault:
         ask.error(str(fault))
-    return follow_command.follow_photos(match, args.photos, args.out, as_json=args.json)
+    return follow_command.follow_photos(
+        match, args.photos, args.out, as_json=args.json, overlay=args.overlay
+    )
 
 
 def _follow_parser() -> argparse.ArgumentParser:
@@ -139,6 +141,7 @@ def _follow_parser() -> argparse.ArgumentParser:
         "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
     )
     ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
     return ask
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from scorer import Difference, Doubt, Game, Table, dump_move, once
+from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
 from scorer.follow import shown_before, told, understood, unless_moved
 from scorer.meaning import Counted, Meaning, SeenTable
 from scorer.messages import Message, _, raw
-from webui.bridge import same_arrangement, see
+from webui.bridge import PhotoReading, same_arrangement, see
 from webui.errors import NotRead
 from webui.photo_tables import PhotoTables, See
 
@@ -26,6 +26,8 @@ class Followed:
     """What became of one photo.
 
     `left`: a question stays open, and nothing of it is counted. `answered`: a person told.
+    `sight` is what was read, None if nothing could be, as `wanted` was looked for; the pieces that
+    cannot lie so are `forbidden`, by kind and place in its table.
     """
 
     file: str
@@ -38,6 +40,9 @@ class Followed:
     left: bool
     answered: bool
     ms: float
+    wanted: Equipment
+    sight: PhotoReading | None = None
+    forbidden: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the object docs/interfaces.md prescribes."""
@@ -129,7 +134,10 @@ class Follower:
             known = any(_lying(spot.known) for spot in self.game.equipment(before).spots)
             table = None if reading.seen is None else reading.seen.table
             self.left = (*self.left, Left(photo.name, known, table))
-        shown = first if step is first else replace(step, doubts=(*first.doubts, *step.doubts))
+        shown = first
+        if step is not first:  # what was asked, and what the answer leaves open
+            differences = (*first.differences, *step.differences)
+            shown = replace(first, doubts=(*first.doubts, *step.doubts), differences=differences)
         moves = () if left else step.moves
         return Followed(
             str(photo),
@@ -142,6 +150,9 @@ class Follower:
             left,
             not left and step is not first,
             ms,
+            self.game.equipment(before),
+            reading.sight,
+            tuple(one.piece for one in first.differences if one.piece is not None),
         )
 
     def _count(self, photo: Path, step: Meaning, reading: PhotoTables) -> None:

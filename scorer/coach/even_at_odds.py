@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.coach import ranked
-from scorer.coach.even_at_odds_search import Situation, Way, ways
-from scorer.coach.even_at_odds_view import View, laid
+from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
+from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, name, names, surface, twice
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.even_at_odds import board
@@ -105,7 +105,7 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     shown = state.hands[other]
     own, team = set(hand), TEAMS.index(state.teams[seat])
     situation = Situation(
-        View(surface(state.laid), state.house),
+        TopGroups(surface(state.laid), state.house),
         team,
         hand,
         tuple(tile for tile in hidden(state) if tile not in own),
@@ -120,7 +120,7 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     return ranked([_lay(state, way, team) for way in found])
 
 
-def _lay(state: State, way: Way, team: int) -> Advice:
+def _lay(state: State, way: WeighedLay, team: int) -> Advice:
     move = laid(way.option)
     mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
     facts: dict[str, Message | int | float] = {

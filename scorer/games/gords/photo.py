@@ -108,7 +108,7 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     if last in [one.meaning for one in told]:
         text = _("the last round ended with {bid} there: is this a new bid?", bid=said(best))
         doubts.append(Doubt(text))
-    return Proposal((best,), tuple(doubts))
+    return Proposal((best,), tuple(doubts), complete=True)  # there is one white die
 
 
 def _on_track(die: Die, track: Sequence[str]) -> str:
@@ -172,7 +172,9 @@ def _seen_dice(state: State, table: Table) -> Proposal:
         *_recoloured(table, [one.reading for one in told]),
         *_perhaps_lost(state, table, found),
     )
-    return Proposal(moves, (*doubts, *_still_open(state, table, found)))
+    # Where dice were lost, a lost one may lie there for one of the hand that was missed.
+    complete = all(state.dice[seat] == HAND for seat in found)
+    return Proposal(moves, (*doubts, *_still_open(state, table, found)), complete=complete)
 
 
 def _values(table: Table, hand: Iterable[int]) -> tuple[int, ...]:
