@@ -21,7 +21,8 @@ FaceClassifier = Callable[
 ]  # (n, 3, 64, 64) to logits and embeddings
 
 PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
-MarkClassifier = Callable[[Tensor], Tensor]  # (n, 3, 48, 80) to (n, 4) logits of states of a cell
+# (n, 3, 56, 96) crops, (n, n) `apart` and (n, 4) `possible` to (n, 4) logits of states of a cell
+MarkClassifier = Callable[[Tensor, NDArray[np.int64], NDArray[np.bool_]], Tensor]
 
 HERE = Path(__file__).parent
 # Read when onnxruntime initializes: it then neither writes an identifier and a log of events below
@@ -75,6 +76,18 @@ def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
     return run
 
 
+def load_mark_classifier(path: Path, threads: int = 0) -> MarkClassifier:
+    """Return the mark classifier in an ONNX file; `threads` 0 takes what the machine has."""
+    session = _session(path, threads)
+
+    def run(crops: Tensor, apart: NDArray[np.int64], possible: NDArray[np.bool_]) -> Tensor:
+        given = {"picture": crops, "apart": apart, "possible": possible.astype(np.float32)}
+        (logits,) = session.run(None, given)
+        return np.asarray(logits, np.float32)
+
+    return run
+
+
 @cache
 def detector() -> Detector:
     """Return the detector that is shipped."""
@@ -90,7 +103,7 @@ def pair_classifier() -> PairClassifier:
 @cache
 def mark_classifier() -> MarkClassifier:
     """Return the mark classifier that is shipped."""
-    return load_plain(model_path("mark_classifier.onnx"))
+    return load_mark_classifier(model_path("mark_classifier.onnx"))
 
 
 @cache

@@ -26,6 +26,7 @@ from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
 from webui.live import Log
+from webui.lying import lies_as_before
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
 from webui.requests import Corners, NewMatch, Play, Tapped, Undo, body
@@ -278,7 +279,8 @@ def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> B
     now = matches.load(here.store, match)
     with here.outcomes.told():
         sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot, **known)
-    proposal, preview = matches.propose(now, sight.table)
+    lies = lies_as_before(here.store, now, sight.reading)
+    proposal, preview = matches.propose(now, sight.table, lies)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
     proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)

@@ -19,6 +19,10 @@ import vision.adapt.cli
 import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Tile
 from scorer.board import Board
+from scorer.grids import cell_said
+from scorer.messages import Message, _, joined
+from scorer.repair import in_words
+from scorer.words import either, just
 from vision import Look, LyingTile, Reading
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.arrangement import (
@@ -28,6 +32,7 @@ from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
+from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
@@ -349,31 +354,33 @@ def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     celled = [tile for tile in tiles if tile.halves[0].cell]
     for place, tile in enumerate(celled):
         if not tile.sure:
-            others = " or ".join(_name(halves) for halves, _ in _other_halves(tile)[:2])
-            perhaps = f", perhaps {others}" if others else ""
-            yield Doubt(f"a tile read as {_name(_numbers(tile))}{perhaps}", ("tiles", place))
+            read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
+            if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
+                read = _("{read}, perhaps {others}", read=read, others=either(others))
+            yield Doubt(read, ("tiles", place))
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
-            yield Doubt(f"where {name} lies among the others does not show; it is left out")
+            text = _("where {tile} lies among the others does not show; it is left out", tile=name)
+            yield Doubt(text)
 
 
 def _numbers(tile: vision.TileReading) -> tuple[int, int]:
     return tile.halves[0].value, tile.halves[1].value
 
 
-def _name(halves: tuple[int, int]) -> str:
-    return "{}-{}".format(*sorted(halves))
+def _name(halves: tuple[int, int]) -> Message:
+    return joined("-", sorted(halves))
 
 
-def _question(face: vision.Face) -> str:
-    read = f"read as {face.colour_words} {face.value}"
-    if (cell := _place(face)) is not None and face.cell is not None:
-        row, column = cell
-        track = face.cell[0] == "place"
-        read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
-    others = " or ".join(str(value) for value, _ in face.alternatives[:2])
-    return f"{read}, perhaps {others}" if others else read
+def _question(face: vision.Face) -> Message:
+    read = _("read as {die}", die=in_words((face.colour_words, face.value)))
+    if others := [just(value) for value, _share in face.alternatives[:2]]:
+        read = _("{read}, perhaps {others}", read=read, others=either(others))
+    cell = _place(face)
+    if cell is None or face.cell is None or face.cell[0] == "place":
+        return read
+    return _("{place}: {text}", place=cell_said(cell), text=read)
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:

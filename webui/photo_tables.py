@@ -6,9 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 from scorer import Doubt, Equipment
 from scorer.meaning import SeenTable
+from scorer.messages import raw
 from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
@@ -64,6 +66,6 @@ def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     That a piece may have been missed asks nothing once all that the game has are there for sure.
     """
     complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    missed: Literal["missed", "progress"] = "progress" if complete else "missed"
     for text in sight.reading["warnings"]:
-        missed = text == sight.reading.get("hint")
-        yield Doubt(text, about="progress" if missed and complete else "meaning")
+        yield Doubt(raw(text), about=missed if text == sight.reading.get("hint") else "meaning")

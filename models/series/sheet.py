@@ -14,13 +14,14 @@ from models.series.evening import Evening
 from models.sheets.cases import GEOMETRY
 from models.sheets.fill import PLAIN, plainness
 from models.sheets.form import BLACKENED, BLANK, STATES, STRUCK
-from models.sheets.hand import draw_hand
+from models.sheets.hand import draw_person
 from models.sheets.home import empty_sheet, photograph_page
 from models.sheets.pen import tooth_of
 from models.sheets.strokes import Shares
 from models.sheets.writer import Writer
 from scorer import MarkedCell
 
+CELL_MM = 20.0  # tall, on our print
 AGAIN = 6  # times that a hand goes over a mark which nobody would see
 
 
@@ -33,7 +34,7 @@ class PlayersSheet:
         rng = evening.chance(8, seat)
         self.form, self.empty = empty_sheet(rng, self.geometry)
         tooth = tooth_of(rng, self.empty.shape[:2], self.form.px_per_mm)
-        self.writer = Writer(rng, draw_hand(rng), self.form, tooth)
+        self.writer = Writer(rng, draw_person(rng, CELL_MM), self.form, tooth)
         self.states = np.full(len(self.form.six), BLANK)
 
     def photo(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import torch
 from torch import Tensor, nn
@@ -16,7 +18,7 @@ from models.train.nets import (
     PairClassifier,
 )
 from models.train.trainer import Trainer
-from vision.boards.marks import HIGH, WIDE
+from vision.boards.marks import HIGH, STATES, WIDE
 from vision.dominoes.pair_classifier import HEIGHT, WIDTH
 from vision.faces.classifier import SIDE
 
@@ -49,18 +51,27 @@ def export_pair_classifier(trainer: Trainer, path: Path) -> int:
 def export_mark_classifier(trainer: Trainer, path: Path) -> int:
     """Write the mark classifier; return the steps it was trained for."""
     net, steps = trainer.averaged(MarkClassifier())
-    _write(net, torch.zeros(2, 3, HIGH, WIDE), path, ["logits"], {0: "n"})
+    crops, possible = torch.zeros(60, 3, HIGH, WIDE), torch.zeros(60, len(STATES))
+    given = {"apart": torch.zeros(60, 60, dtype=torch.int64), "possible": possible}
+    free = {"apart": {0: "n", 1: "n"}, "possible": {0: "n"}}
+    _write(net, crops, path, ["logits"], {0: "n"}, given, free)
     return steps
 
 
 def _write(
-    net: nn.Module, picture: Tensor, path: Path, outputs: list[str], free: dict[int, str]
+    net: nn.Module,
+    picture: Tensor,
+    path: Path,
+    outputs: list[str],
+    free: dict[int, str],
+    given: Mapping[str, Tensor] = MappingProxyType({}),
+    given_free: Mapping[str, dict[int, str]] = MappingProxyType({}),
 ) -> None:
     with warnings.catch_warnings():
         # This exporter is deprecated; it needs nothing but torch and repeats itself to the byte.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            net, (picture,), str(path), opset_version=OPSET, dynamo=False,
-            input_names=["picture"], output_names=outputs,
-            dynamic_axes=dict.fromkeys(["picture", *outputs], free),
+            net, (picture, *given.values()), str(path), opset_version=OPSET, dynamo=False,
+            input_names=["picture", *given], output_names=outputs,
+            dynamic_axes={**dict.fromkeys(["picture", *outputs], free), **given_free},
         )  # fmt: skip

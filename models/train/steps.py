@@ -246,6 +246,7 @@ def run_all(args: argparse.Namespace) -> None:
     run_face_classifier(args)
     args.steps = steps // 4
     run_pair_classifier(args)
+    args.steps = 5 * steps // 4
     run_mark_classifier(args)
     run_export(args)
     run_card(args)

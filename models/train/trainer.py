@@ -42,8 +42,9 @@ class Training:
     """What one network is trained on, and how.
 
     `net` makes it. `batches` gives tensors without end, from the steps done so far on; the first
-    is (N, h, w, 3) RGB bytes. `parts` takes the network's logits, the rest of a batch and the share
-    of the course that is done, and returns the parts of the loss and what else the log should say.
+    is (N, h, w, 3) RGB bytes; the next `given` ones go to the network with it. `parts` takes the
+    network's logits, the rest of a batch and the share of the course that is done, and returns the
+    parts of the loss and what else the log should say.
     """
 
     net: Callable[[], nn.Module]
@@ -51,6 +52,7 @@ class Training:
     parts: Callable[[Tensor, list[Tensor], float], tuple[Parts, Parts]]
     most: float  # learning rate
     decay: float  # of the weights
+    given: int = 0  # tensors that the network takes besides the pictures
     rough: bool = False  # half the precision will do where the processor is faster at it
 
 
@@ -79,17 +81,21 @@ class Trainer:
                 break
             for group in optimizer.param_groups:
                 group["lr"] = rate(step, steps, most)
-            first, *truth = (t.to(where) for t in candidates)
-            pictures = as_pictures(first)
+            first, *rest = (t.to(where) for t in candidates)
+            pictures, given, truth = (
+                as_pictures(first),
+                rest[: training.given],
+                rest[training.given :],
+            )
             if step == 0 and shipped_models:
-                load_onnx_weights(net, shipped_models, pictures)
+                load_onnx_weights(net, shipped_models, pictures, *given)
                 net.train()
             if step == 0:
                 log.begin(seed, shipped_models)
             with torch.autocast(
                 where.type, torch.bfloat16, enabled=training.rough and _has_rough()
             ):
-                logits = net(pictures).float()
+                logits = net(pictures, *given).float()
             parts, told = training.parts(logits, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()

@@ -75,6 +75,8 @@ NOT_FLAT = "The board is bent or lies in folds. Press it flat, and take the phot
 TOO_LITTLE = "Too little of the board is seen to be sure of its cells. Show more of its edge."
 NO_CAMERA = "The board looks distorted. Take the photo of the board itself, not of a picture of it."
 
+NOT_THE_BOARD = (MIRRORED, ANOTHER)  # said of a photo that shows markers, but not the board's
+
 
 def find_board(grey: Grey, layout: Layout) -> BoardPose | None:
     """Return where the board of *layout* lies on a grey picture (h, w); None if it is not seen."""
