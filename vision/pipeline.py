@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vision.adapt.adapter import Adapter
 from vision.assemble import (
@@ -90,6 +90,7 @@ def read(
     frame = Frame(side and side / photo.scale) if moving else None
     sighted = sight(photo, look)
     pose = sighted.pose
+    look = replace(look, layout=sighted.print_of(look.layout))
     watch.lap("board")
     ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
