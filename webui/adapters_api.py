@@ -12,6 +12,7 @@ from flask import Blueprint
 from webui import match as matches
 from webui.adapters_store import MOST_LESSONS, Shelf, Taught
 from webui.answers import TaughtView, plain
+from webui.boards_store import BoardShelf
 from webui.bridge import ConfirmedPhoto, Sight
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
@@ -37,10 +38,12 @@ def named(one: Taught) -> str:
 
 
 def eyes(here: Parts, match: str) -> See:
-    """Return the eyes that know the pieces a match uses."""
-    used = Shelf(here.store).used(match)
+    """Return the eyes that know the pieces and the board a match uses."""
+    used, board = Shelf(here.store).used(match), BoardShelf(here.store).used(match)
+    known = {"learned": used.learned} if used else {}
+    known |= {"board": board.learned} if board else {}
     see: Callable[..., Sight] = here.see
-    return partial(see, learned=used.learned) if used else see
+    return partial(see, **known) if known else see
 
 
 @bp.post("/api/matches/<match>/pieces")

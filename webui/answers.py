@@ -465,6 +465,15 @@ class TaughtView:
     says: Annotated[str, "how photos of this match are read from now on"]
 
 
+@dataclass(frozen=True, slots=True)
+class TaughtBoardView:
+    """A match's own board that was learned."""
+
+    board: str
+    cells: Annotated[int, "that it has"]
+    says: Annotated[str, "on which board photos of this match are read from now on"]
+
+
 # ---------------------------------------------------------------- advice
 
 

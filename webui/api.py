@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer import Malformed
 from scorer.games import GAMES
 from scorer.sentence import MOST
-from webui import adapters_api, amend
+from webui import adapters_api, amend, boards_api
 from webui import match as matches
 from webui.answers import Found, Health, PhotoView, Point, PrintedCell, Reading, SightingView, plain
 from webui.bridge import Set, cells_on, check_cells, views
@@ -300,7 +300,8 @@ def _sighting_view(seen: Sighting) -> Body:
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
             cells=[
-                PrintedCell(cell, [Point(at) for at in quad]) for cell, quad in cells_on(reading)
+                PrintedCell(cell, [Point(at) for at in quad])
+                for cell, quad in cells_on(reading, boards_api.used_by(seen.match))
             ],
             reading=Reading(reading),
         )

@@ -113,6 +113,7 @@ SCHEMAS: dict[str, Schema] = {
     "Proposal": object_of(answers.ProposalView),
     "Waiting": object_of(answers.Waiting),
     "Taught": object_of(answers.TaughtView),
+    "TaughtBoard": object_of(answers.TaughtBoardView),
     "Advice": object_of(answers.AdviceView),
     "Watch": object_of(answers.WatchView),
 }

@@ -20,6 +20,7 @@ from webui.requests import (
     Play,
     StartWatch,
     Tapped,
+    TeachBoard,
     Undo,
 )
 
@@ -171,5 +172,6 @@ SENT: dict[str, Schema] = {
     "StartWatch": _sent(StartWatch),
     "Drop": _sent(Drop),
     "AskAdvice": _sent(AskAdvice),
+    "TeachBoard": _sent(TeachBoard),
     "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
 }

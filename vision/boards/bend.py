@@ -17,7 +17,7 @@ from vision.boards.layout import Four, Layout
 from vision.geometry import Floats, Homography, Points
 
 FREE = 12  # of the coefficients: eight of a plane, four of the bend
-LEAST_POINTS = 20  # that tell a bend from noise: five markers
+LEAST_POINTS = 28  # that tell a bend from noise: seven markers
 # Of the F statistic with 4 and some 50 degrees of freedom: 5.7 comes by chance once in 1,000. The
 # corners of one marker share their errors, so that chance reaches farther.
 TELLS = 12.0
