@@ -134,7 +134,8 @@ def read(
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
-    board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
+    by_dice = look.grid is not None and (pose is None or not pose.sure)
+    board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),

@@ -40,7 +40,7 @@ from webui.serialize import (
     steps_view,
 )
 from webui.services import Parts, parts
-from webui.store import check_after
+from webui.store import Store, check_after
 from webui.thumbnails import thumbnail
 
 bp = Blueprint("api", __name__)
@@ -286,10 +286,10 @@ def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> B
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
     proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)
-    return _sighting_view(kept) | {"proposal": proposed}
+    return _sighting_view(here.store, kept) | {"proposal": proposed}
 
 
-def _sighting_view(seen: Sighting) -> Body:
+def _sighting_view(store: Store, seen: Sighting) -> Body:
     """Return what was read on a photo, and how to show it."""
     reading = seen.reading
     told: Body = plain(
@@ -301,7 +301,7 @@ def _sighting_view(seen: Sighting) -> Body:
             views=[PhotoView(**one) for one in views(reading)],
             cells=[
                 PrintedCell(cell, [Point(at) for at in quad])
-                for cell, quad in cells_on(reading, boards_api.used_by(seen.match))
+                for cell, quad in cells_on(reading, boards_api.used_by(store, seen.match))
             ],
             reading=Reading(reading),
         )
@@ -312,7 +312,8 @@ def _sighting_view(seen: Sighting) -> Body:
 @bp.get("/api/matches/<match>/sightings/<sighting>")
 def sighting(match: str, sighting: str) -> Response:
     """Return what was read on a photo."""
-    return jsonify(_sighting_view(parts().store.sighting(match, sighting)))
+    store = parts().store
+    return jsonify(_sighting_view(store, store.sighting(match, sighting)))
 
 
 @bp.post("/api/matches/<match>/sightings/<sighting>/corners")

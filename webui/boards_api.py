@@ -17,6 +17,7 @@ from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
 from webui.requests import TeachBoard, body
 from webui.services import parts
+from webui.store import Store
 from webui.told import clock
 
 bp = Blueprint("boards_api", __name__)
@@ -32,9 +33,9 @@ def named(one: KeptBoard) -> str:
     return f"our board, taught on {clock(one.at)}"
 
 
-def used_by(match: str) -> Mapping[str, Any] | None:
+def used_by(store: Store, match: str) -> Mapping[str, Any] | None:
     """Return the board that a match uses as it was learned, None if it uses none."""
-    used = BoardShelf(parts().store).used(match)
+    used = BoardShelf(store).used(match)
     return None if used is None else used.learned
 
 

@@ -367,7 +367,7 @@ def step(match_id: str, seq: int) -> str:
     (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1)["history"]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     shown = views(reading) if reading else []
-    printed = cells_on(reading, boards_api.used_by(match_id)) if reading else []
+    printed = cells_on(reading, boards_api.used_by(parts().store, match_id)) if reading else []
     cells = {" ".join(map(str, cell)): quad for cell, quad in printed}
     return render_template(
         "step.html", view=_view(now), step=one, reading=reading, views=shown, cells=cells

@@ -123,9 +123,7 @@ def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name
     check_boxes(boxes)
     columns, rows = (1 + int((np.diff(np.sort(side)) > SAME).sum()) for side in boxes[:, :2].T)
     size = size_seen(grey.shape, corners, rows, columns)
-    placed = (
-        replace(one, polygon=_box(box, size)) for one, box in zip(cells, boxes, strict=True)
-    )
+    placed = (replace(one, polygon=_box(box, size)) for one, box in zip(cells, boxes, strict=True))
     layout = Layout(name, size, (), tuple(placed))
     return _of_layout(grey, corners, layout, rows, columns)
 
