@@ -130,7 +130,7 @@ def test_the_table_agrees_with_one_turn_and_is_a_little_less_than_choosing_for_t
 def choices(*moves, scores=(0, 0)):
     state = bo.State(after("beat_the_odds").house, scores, starter=0, rights=(0, 0))
     for move in moves:
-        state = bo.apply(state, move)
+        state = bo.ONE.apply(state, move)
     return odds.advise(state)
 
 

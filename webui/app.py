@@ -20,6 +20,8 @@ from webui import (
     pages,
     print_views,
     queued,
+    start_pages,
+    trust_views,
     watch_api,
 )
 from webui.errors import problem
@@ -29,7 +31,7 @@ from webui.services import Learn, LearnBoard, Parts, See
 from webui.store import Store
 from webui.watch_bridge import WatchedTable
 from webui.watched_rolls import WatchedRolls
-from webui.watches import Table, Watches
+from webui.watches import FrameReader, Watches
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +57,7 @@ def create_app(
     address: str | None = None,
     learn: Learn = bridge.learn,
     hosts: Iterable[str] = (),
-    watched: Callable[[], Table] = WatchedTable,
+    watched: Callable[[], FrameReader] = WatchedTable,
     camera: str | None = None,
     learn_board: LearnBoard = bridge.learn_board,
 ) -> Flask:
@@ -84,12 +86,14 @@ def create_app(
     app.extensions["pipsight"] = parts
     app.register_blueprint(api.bp)
     app.register_blueprint(queued.bp)
+    app.register_blueprint(start_pages.bp)
     app.register_blueprint(pages.bp)
     app.register_blueprint(adapters_api.bp)
     app.register_blueprint(adapters_views.bp)
     app.register_blueprint(boards_api.bp)
     app.register_blueprint(watch_api.bp)
     app.register_blueprint(advice_views.bp)
+    app.register_blueprint(trust_views.bp)
     app.register_blueprint(print_views.bp)
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)

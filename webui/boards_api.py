@@ -9,8 +9,9 @@ from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as AnyResponse
 
 from webui import match as matches
-from webui.answers import TaughtBoardView, plain
-from webui.boards_store import BoardShelf, KeptBoard
+from webui.answers import plain
+from webui.answers.photos import TaughtBoardView
+from webui.boards_store import BoardStore, StoredBoard
 from webui.bridge import NO_BOARD, TaughtBoard
 from webui.errors import NotRead
 from webui.jobs import Body
@@ -23,19 +24,19 @@ from webui.told import clock
 bp = Blueprint("boards_api", __name__)
 
 
-def says(used: KeptBoard | None) -> str:
+def says(used: StoredBoard | None) -> str:
     """Return a sentence on the board that photos of a match are read on, if it was taught."""
     return "" if used is None else f"They are read on {named(used)}."
 
 
-def named(one: KeptBoard) -> str:
+def named(one: StoredBoard) -> str:
     """Return the words for a taught board."""
     return f"our board, taught on {clock(one.at)}"
 
 
 def used_by(store: Store, match: str) -> Mapping[str, Any] | None:
     """Return the board that a match uses as it was learned, None if it uses none."""
-    used = BoardShelf(store).used(match)
+    used = BoardStore(store).used(match)
     return None if used is None else used.learned
 
 
@@ -57,10 +58,10 @@ def remember(match: str) -> Answer:
         "corners": sent.corners,
         "cells": sent.cells,
     }
-    shelf = BoardShelf(here.store)
+    boards = BoardStore(here.store)
 
     def learned() -> Body:
-        made = shelf.keep(match, board, here.learn_board(told, here.store.photos, equipment))
+        made = boards.keep(match, board, here.learn_board(told, here.store.photos, equipment))
         answer: Body = plain(TaughtBoardView(made.id, len(sent.cells), says(made)))
         return answer
 
@@ -70,24 +71,24 @@ def remember(match: str) -> Answer:
 @bp.app_context_processor
 def _for_templates() -> dict[str, Callable[..., Any]]:
     return {
-        "board_says": lambda match: says(BoardShelf(parts().store).used(match)),
+        "board_says": lambda match: says(BoardStore(parts().store).used(match)),
         "board_named": named,
-        "board_used": lambda match: BoardShelf(parts().store).used(match),
+        "board_used": lambda match: BoardStore(parts().store).used(match),
         "boards_taught": _taught,
     }
 
 
-def _taught(match: str) -> list[KeptBoard]:
+def _taught(match: str) -> list[StoredBoard]:
     here = parts()
     board = matches.equipment(matches.load(here.store, match)).board
-    return [] if board is None else BoardShelf(here.store).all(board)
+    return [] if board is None else BoardStore(here.store).all(board)
 
 
 @bp.post("/m/<match_id>/board")
 def choose(match_id: str) -> AnyResponse:
     """Look for the chosen board, or for the printed one."""
     row = parts().store.match(match_id)
-    BoardShelf(parts().store).use(row.id, request.form.get("board") or None)
+    BoardStore(parts().store).use(row.id, request.form.get("board") or None)
     return redirect(url_for("teach.pieces_page", match_id=row.id), 303)
 
 
@@ -95,5 +96,5 @@ def choose(match_id: str) -> AnyResponse:
 def forget(match_id: str) -> AnyResponse:
     """Forget a board that this match taught, for every match of this server; raises NotYours."""
     row = parts().store.match(match_id)
-    BoardShelf(parts().store).forget(row.id, request.form.get("board", ""))
+    BoardStore(parts().store).forget(row.id, request.form.get("board", ""))
     return redirect(url_for("teach.pieces_page", match_id=row.id), 303)

@@ -23,7 +23,7 @@ OTHERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class KeptBoard:
+class StoredBoard:
     """A board that was taught."""
 
     id: str
@@ -33,28 +33,28 @@ class KeptBoard:
     match: str | None = None  # that taught it
 
 
-class BoardShelf:
+class BoardStore:
     """The taught boards in the database of a store."""
 
     def __init__(self, store: Store) -> None:
         self._database = store.database
 
-    def keep(self, match: str, name: str, learned: Mapping[str, Any]) -> KeptBoard:
+    def keep(self, match: str, name: str, learned: Mapping[str, Any]) -> StoredBoard:
         """Store a new board and let *match* use it from now on."""
-        made = KeptBoard(secrets.token_hex(12), now(), name, learned, match)
-        row = {field: getattr(made, field) for field in KeptBoard.__slots__}
+        made = StoredBoard(secrets.token_hex(12), now(), name, learned, match)
+        row = {field: getattr(made, field) for field in StoredBoard.__slots__}
         with self._database.writing() as connection:
             connection.execute(BOARD.insert().values(row))
             connection.execute(_choice(match, made.id))
         return made
 
-    def all(self, name: str) -> list[KeptBoard]:
+    def all(self, name: str) -> list[StoredBoard]:
         """Return all boards taught for a game's board of this *name*, the newest first."""
         query = sa.select(BOARD).where(BOARD.c.name == name).order_by(BOARD.c.at.desc(), BOARD.c.id)
         with self._database.reading() as connection:
-            return [KeptBoard(**row) for row in connection.execute(query).mappings()]
+            return [StoredBoard(**row) for row in connection.execute(query).mappings()]
 
-    def used(self, match: str) -> KeptBoard | None:
+    def used(self, match: str) -> StoredBoard | None:
         """Return the board that *match* uses; None if none, or if it was forgotten."""
         newest = sa.select(sa.func.max(BOARD_CHOICE.c.number)).where(BOARD_CHOICE.c.match == match)
         chosen = sa.select(BOARD_CHOICE.c.board).where(
@@ -63,7 +63,7 @@ class BoardShelf:
         query = sa.select(BOARD).where(BOARD.c.id == chosen.scalar_subquery())
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else KeptBoard(**row)
+        return None if row is None else StoredBoard(**row)
 
     def use(self, match: str, board: str | None) -> None:
         """Let *match* use this board, or none; raises Unknown."""

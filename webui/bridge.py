@@ -17,8 +17,12 @@ import numpy as np
 import vision
 import vision.adapt.cli
 import vision.cli
-from scorer import Cell, Die, Doubt, Equipment, Malformed, Mark, Table, Tile
+from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Tile
 from scorer.board import Board
+from scorer.grids import cell_said
+from scorer.messages import Message, _, joined
+from scorer.repair import in_words
+from scorer.words import either, just
 from vision import Look, LyingTile, Reading
 from vision.adapt.boards import board_with_cells
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
@@ -29,14 +33,17 @@ from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
+from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.boards.profile import Profile, even_cells
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
 from vision.limits import limit_memory
+from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
-from vision.pictures import write_picture
+from vision.pictures import make_folder, write_picture
+from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for, mats
 from webui.errors import NotRead
@@ -49,10 +56,10 @@ COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class PhotoReading:
     """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
 
-    reading: dict[str, Any]  # docs/interfaces.md
+    reading: ReadingJson
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata
@@ -264,7 +271,7 @@ def see(
     learned: Mapping[str, Any] | None = None,
     corners: Set | None = None,
     board: Mapping[str, Any] | None = None,
-) -> Sight:
+) -> PhotoReading:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
 
     With *corners* the board is where a person set it; *board* is one that was taught.
@@ -283,7 +290,7 @@ def see(
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
-    return Sight(
+    return PhotoReading(
         reading.to_json("photo.jpg"),
         table_from(reading, spot, coloured=bool(equipment.colours)),
         doubts(reading),
@@ -295,12 +302,12 @@ def see(
 def write_overlay(
     path: Path,
     photo: Path,
-    sight: Sight,
+    sight: PhotoReading,
     equipment: Equipment,
     forbidden: Collection[tuple[str, int]] = (),
     said: Sequence[str] = (),
 ) -> None:
-    """Write what was read on a photo as a picture; raises OSError.
+    """Write what was read on a photo as a picture; raises NotWritten.
 
     The pieces that are *forbidden* are told by kind and place in the sight's table, and outlined
     where they lie; *said* is written below.
@@ -313,7 +320,7 @@ def write_overlay(
     drawn = vision.draw_overlay(
         vision.load(photo), sight.seen, layout=layout, forbidden=there, said=said
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_picture(path, drawn)
 
 
@@ -356,7 +363,7 @@ def _die(face: vision.Face, coloured: bool) -> Die:
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
-def _tile(tile: vision.Tile) -> Tile:
+def _tile(tile: vision.TileReading) -> Tile:
     first, second = tile.halves
     assert first.cell is not None
     assert second.cell is not None
@@ -369,7 +376,7 @@ def _tile(tile: vision.Tile) -> Tile:
     )
 
 
-def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...]:
+def _other_halves(tile: vision.TileReading) -> tuple[tuple[tuple[int, int], float], ...]:
     """Return what else the two halves may show, the likeliest first."""
     shares = [((half.value, half.probs[half.value]), *half.alternatives) for half in tile.halves]
     read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
@@ -377,10 +384,10 @@ def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...
     return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
 
 
-def _mark(mark: vision.Mark) -> Mark:
+def _mark(mark: vision.MarkReading) -> MarkedCell:
     part, row, column = mark.cell
     cell = (str(part), int(row), int(column))
-    return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
+    return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
 def _place(face: vision.Face) -> Cell | None:
@@ -407,36 +414,38 @@ def doubts(reading: Reading) -> tuple[Doubt, ...]:
     return (*dice, *_tile_doubts(reading.tiles))
 
 
-def _tile_doubts(tiles: Sequence[vision.Tile]) -> Iterator[Doubt]:
+def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     """Ask about tiles, those with cells in the order of the table, then those without."""
     celled = [tile for tile in tiles if tile.halves[0].cell]
     for place, tile in enumerate(celled):
         if not tile.sure:
-            others = " or ".join(_name(halves) for halves, _ in _other_halves(tile)[:2])
-            perhaps = f", perhaps {others}" if others else ""
-            yield Doubt(f"a tile read as {_name(_numbers(tile))}{perhaps}", ("tiles", place))
+            read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
+            if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
+                read = _("{read}, perhaps {others}", read=read, others=either(others))
+            yield Doubt(read, ("tiles", place))
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
-            yield Doubt(f"where {name} lies among the others does not show; it is left out")
+            text = _("where {tile} lies among the others does not show; it is left out", tile=name)
+            yield Doubt(text)
 
 
-def _numbers(tile: vision.Tile) -> tuple[int, int]:
+def _numbers(tile: vision.TileReading) -> tuple[int, int]:
     return tile.halves[0].value, tile.halves[1].value
 
 
-def _name(halves: tuple[int, int]) -> str:
-    return "{}-{}".format(*sorted(halves))
+def _name(halves: tuple[int, int]) -> Message:
+    return joined("-", sorted(halves))
 
 
-def _question(face: vision.Face) -> str:
-    read = f"read as {face.colour_words} {face.value}"
-    if (cell := _place(face)) is not None and face.cell is not None:
-        row, column = cell
-        track = face.cell[0] == "place"
-        read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
-    others = " or ".join(str(value) for value, _ in face.alternatives[:2])
-    return f"{read}, perhaps {others}" if others else read
+def _question(face: vision.Face) -> Message:
+    read = _("read as {die}", die=in_words((face.colour_words, face.value)))
+    if others := [just(value) for value, _share in face.alternatives[:2]]:
+        read = _("{read}, perhaps {others}", read=read, others=either(others))
+    cell = _place(face)
+    if cell is None or face.cell is None or face.cell[0] == "place":
+        return read
+    return _("{place}: {text}", place=cell_said(cell), text=read)
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:

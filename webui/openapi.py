@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from webui import openapi_answers
-from webui.openapi_sent import INTEGER, MOVE_KINDS, NUMBER, SENT, TEXT, Schema, list_of
-from webui.openapi_sent import ref as _ref
+from webui.json_schema import INTEGER, NUMBER, TEXT, Schema, list_of
+from webui.json_schema import ref as _ref
+from webui.openapi_sent import MOVE_KINDS, SENT
 
 SCHEMAS: dict[str, Schema] = {**openapi_answers.SCHEMAS, **SENT}
 

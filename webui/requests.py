@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from flask import request
 
-from scorer import Cell, Die, Malformed, Mark, Table, Tile
+from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
 from scorer.values import Misfit, reader
 from webui.errors import WrongType
 
@@ -109,7 +109,7 @@ class Tapped:
         return Table(
             tuple(Die(die.value, die.colour, die.cell) for die in self.dice),
             tuple(Tile(tile.halves, tile.cells, tile.level) for tile in self.tiles),
-            tuple(Mark(mark.cell, mark.mark) for mark in self.marks),
+            tuple(MarkedCell(mark.cell, mark.mark) for mark in self.marks),
             self.spot,
         )
 

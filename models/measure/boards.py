@@ -25,7 +25,7 @@ from models.measure.markdown import markdown_table
 from models.measure.printed import cover, photographed, random_view
 from models.sheets.pages import PX_PER_MM, printed_page
 from vision.boards.layout import Layout
-from vision.boards.pose import sight_board
+from vision.boards.pose import locate_printed
 from vision.decode import Grey, Pixels
 from vision.geometry import Floats
 
@@ -100,14 +100,14 @@ def _scenes(
 def _outcome(board: str, grey: Grey, layout: Layout, truth: Floats) -> BoardOutcome:
     """Find a board whose cells' corners are seen at *truth*, (n, 2) px."""
     started = time.process_time()
-    sighted = sight_board(grey, layout)
+    located = locate_printed(grey, layout)
     ms = 1000 * (time.process_time() - started)
-    seen = sighted.print_of(layout)
-    if sighted.pose is None or seen is None:
+    seen = located.print_of(layout)
+    if located.pose is None or seen is None:
         return BoardOutcome(board, None, False, ms)
-    there = sighted.pose.homography.inverse().apply(truth)
+    there = located.pose.homography.inverse().apply(truth)
     off = float(np.linalg.norm(there - places_of(seen), axis=1).max())
-    return BoardOutcome(board, off, sighted.pose.sure, ms)
+    return BoardOutcome(board, off, located.pose.sure, ms)
 
 
 def _sent(plane: Floats, points: Floats) -> Floats:

@@ -10,6 +10,7 @@ too much.
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
 import time
 from collections.abc import Iterator
@@ -21,7 +22,7 @@ import numpy as np
 
 from models.measure.composites import Composite, Cube, any_shot, composed, grounds
 from models.measure.markdown import markdown_table
-from vision import Look, Photo, Reading, read
+from vision import Face, Look, Photo, Reading, read
 from vision.decode import Pixels
 from vision.geometry import Floats
 
@@ -140,7 +141,7 @@ def _rule(rng: np.random.Generator, page: Pixels, style: str, cell: float) -> No
             ends = np.array([MARGIN, MARGIN + CELLS * cell])
             if style in ("drawn", "hash"):
                 ends = ends + rng.uniform(-0.12, 0.12, 2) * cell
-            along = np.linspace(*ends, 60)
+            along = np.linspace(float(ends[0]), float(ends[1]), 60)
             off = np.zeros(60)
             if style == "drawn" or (style == "hash" and rng.random() < 0.7):
                 off = np.cumsum(rng.normal(0, 0.012 * cell, 60)) + rng.normal(0, 0.03 * cell)
@@ -157,7 +158,7 @@ def _stroke(
     page: Pixels, points: Floats, ink: tuple[float, ...], width: int, *, dashed: bool
 ) -> None:
     px = points.round().astype(np.int32)
-    for k, (a, b) in enumerate(zip(px[:-1], px[1:], strict=True)):
+    for k, (a, b) in enumerate(itertools.pairwise(px)):
         if not dashed or k % 3 < 2:
             cv2.line(page, a.tolist(), b.tolist(), ink, width, cv2.LINE_AA)
 
@@ -186,11 +187,11 @@ def _compared(scene: GridScene, reading: Reading) -> tuple[int, int, bool]:
     tops = scene.made.faces
     middles = tops.mean(axis=1)
     sides = np.linalg.norm(tops[:, 0] - tops[:, 2], axis=1) / 2
-    told = []
+    told: list[tuple[int | None, Face]] = []
     for die in reading.dice:
         away = np.linalg.norm(middles - die.center, axis=1)
-        near = int(away.argmin())
-        told.append((near if away[near] < sides[near] else None, die))
+        nearest = int(away.argmin())
+        told.append((nearest if away[nearest] < sides[nearest] else None, die))
     best = (-1, 0, False)
     for turn in range(4):
         right, wrong = 0, 0

@@ -1,6 +1,6 @@
 """Where a printed board lies on a photo, by its fiducials.
 
-In: a grey picture and the board's `Layout`. Out: `Sighted`: the `BoardPose`, or why there is none.
+In: a grey picture and the board's `Layout`. Out: `LocatedBoard`: a `BoardPose`, or why not.
 Markers are detected on a reduced picture; those that agree on a plane tell where the others must
 be, and these are looked up there. Corners are refined on the whole picture and give one homography.
 How far it may be off at the cells follows from how many markers were seen and how they are spread;
@@ -68,7 +68,7 @@ class BoardPose:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sighted:
+class LocatedBoard:
     """What the fiducials on a photo tell: a pose, and a sentence for each thing that is odd."""
 
     pose: BoardPose | None
@@ -87,22 +87,24 @@ NOT_FLAT = "The board is bent or lies in folds. Press it flat, and take the phot
 TOO_LITTLE = "Too little of the board is seen to be sure of its cells. Show more of its edge."
 NO_CAMERA = "The board looks distorted. Take the photo of the board itself, not of a picture of it."
 
+NOT_THE_BOARD = (MIRRORED, ANOTHER)  # said of a photo that shows markers, but not the board's
+
 
 def find_board(grey: Grey, layout: Layout) -> BoardPose | None:
     """Return where the board of *layout* lies on a grey picture (h, w); None if it is not seen."""
-    return sight_board(grey, layout).pose
+    return locate_printed(grey, layout).pose
 
 
-def sight_board(
+def locate_printed(
     grey: Grey, layout: Layout, *, thorough: bool = True, beside: Iterable[Layout] = ()
-) -> Sighted:
+) -> LocatedBoard:
     """Return where a board lies, and what is odd about the photo of it in a sentence each.
 
     Not *thorough*: where a first pass sees no marker there is none, as on photos of other boards.
     Markers of the pages *beside* it are not odd.
     """
     if not layout.fiducials:
-        return Sighted(None)
+        return LocatedBoard(None)
     name = layout.fiducials[0].dictionary
     found = detected(grey, name, REDUCED)
     pose = _completed_pose(grey, layout, found)
@@ -112,18 +114,18 @@ def sight_board(
         better = _completed_pose(grey, layout, found)
         pose = max(pose, better, key=lambda one: 0 if one is None else one.seen)
     own = {one.id for page in (layout, *beside) for one in page.fiducials}
-    astray = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
-    said = list(_others(layout, found, astray))
+    off_sides = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
+    said = list(_others(layout, found, off_sides))
     if pose is None and not said and sum(int(i) not in own for i in found.ids) >= FOREIGN:
         said.append(ANOTHER)
     if pose is None and not said and _mirrored(layout, found):
         said.append(MIRRORED)
     if pose is None:
-        return Sighted(None, tuple(said))
-    bent = int(((astray > 0) & (astray < ELSEWHERE)).sum()) >= TWICE
+        return LocatedBoard(None, tuple(said))
+    bent = int(((off_sides > 0) & (off_sides < ELSEWHERE)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
     sure = not faults and TWO not in said
-    return Sighted(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
+    return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
 
 
 def enlarged(pose: BoardPose, factor: float) -> BoardPose:
@@ -170,13 +172,13 @@ def _astray(layout: Layout, pose: BoardPose, found: Markers) -> Floats:
     """Return (n,), how far the board's markers lie off a pose, in their sides; 0 for others."""
     there = {one.id: one for one in layout.fiducials}
     places = np.flatnonzero([int(i) in there for i in found.ids])
-    astray = np.zeros(len(found.ids))
+    off_sides = np.zeros(len(found.ids))
     if len(places):
         on_paper = np.array([there[int(i)].corners for i in found.ids[places]])
         on_photo = found.corners[places]
         away = _misses(pose.sees, on_paper, on_photo) / _sides(on_photo)
-        astray[places] = np.where(away < STRAY, 0, away)
-    return astray
+        off_sides[places] = np.where(away < STRAY, 0, away)
+    return off_sides
 
 
 def _fitted(layout: Layout, seen: tuple[Fiducial, ...], corners_px: Floats) -> BoardPose | None:
@@ -326,11 +328,11 @@ def _curve(layout: Layout, pose: BoardPose) -> float:
     return pose.bend.depth(np.array(polygons).reshape(-1, 2)) / side
 
 
-def _others(layout: Layout, found: Markers, astray: Floats) -> Iterator[str]:
+def _others(layout: Layout, found: Markers, off_sides: Floats) -> Iterator[str]:
     """Yield what the markers tell that lie on no plane with the board."""
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
-    if twice >= TWICE or (astray >= ELSEWHERE).sum() >= TWICE:
+    if twice >= TWICE or (off_sides >= ELSEWHERE).sum() >= TWICE:
         yield TWO
 
 

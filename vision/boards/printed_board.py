@@ -20,13 +20,13 @@ from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
 from vision.boards.marker_detector import marker_quads
 from vision.boards.marks import marked
-from vision.boards.pose import BoardPose, Sighted, enlarged, find_board, sight_board
+from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
-from vision.faces.multiscale import Ground, Print
+from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou
-from vision.reading import Board, Cell, Face, Look
+from vision.reading import BoardReading, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
 EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
@@ -38,7 +38,7 @@ UNEVEN = 1.05  # side of the largest cell over that of the smallest
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
-def sight(photo: Photo, look: Look) -> Sighted:
+def locate_board(photo: Photo, look: Look) -> LocatedBoard:
     """Return where the look's board lies in px of the photo; nothing where it knows none.
 
     A grid may also be somebody's own without fiducials: then nothing is said.
@@ -47,29 +47,29 @@ def sight(photo: Photo, look: Look) -> Sighted:
         Unreadable: no camera sees a board at the corners that a person set.
     """
     if look.layout is None:
-        return Sighted(None)
+        return LocatedBoard(None)
     grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if look.corners is not None:
         return set_by_hand(photo, grey, look.layout, look.corners, look.profile)
     if look.profile is not None:
-        sighted = find_taught(grey, look.profile)
+        located = find_taught(grey, look.profile)
     else:
-        sighted = sight_board(grey, look.layout, thorough=look.grid is None, beside=look.mats)
-    if sighted.pose is None:
-        on_mat = any(sight_board(grey, mat, thorough=False).pose for mat in look.mats)
-        unsaid = look.grid is not None or sighted.said or on_mat
-        return Sighted(None, sighted.said if unsaid else (UNSEEN,))
-    return replace(sighted, pose=enlarged(sighted.pose, photo.scale))
+        located = locate_printed(grey, look.layout, thorough=look.grid is None, beside=look.mats)
+    if located.pose is None:
+        on_mat = any(locate_printed(grey, mat, thorough=False).pose for mat in look.mats)
+        unsaid = look.grid is not None or located.said or on_mat
+        return LocatedBoard(None, located.said if unsaid else (UNSEEN,))
+    return replace(located, pose=enlarged(located.pose, photo.scale))
 
 
-def board_at(pose: BoardPose | None, layout: Layout | None) -> Board | None:
+def board_at(pose: BoardPose | None, layout: Layout | None) -> BoardReading | None:
     """Return the board for a reading."""
     if pose is None or layout is None:
         return None
-    return Board(layout.board, pose.corners, pose.error_px)
+    return BoardReading(layout.board, pose.corners, pose.error_px)
 
 
-def cells_of(board: Board | None, layout: Layout | None) -> dict[Cell, Quad]:
+def cells_of(board: BoardReading | None, layout: Layout | None) -> dict[Cell, Quad]:
     """Return the cells of a board on the photo, where its *layout* is known or it is a grid."""
     if board is None:
         return {}
@@ -166,7 +166,7 @@ def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     return frozenset(i for i, at in enumerate(middles) if _depth(hull, at) < 0)
 
 
-def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
+def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
 
     Any other of our pages may lie there too. The board itself is one of them where its place is in
@@ -175,7 +175,7 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
     layout = look.layout
     is_page = _any_page(photo, look.mats)
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return Ground(is_page)
+        return KnownGround(is_page)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -186,7 +186,7 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
         no_pieces = printed(pose, found) | marked(pose, layout, found)
         return np.isin(np.arange(len(found)), list(no_pieces))
 
-    return Ground(is_page, side, is_print)
+    return KnownGround(is_page, side, is_print)
 
 
 def _any_page(photo: Photo, mats: Sequence[Layout]) -> Print:

@@ -151,14 +151,14 @@ def _box(box: Floats, size: tuple[float, float]) -> Four:
 def _of_layout(grey: Grey, corners: Points, layout: Layout, rows: int, columns: int) -> Profile:
     plane = plane_of(layout, corners, grey.shape)
     width, height = (round(side * PX_PER_UNIT) for side in layout.paper_mm)
-    picture = straightened(grey, plane, (width, height))
+    picture = rectify(grey, plane, (width, height))
     profile = Profile(layout, rows, columns, picture)
     if len(profile.features[0]) < LEAST_FEATURES:
         raise NotABoard(BARE)
     return profile
 
 
-def straightened(grey: Grey, plane: Homography, size: tuple[int, int]) -> Grey:
+def rectify(grey: Grey, plane: Homography, size: tuple[int, int]) -> Grey:
     """Return the board as it looks from straight above, *size* (w, h) px of PX_PER_UNIT."""
     to_photo = plane.matrix @ np.diag([1 / PX_PER_UNIT, 1 / PX_PER_UNIT, 1.0]) @ _half(0.5)
     flat = cv2.warpPerspective(

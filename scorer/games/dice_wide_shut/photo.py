@@ -11,6 +11,7 @@ from scorer import table as seen
 from scorer.game import Difference, Doubt, Equipment, Illegal, Proposal, Spot
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.marks_seen import (
+    MARK_NAMES,
     changes_of,
     mark_doubts,
     printed,
@@ -43,9 +44,11 @@ from scorer.games.dice_wide_shut.sheet import mark, marks
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
 from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
 from scorer.games.dice_wide_shut.words import describe
-from scorer.repair import NEAR, Story, dice_doubts, dice_options, same_again, stories
+from scorer.messages import Message, _, ngettext
+from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
+from scorer.rolls import same_again
 from scorer.values import changed
-from scorer.words import player, spelled
+from scorer.words import colour, either_of, in_turn, player, spelled
 
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
@@ -60,10 +63,10 @@ def equipment(state: State) -> Equipment:
     spots = []
     for place in range(len(state.sheets)):
         seat = _seat_of(state, place)
-        title = f"player {seat + 1}'s sheet"
+        title = _("{who}'s sheet", who=player(seat))
         dice = tuple(seen.Die(value, hue) for hue, value in state.pool) if not place else ()
         if not place and state.order:
-            title = f"the dice or {title}"
+            title = _("the dice or {who}'s sheet", who=player(seat))
         known = seen.Table(dice, marks=printed(state.sheets[seat]), spot=place)
         spots.append(Spot(title, known))
     return Equipment(BOARD, None, by_hue(hues), spots=tuple(spots))
@@ -87,7 +90,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
         settled = observe(apply(state, Starter(0)), table)
         if not settled.moves:
             return settled
-        text = "player 1 is taken to have started, since nobody has been named"
+        text = _("{who} is taken to have started, since nobody has been named", who=player(0))
         doubt = Doubt(text, about="assumed")
         return changed(settled, moves=(Starter(0), *settled.moves), doubts=(doubt, *settled.doubts))
     seat = _seat_of(state, table.spot)
@@ -101,11 +104,15 @@ def observe(state: State, table: seen.Table) -> Proposal:
 def foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
     """Return what is no part of this game."""
     if not 0 <= table.spot < len(state.sheets):
-        return (Difference(f"there is no sheet {table.spot + 1}", "DW-1"),)
+        text = _("there is no sheet {number}", number=table.spot + 1)
+        return (Difference(text, "DW-1"),)
     known = {mark.cell for mark in printed(Sheet())}
     dice = [
         Difference(
-            f"a {die.colour} {die.value} lies there; the dice are red, blue and purple, 1 to 6",
+            _(
+                "a {die} lies there; the dice are red, blue and purple, 1 to 6",
+                die=in_words((die.colour, die.value)),
+            ),
             "DW-1",
             ("dice", i),
         )
@@ -114,8 +121,13 @@ def foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
     ]
     cells = [
         Difference(
-            f"a mark lies beside the sheet: there is no row {mark.cell[1] + 1}, "
-            f"column {mark.cell[2] + 1} in a {mark.cell[0]} half",
+            _(
+                "a mark lies beside the sheet: there is no row {row}, column {column} in a"
+                " {colour} half",
+                row=mark.cell[1] + 1,
+                column=mark.cell[2] + 1,
+                colour=colour(mark.cell[0]),
+            ),
             "DW-1",
             ("marks", i),
         )
@@ -147,8 +159,11 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     told = stories(options, roll) if len(table.dice) == len(wanted) else []
     if not told:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
-        lying = counts_said(by_hue(likeliest))
-        text = f"{lying} dice were seen; a roll is {counts_said(by_hue(wanted))}"
+        text = _(
+            "{dice} dice were seen; a roll is {wanted}",
+            dice=counts_said(by_hue(likeliest)),
+            wanted=counts_said(by_hue(wanted)),
+        )
         return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
     doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
     if state.rolled in [story.meaning for story in told]:
@@ -186,15 +201,17 @@ def _played(state: State, table: seen.Table) -> Proposal:
     for story in ways:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
-    doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
+    doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
     doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()])
-    doubts += mark_doubts(best.sheet, table.marks)
+    doubts += mark_doubts(state.sheet, best.sheet, table.marks)
     sheets = [story.meaning.sheet for story in near.values()]
     doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)
     if others := list(near.values())[1:]:
-        told = "; or ".join(_told(state, story.meaning) for story in others[:OTHERS])
-        more = f"; or {len(others) - OTHERS} more" if len(others) > OTHERS else ""
-        doubts.append(Doubt(f"it may also be that {told}{more}"))
+        told = either_of(_told(state, story.meaning) for story in others[:OTHERS])
+        text = _("it may also be that {told}", told=told)
+        if (more := len(others) - OTHERS) > 0:
+            text = _("{text}; or {number} more", text=text, number=more)
+        doubts.append(Doubt(text))
     doubts += _absent(state, table, best)
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
@@ -208,10 +225,10 @@ def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
     return -round(log(story.share), 6), way.lost, purple
 
 
-def _told(state: State, way: _Way) -> str:
+def _told(state: State, way: _Way) -> Message:
     moves = zip((state, way.taken), way.moves, strict=False)
     told = [describe(now, move) for now, move in moves]
-    return ", ".join(told) or "nothing has changed"
+    return in_turn(told) if told else _("nothing has changed")
 
 
 def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
@@ -220,19 +237,29 @@ def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
         return
     if len(way.moves) == 1:
         dice = way.moves[0].dice
-        are = "is" if len(dice) == 1 else "are"
-        text = f"{dice_said(dice)} {are} not seen"
-        yield Doubt(f"{text}: taken by {player(state.seat)}, or only hidden?")
+        text = ngettext(
+            "{dice} is not seen: taken by {who}, or only hidden?",
+            "{dice} are not seen: taken by {who}, or only hidden?",
+            len(dice),
+            dice=dice_said(dice),
+            who=player(state.seat),
+        )
+        yield Doubt(text)
 
 
-def _perhaps_anothers(state: State, marked: Sequence[seen.Mark], best: float) -> Iterator[Doubt]:
+def _perhaps_anothers(
+    state: State, marked: Sequence[seen.MarkedCell], best: float
+) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
     for seat in range(len(state.sheets)):
         fits = scale(marked)(state.sheets[seat]) if seat != state.order[0] else None
         if fits is not None and fits >= NEAR * best:
-            yield Doubt(
-                f"this may be player {seat + 1}'s sheet, as it was: is it {player(state.seat)}'s?"
+            text = _(
+                "this may be {other}'s sheet, as it was: is it {who}'s?",
+                other=player(seat),
+                who=player(state.seat),
             )
+            yield Doubt(text)
 
 
 def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, int], Dice]]:
@@ -259,10 +286,11 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, 
 
 
 def _ways(
-    state: State, marked: Sequence[seen.Mark], gone: Gone
+    state: State, marked: Sequence[seen.MarkedCell], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
-    weigh, before = scale(marked), state.sheet
+    before = state.sheet
+    weigh = scale(marked, before)
     scope = str(state.house["six_power_scope"])
     untouched = weigh(before)
     nothing: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
@@ -299,16 +327,20 @@ def _after_takes(
 # ---------------------------------------------------------------- what cannot be
 
 
-def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
+def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
-    if scale(marked)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, marked), *unread_marks(sheet, sheet, marked, ()))
+    if scale(marked, sheet)(sheet) is not None:
+        doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
         return Proposal(doubts=doubts)
     changes, problems = changes_of(sheet, marked)
     problems += [
         Difference(
-            f"{cell_said(cell)} is {marked[i].mark} on player {seat + 1}'s sheet, "
-            "but no turn has brought it",
+            _(
+                "{cell} is {mark} on {who}'s sheet, but no turn has brought it",
+                cell=cell_said(cell),
+                mark=MARK_NAMES[marked[i].mark],
+                who=player(seat),
+            ),
             "DW-7" if cell[2] == SIX else "DW-5",
             ("marks", i),
         )
@@ -318,23 +350,58 @@ def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.Mark]) -> Proposal:
 
 
 def _unexplained(
-    state: State, marked: Sequence[seen.Mark], gone: Mapping[Dice, object]
+    state: State, marked: Sequence[seen.MarkedCell], gone: Mapping[Dice, object]
 ) -> Proposal:
     """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules."""
     seat, weigh = state.order[0], scale(marked)
     for other, sheet in enumerate(state.sheets):
         if weigh(sheet) is not None:
-            text = f"this is player {other + 1}'s sheet, and it is player {seat + 1}'s turn"
+            text = _(
+                "this is {other}'s sheet, and it is {who}'s turn",
+                other=player(other),
+                who=player(seat),
+            )
             return Proposal.differs(text, "DW-3")
     changes, problems = changes_of(state.sheets[seat], marked)
     if problems:
         return Proposal(differences=tuple(problems))
-    new = [cell for _, cell in changes]
+    new = [cell for _i, cell in changes]
     ways = list(_after_takes(state, gone))
     if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    text = f"no take that is there explains what is new: {cells_said(new)}"
-    return Proposal.differs(text, "DW-5")
+    return Proposal.differs(_unallowed(state, [after for _take, after in ways], new), "DW-5")
+
+
+def _unallowed(state: State, taken: Sequence[State], new: Sequence[Cell]) -> Message:
+    """Return which of the *new* cells no take allows, or that the half is the wrong one."""
+    sheet, scope = state.sheet, str(state.house["six_power_scope"])
+    halves, numbers = {cell[0] for cell in new}, sorted(map(number_of, new))
+    for due in filter(None, (one.due for one in taken)):
+        if (
+            due.colour
+            and halves == ({"red", "blue"} - {due.colour})
+            and list(due.numbers) == numbers
+        ):
+            (wrong,) = halves
+            return _(
+                "{cells}: that is the {wrong} half, and the dice that fit are {colour}; each"
+                " colour checks its own half",
+                cells=cells_said(new),
+                wrong=colour(wrong),
+                colour=colour(due.colour),
+            )
+    dues = [one.due for one in taken if one.due]
+    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
+    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
+    if not most:
+        return _("no take that is there explains what is new: {cells}", cells=cells_said(new))
+    rest = [cell for cell in new if cell not in most]
+    return ngettext(
+        "{cells} is checked, and no die that could be taken allowed it",
+        "{cells} are checked, and no die that could be taken allowed it",
+        len(rest),
+        cells=cells_said(rest),
+    )
 
 
 def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:
@@ -361,8 +428,10 @@ def _not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
     for i, die in enumerate(dice):
         there = next((one for one in pool if one == (die.colour, die.value)), None)
         if there is None:
-            text = (
-                f"a {die.colour} {die.value} lies there that is not among {pool_said(state.pool)}"
+            text = _(
+                "a {die} lies there that is not among {dice}",
+                die=in_words((die.colour, die.value)),
+                dice=pool_said(state.pool),
             )
             return Difference(text, "DW-3", ("dice", i))
         pool.remove(there)
@@ -370,15 +439,19 @@ def _not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
     if len(dice) < 3:
         missing = tuple((Counter(state.pool) - Counter(pool)).elements())
     if len(missing) > 2:
-        many = spelled(len(missing)).capitalize()
-        text = f"{many} dice are gone; a turn takes at most two. Is one hidden?"
+        text = _(
+            "{number} dice are gone; a turn takes at most two. Is one hidden?",
+            number=spelled(len(missing), first=True),
+        )
         return Difference(text, "DW-4")
-    text = f"{dice_said(missing)} cannot be taken"
+    dice_gone, who = dice_said(missing), player(state.seat)
     if state.due is not None:
-        return Difference(f"{text}: {player(state.seat)} has taken dice already", "DW-4")
-    colour: Colour = "red" if any(hue == "red" for hue, _ in missing) else "blue"
+        text = _("{dice} cannot be taken: {who} has taken dice already", dice=dice_gone, who=who)
+        return Difference(text, "DW-4")
+    half: Colour = "red" if any(hue == "red" for hue, _value in missing) else "blue"
     try:
-        check_take(state.pool, Take(colour, missing), *take_rules(state))
+        check_take(state.pool, Take(half, missing), *take_rules(state))
     except Illegal as refused:
-        return Difference(f"{text}: {refused.reason}", refused.rule)
-    return Difference(text, "DW-4")
+        text = _("{dice} cannot be taken: {why}", dice=dice_gone, why=refused.reason)
+        return Difference(text, refused.rule)
+    return Difference(_("{dice} cannot be taken", dice=dice_gone), "DW-4")
