@@ -32,7 +32,7 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import NotScored, OnePhoto, PhotoScore
-from scorer.table import Cell, Die, Mark, Table, Tile
+from scorer.table import Cell, Die, MarkedCell, Table, Tile
 
 __all__ = [
     "Advice",
@@ -48,7 +48,7 @@ __all__ = [
     "Illegal",
     "Instead",
     "Malformed",
-    "Mark",
+    "MarkedCell",
     "Meeting",
     "NoAdvice",
     "NotAMove",

@@ -27,7 +27,7 @@ from scorer.coach.dice_wide_shut_turn import (
 )
 from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
 from scorer.coach.even_at_odds_deals import greedy
-from scorer.coach.even_at_odds_view import View, laid
+from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, Lay, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import TEAMS, Agree, Pass
@@ -116,7 +116,7 @@ def even_at_odds(players: Sequence[str], number: int) -> Totals:
 def _move(
     game: Game[State, object], player: str, state: State, hand: list[Domino], chance: random.Random
 ) -> object:
-    view = View(surface(state.laid), state.house)
+    view = TopGroups(surface(state.laid), state.house)
     if player == "coach":
         assert game.coach is not None
         best = game.coach(state, tuple(hand))[0].move

@@ -26,6 +26,7 @@ from scorer.games import purple_house as ph
 from scorer.games.even_at_odds.moves import Agree
 from tests.bench_coach import hand_of
 from webui import cli
+from webui.coach_command import check_coached
 
 GAMES_FOLDER = Path(__file__).parent.parent / "fixtures" / "games"
 COACHED = [game for game in GAMES.values() if game.coach is not None]
@@ -135,7 +136,7 @@ def test_the_table_agrees_with_one_turn_and_is_a_little_less_than_choosing_for_t
 def choices(*moves, scores=(0, 0)):
     state = bo.State(after("beat_the_odds").house, scores, starter=0, rights=(0, 0))
     for move in moves:
-        state = bo.apply(state, move)
+        state = bo.ONE.apply(state, move)
     return odds.advise(state)
 
 
@@ -358,12 +359,11 @@ def test_a_file_that_is_no_recording_of_these_rules_is_said_to_be_so(tmp_path, c
     assert says in capsys.readouterr().err
 
 
-def test_a_game_without_a_coach_says_so(capsys, monkeypatch):
-    monkeypatch.setitem(GAMES, "even_at_odds", replace(GAMES["even_at_odds"], coach=None))
-    path = GAMES_FOLDER / "even_at_odds.jsonl"
+def test_a_game_without_a_coach_says_so():
+    game = replace(GAMES["even_at_odds"], coach=None)
 
-    assert cli.main(["coach", "even_at_odds", "--state", str(path)]) == 1
-    assert "Nobody has worked out best play of Even at Odds" in capsys.readouterr().err
+    with pytest.raises(NoAdvice, match="Nobody has worked out best play of Even at Odds"):
+        check_coached(game)
 
 
 def test_a_hand_is_refused_where_nobody_holds_anything_unseen(tmp_path, capsys):

@@ -9,7 +9,7 @@ import pytest
 
 from scorer import NoAdvice, load_move
 from scorer.coach.even_at_odds_search import Situation, answers, ways
-from scorer.coach.even_at_odds_view import View, laid
+from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Lay, laid_after, surface
 from scorer.games import GAMES
 from scorer.games.even_at_odds import board
@@ -46,7 +46,7 @@ HOUSES = (
 @pytest.mark.parametrize("turns", [0, 5, 12, 17])
 def test_a_view_knows_every_place_and_what_it_does_to_the_groups(house, turns):
     state = at_random(turns, turns, **house)
-    view = View(surface(state.laid), state.house)
+    view = TopGroups(surface(state.laid), state.house)
 
     found = {laid(option): option.sizes for tile in hidden(state) for option in view.options(tile)}
 
@@ -59,7 +59,7 @@ def test_a_view_knows_every_place_and_what_it_does_to_the_groups(house, turns):
 def test_the_chances_of_the_answers_are_those_of_the_hands_that_may_be():
     state = at_random(3, 14)
     unseen = tuple(hidden(state))[:5]
-    situation = Situation(View(surface(state.laid), state.house), 0, (), unseen, (), 2, 0, 20)
+    situation = Situation(TopGroups(surface(state.laid), state.house), 0, (), unseen, (), 2, 0, 20)
 
     told = answers(situation, situation.view, next(situation.view.options(unseen[0])), 0.0)
 
@@ -122,7 +122,7 @@ def test_the_team_with_more_faces_in_the_hand_is_chosen():
 @pytest.mark.parametrize(
     ("hand", "says"),
     [
-        ((), "not known: enter the hand, 7 tiles"),
+        ((), "not known: enter all 7 tiles"),
         (HAND[:3], "has 7 tiles, but the hand has 3"),
         ((*HAND[:6], (6, 2)), "only one 2-6"),
         ((*HAND[:6], (1, 1)), "cannot hold 1-1"),  # it lies in the foundation
@@ -168,7 +168,7 @@ def test_where_nothing_fits_the_turn_is_passed_or_a_tile_set_aside(no_move):
 def test_every_way_that_is_looked_into_is_legal():
     state = at_random(4, 9)
     hand = tuple(hidden(state)[:7])
-    view = View(surface(state.laid), state.house)
+    view = TopGroups(surface(state.laid), state.house)
     found = ways(Situation(view, 0, hand, tuple(hidden(state)[7:]), (), 7, 2, len(state.laid)))
 
     assert len(found) == 12

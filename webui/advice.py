@@ -23,7 +23,7 @@ WORST = 0.08  # of the longest bar: what the bar of the worst choice has, so tha
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AdvisedMove:
     """What may be done, told in words with its figure; `share` of a bar, 1 for the best."""
 
     move: dict[str, Any]
@@ -53,7 +53,7 @@ def agreed(now: Match) -> bool:
     return now.game is not None and bool(now.row.settings.get("advice", False))
 
 
-def choices(now: Match, hand: str = "") -> tuple[Choice, ...]:
+def choices(now: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
     """Return what may be done now, the best first.
 
     Args:
@@ -103,10 +103,10 @@ def complete(game: Game[Any, Any], state: Any, advice: Advice) -> Any | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[Choice, ...]:
+def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMove, ...]:
     best, worst = advice[0].value, advice[-1].value
     return tuple(
-        Choice(
+        AdvisedMove(
             dict(one.move),
             one.value,
             _sentence(named(one.why, names)),

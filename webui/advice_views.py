@@ -8,11 +8,12 @@ from flask import Blueprint, Response, jsonify, render_template, request
 
 from webui import match as matches
 from webui.advice import choices, coach_turn
-from webui.answers import AdviceView, ChoiceView, plain
+from webui.answers import plain
+from webui.answers.moves import AdviceView, ChoiceView
 from webui.errors import Refused, problem
-from webui.match_page import sentence
 from webui.requests import AskAdvice, body
 from webui.services import parts
+from webui.told import sentence
 
 bp = Blueprint("advice", __name__)
 
@@ -23,7 +24,7 @@ SHOWN = 12  # choices on a page; the JSON interface tells all
 def ask(match: str) -> Response:
     """Return what may be done now, the best first. Nothing is stored, the hand least of all."""
     found = choices(matches.load(parts().store, match), body(AskAdvice).hand)
-    told = [ChoiceView(one.move, one.value, one.why) for one in found]  # type: ignore[arg-type]
+    told = [ChoiceView(one.move, one.value, one.why) for one in found]
     return jsonify(plain(AdviceView(told)))
 
 

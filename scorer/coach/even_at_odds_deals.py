@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from math import exp
 from random import Random
 
-from scorer.coach.even_at_odds_search import Situation, Way, lead
-from scorer.coach.even_at_odds_view import Option, View
+from scorer.coach.even_at_odds_search import Situation, WeighedLay, lead
+from scorer.coach.even_at_odds_view import Option, TopGroups
 from scorer.dominoes import Domino
 
 TRIED = range(4, 13)  # ways to lay a tile that are played to the end
@@ -21,7 +21,7 @@ SURE = 1.5  # faces: a game that greedy players end with such a lead is won e ti
 FAR = 8  # tiles before the end, from where on a lead is no surer
 
 
-def tried(situation: Situation, ways: Sequence[Way]) -> Sequence[Way]:
+def tried(situation: Situation, ways: Sequence[WeighedLay]) -> Sequence[WeighedLay]:
     """Return the ways that are worth to be played out, the most promising ones."""
     most = TILES // (_left(situation) * DEALS[0])
     return ways[: max(TRIED[0], min(TRIED[-1], most))]
@@ -31,7 +31,7 @@ def _left(situation: Situation) -> int:
     return len(situation.hand) + situation.held + situation.stock
 
 
-def won(situation: Situation, ways: Sequence[Way]) -> tuple[list[float], int]:
+def won(situation: Situation, ways: Sequence[WeighedLay]) -> tuple[list[float], int]:
     """Return the chance to win with each way, and in how many deals it was played.
 
     Each way is played with the same deals. How a game of greedy players ends says less the more
@@ -71,7 +71,7 @@ def _tile(option: Option) -> Domino:
 
 def _played_out(
     situation: Situation,
-    view: View,
+    view: TopGroups,
     hands: tuple[list[Domino], list[Domino]],
     stock: list[Domino],
     chance: Random,
@@ -98,7 +98,7 @@ def _played_out(
     return by
 
 
-def greedy(view: View, hand: Sequence[Domino], team: int, chance: Random) -> Option | None:
+def greedy(view: TopGroups, hand: Sequence[Domino], team: int, chance: Random) -> Option | None:
     """Return one of the ways that lead furthest at once; None where no tile fits."""
     best, level = -99, list[Option]()
     for tile in hand:
