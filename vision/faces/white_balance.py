@@ -36,9 +36,9 @@ WARM = np.array([-0.877, 0.0, 0.481])
 BRIGHT, BRIGHTEST = 0.6, 0.95
 SLIGHT = 0.1  # log of a gain below which nothing is gained by another look
 # A body of these may be a white one under a lamp of which the rest of the photo tells nothing, as
-# it is by a window. So it is looked at as under such a lamp too, a usual one at home.
+# it is by a window. So it is looked at as under such a lamp too, one of 3000 K, as WARM is.
 TINTED = tuple(COLOURS.index(name) for name in ("yellow", "orange", "brown"))
-LAMP = -0.6 * WARM
+LAMP = -0.96 * WARM
 
 
 def log_gains(bgr: Pixels) -> Floats:
