@@ -23,6 +23,7 @@ from vision.faces.detector import (
     nms_indices,
     softmax,
 )
+from vision.faces.pips import DISC, spread_of_mark
 from vision.geometry import Floats, ios
 from vision.models import Detector, FaceClassifier, PairClassifier, model_path
 from vision.reading import COLOURS
@@ -184,7 +185,8 @@ class ScoredCandidates:
         """Say which places are another thing, or a part of a face that is *shown*.
 
         The classifier is certain that there is no face, or no value is likely to be right; the size
-        is that of none of the dice, or it lies on one. Blank halves of dominoes look like no face.
+        is that of none of the dice, it lies on one, or what would be its one pip is no disc. Blank
+        halves of dominoes look like no face.
         """
         if self.halves:
             return np.zeros(len(self), np.bool_)
@@ -197,6 +199,8 @@ class ScoredCandidates:
             quads, faces = detections.quads, detections.quads[shown]
             for i in np.flatnonzero(~shown & ~other & (self.real >= AGAIN)):
                 other[i] = any(ios(quads[i], face) > ON_ANOTHER for face in faces)
+        for i in np.flatnonzero(~shown & ~other & (self.real >= AGAIN) & (self.values == 1)):
+            other[i] = spread_of_mark(self.candidates.crops[i]) > DISC
         return np.asarray(other, np.bool_)
 
 
