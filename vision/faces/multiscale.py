@@ -338,7 +338,7 @@ def refine(
     candidates = classify_candidates(bgr, detections, first.scale, models, on_stage)
     if ground is not None:
         candidates = ground.without_pages(candidates)
-    candidates = _doubtful_turned(candidates, models, halves=halves)
+    candidates = _doubtful_turned(candidates, models)
     on_stage("classify")
     likely = score_candidates(candidates, models.calibration, halves=halves).real
     return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
@@ -375,15 +375,18 @@ def classify_candidates(
     return candidates
 
 
-def _doubtful_turned(candidates: Candidates, models: Models, *, halves: bool) -> Candidates:
+def _doubtful_turned(candidates: Candidates, models: Models) -> Candidates:
     """Ask the classifier about places in doubt turned in all other ways too; the mean counts.
 
-    In doubt is what may be a face and is not sure, as a die or, where dominoes are looked for, as
-    half of one. It takes most of the time where many tiles lie, and few of them are in doubt.
+    In doubt is what may be a face and is not sure both as a die and as half of a domino. It takes
+    most of the time where many tiles lie, and few of them are in doubt.
     """
-    seen = score_candidates(candidates, models.calibration, halves=halves)
-    sure = seen.confidence >= models.calibration.sure
-    doubtful = np.flatnonzero(~sure & (seen.real >= AGAIN))
+    both = [
+        score_candidates(candidates, models.calibration, halves=halves) for halves in (False, True)
+    ]
+    sure = np.all([one.confidence >= models.calibration.sure for one in both], axis=0)
+    likely = np.any([one.real >= AGAIN for one in both], axis=0)
+    doubtful = np.flatnonzero(likely & ~sure)
     if not len(doubtful):
         return candidates
     crops = candidates.crops[doubtful]

@@ -32,6 +32,7 @@ LUMA = np.array([0.1, 0.6, 0.3])  # of linear blue, green and red
 USABLE = (15, 250)  # grey levels of the brightest channel; others are dark noise or cut off
 # From daylight to a lamp of 3000 K by Planck's law: logs of blue and red against green.
 WARM = np.array([-0.877, 0.0, 0.481])
+WARMEST, COLDEST = 1.5, -0.6  # times WARM: a candle, and a shade under blue sky
 # Linear light of the brightest twentieth of a photo below which its faces are looked at brighter.
 BRIGHT, BRIGHTEST = 0.6, 0.95
 SLIGHT = 0.1  # log of a gain below which nothing is gained by another look
@@ -53,7 +54,9 @@ def log_gains(bgr: Pixels) -> Floats:
     linear = (small / 255.0) ** GAMMA
     counted = linear[usable] if usable.any() else np.ones((1, 3))
     grey = np.log(np.mean(counted**ORDER, axis=0)) / ORDER
-    gains = -float((grey - grey[1]) @ WARM) * WARM
+    # What blue and red have in common against green is no lamp's: a green cloth is no light.
+    warmth = (grey[2] - grey[0]) / (WARM[2] - WARM[0])
+    gains = -float(np.clip(warmth, COLDEST, WARMEST)) * WARM
     bright = float(np.quantile(linear @ (LUMA * np.exp(gains)), BRIGHTEST))
     return np.asarray(gains + max(np.log(BRIGHT / max(bright, 1e-3)), 0.0), np.float64)
 
