@@ -51,6 +51,8 @@ GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as righ
 # the median die differs more, or where it shares more of its area with a die. Of 111 places held
 # back that show no face and might be asked about that takes away 40, of 26 faces none (CARD.md).
 CERTAIN_NONE, ILLEGIBLE, UNLIKE, ON_ANOTHER = 0.9, 0.01, 0.5, 0.2
+# Confidence from which a face is not turned: one look is less sure than the mean of four.
+PLAINLY = 0.99
 MOST = 120  # faces a picture that are read
 
 BLACK = COLOURS.index("black")
@@ -378,13 +380,13 @@ def classify_candidates(
 def _doubtful_turned(candidates: Candidates, models: Models) -> Candidates:
     """Ask the classifier about places in doubt turned in all other ways too; the mean counts.
 
-    In doubt is what may be a face and is not sure both as a die and as half of a domino. It takes
+    In doubt is what may be a face and is not plain both as a die and as half of a domino. It takes
     most of the time where many tiles lie, and few of them are in doubt.
     """
     both = [
         score_candidates(candidates, models.calibration, halves=halves) for halves in (False, True)
     ]
-    sure = np.all([one.confidence >= models.calibration.sure for one in both], axis=0)
+    sure = np.all([one.confidence >= PLAINLY for one in both], axis=0)
     likely = np.any([one.real >= AGAIN for one in both], axis=0)
     doubtful = np.flatnonzero(likely & ~sure)
     if not len(doubtful):
