@@ -27,15 +27,15 @@ from vision.boards.printed_board import (
     grid_at,
     ground_of,
     in_layout,
+    locate_board,
     printed,
     printed_cells,
-    sight,
 )
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
-from vision.dominoes.scene import Frame, Scene, find_scene
+from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.multiscale import Models, score_candidates, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.reading import Look, Reading
@@ -90,9 +90,10 @@ def read(
     look, models = look or Look(), models or shipped_models()
     watch = Stopwatch({"decode": photo.ms})
     side = before.face_side if before else None
-    frame = Frame(side and side / photo.scale) if moving else None
-    sighted = sight(photo, look)
-    pose = sighted.pose
+    frame = MovingFrame(side and side / photo.scale) if moving else None
+    located = locate_board(photo, look)
+    pose = located.pose
+    look = replace(look, layout=located.print_of(look.layout))
     watch.lap("board")
     ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
@@ -134,11 +135,12 @@ def read(
     )
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    warnings = [*warnings_of(photo, scored, choice), *sighted.said, *said, *arranged.warnings]
+    warnings = [*warnings_of(photo, scored, choice), *located.said, *said, *arranged.warnings]
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
-    board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
+    by_dice = look.grid is not None and (pose is None or not pose.sure)
+    board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),

@@ -12,8 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorer import Piece
 
 PORT = 8000
+HTTPS_PORT = 8443
 MOST = 1000  # matches in a list: each is replayed to know how it stands
 SHELLS = ("bash", "zsh", "fish", "tcsh")
 LOG_LEVELS = ("debug", "info", "warning", "error")
@@ -111,7 +116,9 @@ def _follow(argv: Sequence[str]) -> int:
         match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
     except Malformed as fault:
         ask.error(str(fault))
-    return follow_command.follow_photos(match, args.photos, args.out, as_json=args.json)
+    return follow_command.follow_photos(
+        match, args.photos, args.out, as_json=args.json, overlay=args.overlay
+    )
 
 
 def _follow_parser() -> argparse.ArgumentParser:
@@ -134,6 +141,7 @@ def _follow_parser() -> argparse.ArgumentParser:
         "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
     )
     ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
     return ask
 
@@ -159,14 +167,14 @@ def _coach_parser() -> argparse.ArgumentParser:
         "--hand",
         type=_hand,
         default=(),
-        metavar="DICE",
-        help="what only the player in turn sees: 1,4,4,5,6",
+        metavar="HAND",
+        help="what only the player in turn sees: dice, 1,4,4,5,6, or tiles, 2-6,0-4",
     )
     ask.add_argument("--json", action="store_true", help="print one JSON array")
     return ask
 
 
-def _hand(text: str) -> tuple[int, ...]:
+def _hand(text: str) -> tuple[Piece, ...]:
     from webui.coach_command import WrongHand, read_hand  # noqa: PLC0415
 
     try:
@@ -195,10 +203,13 @@ def _play(argv: Sequence[str]) -> int:
             *(store, args.game, args.names, dict(args.set), args.resume),
             where=where,
             coached=args.opponent == "coach",
+            language=args.language,
         )
 
 
 def _play_parser() -> argparse.ArgumentParser:
+    from scorer.messages import ENGLISH, languages  # noqa: PLC0415
+
     ask = argparse.ArgumentParser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
@@ -218,6 +229,12 @@ def _play_parser() -> argparse.ArgumentParser:
         choices=("coach",),
         help="the last player is the coach, who makes the best move of the rules; you throw its"
         " dice, and it sees none that are hidden",
+    )
+    ask.add_argument(
+        "--language",
+        choices=languages(),
+        default=ENGLISH,
+        help="in which the rules speak; what is not translated is English (default: en)",
     )
     _add_database(ask)
     return ask
@@ -324,6 +341,7 @@ def _serve(argv: Sequence[str]) -> int:
         args.database,
         demo=args.demo,
         camera=args.camera,
+        https=args.https,
         hosts=args.allow_host,
         log_level=args.log_level,
     )
@@ -349,6 +367,15 @@ def _serve_parser() -> argparse.ArgumentParser:
         metavar="SOURCE",
         help="a camera of this machine that a match may be watched with: its number (0 is the"
         " first), the URL of a network camera, or a video file",
+    )
+    ask.add_argument(
+        "--https",
+        type=_port,
+        nargs="?",
+        const=HTTPS_PORT,
+        metavar="PORT",
+        help="also serve securely, so that a browser lends its camera; on this port (default:"
+        " %(const)s)",
     )
     ask.add_argument(
         "--log-level",

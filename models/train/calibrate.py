@@ -33,7 +33,7 @@ BINS = (0.0, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
 HINT_BINS = (0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.5)
 SILENT = 0.005  # the aim: share of pictures that may be wrong without asking
 ASKS = 0.15  # the aim: share of the right pictures that may ask
-# Odds of being wrong from which asking costs less: p / SILENT = (1 - p) / ASKS (Elkan, "The
+# Probability of being wrong from which asking costs less: p / SILENT = (1 - p) / ASKS (Elkan, "The
 # foundations of cost-sensitive learning", IJCAI 2001).
 RISK = SILENT / (SILENT + ASKS)
 RIDGE = 0.3  # keeps a weight that few faces speak for from growing

@@ -14,7 +14,7 @@ DRAWN = {
     "prints": "sketches of print and sweets",
     "tiles": "sketches of dominoes",
     "cards": "sketches of playing cards",
-    "quads": "photos with quads that the finder gave",
+    "quads": "photos with quads that the detector gave",
 }
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 

@@ -91,7 +91,7 @@ def _pairs(sources: CropSources, rng: Random) -> Iterator[Crops]:
         yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
 
 
-def lesson(sources: CropSources, *, seed: int, workers: int) -> Training:
+def training(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the pair classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:

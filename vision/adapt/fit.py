@@ -125,24 +125,24 @@ def fit_adapter(
         NotTaught: none of the confirmed faces is among the places that the networks found.
     """
     models = models or shipped_models()
-    lessons = _joined([_lessons(photo, said, _kind(look), models) for photo, said in photos])
-    is_face = lessons.value != NOTHING
+    rows = _joined([_lessons(photo, said, _kind(look), models) for photo, said in photos])
+    is_face = rows.value != NOTHING
     if not is_face.any():
         raise NotTaught(NONE_FOUND)
-    return _learned(lessons, models, face_classifier or shipped_classifier())
+    return _learned(rows, models, face_classifier or shipped_classifier())
 
 
-def _learned(lessons: TrainingRows, models: Models, face_classifier: str) -> Adapter:
-    told, weight = with_one(lessons.embeddings), lessons.weight
+def _learned(rows: TrainingRows, models: Models, face_classifier: str) -> Adapter:
+    told, weight = with_one(rows.embeddings), rows.weight
     # The features of a place together weigh as much as its 1, whatever the network's scale.
     scale = np.ones(told.shape[1])
-    scale[:-1] /= max(float(np.sqrt((lessons.embeddings**2).sum(axis=1).mean())), 1e-9)
+    scale[:-1] /= max(float(np.sqrt((rows.embeddings**2).sum(axis=1).mean())), 1e-9)
     told = told * scale
-    is_face, has_colour = lessons.value != NOTHING, lessons.colour >= 0
+    is_face, has_colour = rows.value != NOTHING, rows.colour >= 0
     # Few faces among many other places must not make every face unlikely.
     faces, others = weight[is_face].sum(), weight[~is_face].sum()
     even = np.where(is_face, weight, weight * min(1.0, BALANCE * faces / max(others, 1e-9)))
-    both = np.column_stack([np.zeros(len(told)), lessons.real])
+    both = np.column_stack([np.zeros(len(told)), rows.real])
     real = regress(told, both, is_face.astype(np.intp), even, WARY)
 
     def learn(
@@ -153,8 +153,8 @@ def _learned(lessons: TrainingRows, models: Models, face_classifier: str) -> Ada
     return Adapter(
         face_classifier,
         round(float(faces)),
-        learn(lessons.logits, lessons.value, is_face, WARY),
-        learn(lessons.colours, lessons.colour, has_colour, PRIOR),
+        learn(rows.logits, rows.value, is_face, WARY),
+        learn(rows.colours, rows.colour, has_colour, PRIOR),
         # The detector's log probabilities are one cue of several: what all want more is added to
         # it.
         scale * (real[:, 1] - real[:, 0]) / models.calibration.real[1],

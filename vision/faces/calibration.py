@@ -1,7 +1,7 @@
 """How far can a face be believed?
 
 In: what detector and classifier say of a place. Out: the share of such places where a face looks
-up, and the share where its value is right too. Both are logistic regressions on the same cues.
+up, and the share where its value is right too. Both are logistic regressions on the same features.
 Their weights stand in `models/calibration.json`, written by `python -m models.train card` from
 photos held back from training and from rendered pictures; the thresholds beside them follow from
 what a question and a silent error cost. What they are worth on other people's tables is in

@@ -63,7 +63,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Models:
-    """The networks and how far they can be calibrated_probs."""
+    """The networks and how far they can be trusted."""
 
     detector: Detector
     face_classifier: FaceClassifier
@@ -75,7 +75,7 @@ Print = Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, a
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class KnownGround:
     """What is known of the ground that pieces lie on, such as a board whose print was found.
 
     Pages that nobody has looked for, another player's sheet, say, are only looked for, which takes
@@ -224,7 +224,7 @@ def passes(
     on_stage: OnStage = lambda _: None,
     *,
     halves: bool = False,
-    ground: Ground | None = None,
+    ground: KnownGround | None = None,
 ) -> Iterator[Candidates]:
     """Yield what the first pass over a picture shows, and then what the refined one does."""
     first = first_pass(bgr, models, on_stage, ground=ground)
@@ -256,7 +256,7 @@ def first_pass(
     on_stage: OnStage = lambda _: None,
     *,
     likely_side: float | None = None,
-    ground: Ground | None = None,
+    ground: KnownGround | None = None,
 ) -> Candidates:
     """Ask the detector from where it sees faces best, and the classifier once.
 
@@ -323,7 +323,7 @@ def refine(
     on_stage: OnStage = lambda _: None,
     *,
     halves: bool = False,
-    ground: Ground | None = None,
+    ground: KnownGround | None = None,
 ) -> Candidates:
     """Ask about further views of a picture than the first, and read every face turned too.
 
@@ -402,7 +402,7 @@ def _doubtful_turned(candidates: Candidates, models: Models) -> Candidates:
 
 
 def is_clear(
-    candidates: Candidates, calibration: Calibration, ground: Ground | None = None
+    candidates: Candidates, calibration: Calibration, ground: KnownGround | None = None
 ) -> bool:
     """Say whether there are faces, of a fitting size, and nothing to ask about them.
 
