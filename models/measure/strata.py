@@ -168,7 +168,6 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     return groups
 
 
-<<<<<<< HEAD
 def by_light(datasets: Sequence[Dataset]) -> Groups:
     """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
 
@@ -189,10 +188,7 @@ def by_light(datasets: Sequence[Dataset]) -> Groups:
     return groups
 
 
-def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[Outcome]:
-=======
 def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
->>>>>>> main
     """Return how the dice of a set are named, where it has one of a palette's colours."""
     if palette and not _colours(one) & set(palette):
         return []
