@@ -24,6 +24,7 @@ from scorer.messages import Message, _, joined
 from scorer.repair import in_words
 from scorer.words import either, just
 from vision import Look, LyingTile, Reading
+from vision.adapt.boards import board_with_cells
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.arrangement import (
     same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
@@ -34,6 +35,7 @@ from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
 from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
+from vision.boards.profile import Profile, even_cells
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
@@ -48,6 +50,7 @@ from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
 WORTH_TRYING, MOST_OTHERS = 0.002, 6
+OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo again and lay its lines anew."
 NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
@@ -132,14 +135,24 @@ def readable(equipment: Equipment) -> bool:
     return look.grid is not None or look.layout is not None
 
 
-def cells_on(reading: Mapping[str, Any]) -> list[tuple[list[int | str], list[list[float]]]]:
-    """Return the printed cells of the board of a reading as JSON, each with its quad in px.
+def cells_on(
+    reading: Mapping[str, Any], taught: Mapping[str, Any] | None = None
+) -> list[tuple[list[int | str], list[list[float]]]]:
+    """Return the cells of the board of a reading as JSON, each with its quad in px.
 
-    A grid has none: its corners tell them, also where it is nobody's print.
+    A grid has none: its corners tell them, also where it is nobody's print. Those of a board that
+    was *taught* lie where a person laid them.
     """
     board = reading["board"]
-    layout = None if board is None else _layout_named(board["name"], ())
-    if layout is None or str(board["name"]).startswith("grid:"):
+    if board is None:
+        return []
+    if taught is not None and taught["geometry"]["board"] == board["name"]:
+        layout: Layout | None = Layout.from_json(taught["geometry"])
+    elif str(board["name"]).startswith("grid:"):
+        return []
+    else:
+        layout = _layout_named(board["name"], ())
+    if layout is None:
         return []
     quads = layout.cells_at(np.array(board["corners"], np.float64))
     return [
@@ -187,6 +200,55 @@ def _taught(
     ]
 
 
+class TaughtBoard(TypedDict):
+    """An empty board on a photo as a person laid its cells over it."""
+
+    photo: str  # SHA-256 that names the file
+    width: int  # of the photo in whose px the corners are told
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
+    cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
+    # square between the corners, one for each cell of the game's board in its order
+
+
+def learn_board(told: TaughtBoard, photos: Path, equipment: Equipment) -> dict[str, Any]:
+    """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
+    names = _cells_named(look_for(equipment))
+    if len(told["cells"]) != len(names):
+        raise NotRead(OTHER_CELLS.format(len(names), len(told["cells"])))
+    cells = [
+        replace(one, polygon=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        for one, (x0, y0, x1, y1) in zip(names, told["cells"], strict=True)
+    ]
+    try:
+        photo = vision.load(photos / f"{told['photo']}.jpg")
+        scale = photo.width / told["width"]  # a large photo is stored smaller
+        corners = [(x * scale, y * scale) for x, y in told["corners"]]
+        return board_with_cells(photo, corners, cells, equipment.board or "").to_json()
+    except (vision.Unreadable, vision.NotTaught) as fault:
+        raise NotRead(str(fault)) from fault
+
+
+def _cells_named(look: Look) -> Sequence[LayoutCell]:
+    """Return the cells of the board that a look means; raises NotRead if it means none."""
+    if look.layout is None and look.grid is not None:
+        rows, columns = look.grid
+        return even_cells(str(look), (1.0, 1.0), rows, columns).cells
+    if look.layout is None or not look.layout.cells:
+        raise NotRead(NO_BOARD)
+    return look.layout.cells
+
+
+def with_board(look: Look, taught: Mapping[str, Any]) -> Look:
+    """Return a look for the board that was taught instead of the printed one.
+
+    A board whose cells are not those of the game, after its settings changed, is not looked for.
+    """
+    profile = Profile.from_json(taught)
+    if {one.cell for one in profile.layout.cells} != {one.cell for one in _cells_named(look)}:
+        return look
+    return replace(look, layout=profile.layout, profile=profile)
+
+
 class Set(TypedDict):
     """Four corners of a board as a person set them."""
 
@@ -208,10 +270,11 @@ def see(
     spot: int = 0,
     learned: Mapping[str, Any] | None = None,
     corners: Set | None = None,
+    board: Mapping[str, Any] | None = None,
 ) -> PhotoReading:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
 
-    With *corners* the board is where a person set it.
+    With *corners* the board is where a person set it; *board* is one that was taught.
 
     Raises NotRead saying what to change about the photo.
     """
@@ -220,6 +283,8 @@ def see(
     try:
         picture = vision.decode(photo)
         look = look_for(equipment, spot)
+        if board is not None:
+            look = with_board(look, board)
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(reading, equipment, spot)
         jpeg = vision.as_jpeg(picture)
