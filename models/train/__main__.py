@@ -63,6 +63,12 @@ def _add_drawing(parsers: Parsers) -> None:
         ("cards", steps.run_cards, 1500, "draw tables with playing cards into VAR/cards"),
         ("tiles", steps.run_tiles, 1500, "draw tables of dominoes, many of them blank"),
         ("layouts", steps.run_layouts, 100, "draw crosses, T-junctions, blocks, stacks of them"),
+        (
+            "dominoes",
+            steps.run_domino_tables,
+            100,
+            "draw chains, racks, heaps, two sets of dominoes",
+        ),
         ("stacks", steps.run_stacks, 100, "draw positions of Even at Odds, stacked, with truth"),
     ):
         _ask(_step(parsers, name, run, words), count=count, first=1)

@@ -60,6 +60,13 @@ def run_layouts(args: argparse.Namespace) -> None:
     _draw(args, partial(write_layouts, args.var / "layouts"))
 
 
+def run_domino_tables(args: argparse.Namespace) -> None:
+    """Draw dominoes as strangers have them on their tables."""
+    from models.sketch.domino_tables import write
+
+    _draw(args, partial(write, args.var / "dominoes"))
+
+
 def run_stacks(args: argparse.Namespace) -> None:
     """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
     _draw(args, partial(_write_stack, args.var / "stacks"))
