@@ -104,6 +104,10 @@ def _add_training(parsers: Parsers) -> None:
         ),
         steps=3000,
     )
+    pairs = _step(
+        parsers, "pairs", steps.run_pairs, "draw what the pair classifier learns from, and train it"
+    )
+    _ask(pairs, steps=3000, tables=1200, first=1)
     marks = _step(
         parsers,
         "mark_classifier",

@@ -106,7 +106,10 @@ def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
 
 
 def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
-    folder = args.var / "quads"
+    return _folders(args.var / "quads")
+
+
+def _folders(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("*/"))) if folder.exists() else ()
 
 
@@ -136,8 +139,39 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
     from models.train.pair_classifier import lesson
 
     _threads(args)
-    sources = CropSources(_drawn(args), _quad_folders(args))
+    dominoes = (*_folders(args.var / "layouts"), *_folders(args.var / "dominoes"))
+    photos = (*_quad_folders(args), *_folders(args.var / "tile_photos"))
+    sources = CropSources((*_drawn(args), *dominoes), photos)
     _train(args, "pair_classifier", lesson(sources, seed=args.seed, workers=args.workers))
+
+
+def run_pairs(args: argparse.Namespace) -> None:
+    """Make the pair classifier from nothing but the other networks: draw, look at photos, train."""
+    from models.train.quads import write_quads
+    from models.train.tile_photos import write_tile_photos
+    from vision.models import load_face_classifier, load_plain
+
+    for draw, of in PAIRS_FROM:
+        args.count = round(of * args.tables)
+        draw(args)
+    if args.photos.exists():
+        print(write_tile_photos(args.photos, args.var / "tile_photos"))
+        if not _quad_folders(args):
+            detector = load_plain(args.out / "detector.onnx")
+            face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
+            print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
+    run_pair_classifier(args)
+
+
+# What the pair classifier is made from, a share of the number of tables of dominoes each.
+PAIRS_FROM = (
+    (run_domino_tables, 1.0),
+    (run_layouts, 0.2),
+    (run_sketch, 1 / 3),
+    (run_tiles, 1 / 6),
+    (run_prints, 1 / 12),
+    (run_cards, 0.05),
+)
 
 
 def run_mark_classifier(args: argparse.Namespace) -> None:

@@ -1,9 +1,9 @@
 """Stage 4: join halves to dominoes.
 
 In: a picture and the places that may be faces. Out: pairs of them, and which others may be halves.
-The surest pairs go first, so in a block of touching tiles no half is left to a stranger. A face
-that stays alone may be half of a tile whose other half the detector missed, a blank one mostly: its
-four sides are looked at.
+All are joined at once, so in a block of touching tiles no half is left to a stranger. A face that
+stays alone may be half of a tile whose other half the detector missed, a blank one mostly: its four
+sides are looked at.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.decode import Pixels
-from vision.dominoes.matching import Pair, halves_of, marginal_probs, match_halves
+from vision.dominoes.matching import Pair, halves_of, match_halves
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours, pair_probs
 from vision.faces.classifier import TURNS
@@ -63,17 +63,15 @@ def find_tiles(
     """
     likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     plain = np.flatnonzero(real >= models.calibration.shown)
-    middles, sizes = candidates.detections.middles[likely], candidates.detections.sizes[likely]
-    near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(middles, sizes)]
     quads = candidates.detections.quads
+    near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(quads[likely])]
     probs = pair_probs(
         crop_pairs(bgr, [(quads[i], quads[j]) for i, j in near]), models.pair_classifier
     )
     seen = set(plain.tolist())
-    pairs = [pair for pair in match_halves(near, probs) if halves_of([pair]) & seen]
+    joined = match_halves(near, probs, real if only_dominoes else None)
+    pairs = [pair for pair in joined if halves_of([pair]) & seen]
     told = dict(zip(near, probs.tolist(), strict=True))
-    if only_dominoes:
-        pairs = marginal_probs(pairs, told, real, seen)
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
     guessed = _guessed(
         bgr, candidates, [int(i) for i in plain if i not in halves_of(pairs)], models
