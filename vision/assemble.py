@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.boards.dice_lattice import PlacedDice
 from vision.boards.report import free_for
 from vision.decode import Photo
+from vision.dominoes.larger_sets import MANY, many_pips
 from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import CERTAIN, Scene, half_probs
@@ -39,6 +40,7 @@ class Scored:
     foreign: NDArray[np.bool_]  # (n,) clearly of no colour of the game's
     quads: tuple[Quad, ...]
     cut: tuple[bool, ...]  # off at the photo's edge
+    many: NDArray[np.bool_]  # (n,) halves of dominoes with more than six pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,10 @@ def score(scene: Scene, photo: Photo, look: Look, calibration: Calibration) -> S
     colours, foreign = colour_probs(candidates.colour_logits, look.colours)
     quads = tuple(Quad.around(q).scaled(photo.scale) for q in candidates.detections.quads)
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
-    return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut)
+    many = np.full(len(candidates), scene.kind == "dominoes")
+    many[list(halves_of(scene.pairs))] = True
+    many &= many_pips(candidates.embeddings) >= MANY
+    return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 
 def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> ScoredCandidates:
@@ -171,7 +176,8 @@ def without(choice: Choice, explained: frozenset[int]) -> Choice:
 
 def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:
     colours = named(scored.colours[i])
-    sure = confidence >= scored.calibration.sure and not scored.cut[i] and not asked
+    asked = asked or scored.cut[i] or bool(scored.many[i])
+    sure = confidence >= scored.calibration.sure and not asked
     if scored.look.colours:  # the game tells its pieces apart by colour
         sure = sure and colours[0][1] >= SURE_COLOUR
     return Face(scored.quads[i], tuple(probs.tolist()), colours, confidence, sure)
@@ -188,6 +194,11 @@ def warnings_of(photo: Photo, scored: Scored, choice: Choice) -> list[str]:
     if scene.kind == "dominoes" and choice.shown:
         places = _where(photo, scored, choice.shown)
         said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
+    if many := [i for i in faces if scored.many[i]]:
+        places = _where(photo, scored, many)
+        said.append(
+            f"A domino has more than six pips on a half ({places}). It is not read; tap it."
+        )
     if hint := hint_of(photo, scored, choice):
         said.append(hint)
     if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:

@@ -6,15 +6,11 @@ halves; lengths are in widths of a tile, which is twice as long.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.pieces.palette import ODDS
 from models.pieces.style import PieceStyle
@@ -22,11 +18,9 @@ from models.sketch import bodies, layouts
 from models.sketch.bodies import Floats
 from models.sketch.dominoes import BARRED, BLANK, draw_domino, draw_half
 from models.sketch.layouts import ASKEW, GAP, USUAL
-from models.sketch.sketch import FACE, FILLS, photograph
 from models.sketch.sketch_pieces import Piece, body_row, draw_die, draw_style
 from models.sketch.tables import CARDS, DECOYS, PRINTED, Kinds
 from models.sketch.tables import USUAL as USUAL_TABLES
-from models.sketch.view import CANVAS, draw_view
 from models.textures.colour import from_hsv
 from models.textures.texture import Random
 
@@ -40,7 +34,6 @@ FLAT = 0.5  # the same of other tables
 ON_PRINT = 0.25  # of the tables are printed, or have cards on them
 MATCHED = 0.7  # of the chains have the same number at both sides of a joint
 TRIES = 40  # places tried for a tile that lies free
-SMALLEST = 22.0  # px of the drawing, side of a face; a long chain leaves the picture instead
 STEEPEST, BEFORE = 0.9, 0.35  # how a camera looks at a rack: sine of its height, cosine of its side
 
 
@@ -339,37 +332,12 @@ def _rectangles_meet(
     return kind != cv2.INTERSECT_NONE
 
 
-def sketch(seed: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Return a picture, (h, w, 3) BGR, of the table whose turn it is, and what it shows."""
-    rng = np.random.default_rng(np.random.SeedSequence([31, seed]))
-    table = lay(rng, name_of(seed))
-    face = 0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(table.pieces)
-    face = float(np.clip(face, SMALLEST, FACE[1]))
-    view = draw_view(rng, face)
-    while not _is_seen_from(table, view.eye):
-        view = draw_view(rng, face)
-    photo, told = photograph(rng, view, table.pieces, table.tables)
-    return photo, told | {"seed": seed}
-
-
 def name_of(seed: int) -> str:
     """Return which of TABLES a seed draws: every one in turn."""
     return list(TABLES)[seed % len(TABLES)]
 
 
-def write(folder: Path, seed: int) -> None:
-    """Write the picture of a seed and its truth into a folder for its table."""
-    own = folder / name_of(seed)
-    own.mkdir(parents=True, exist_ok=True)
-    path = own / f"dominoes-{seed:06d}.jpg"
-    if path.with_suffix(".json").exists():
-        return
-    photo, told = sketch(seed)
-    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
-    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))
-
-
-def _is_seen_from(table: DominoTable, eye: Floats) -> bool:
+def is_seen_from(table: DominoTable, eye: Floats) -> bool:
     """Say whether a camera looks from high enough and, at a rack, from before it."""
     sight = eye / np.linalg.norm(eye)
     if table.facing is None:

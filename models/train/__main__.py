@@ -130,6 +130,12 @@ def _add_networks(parsers: Parsers) -> None:
     )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
+    _step(
+        parsers,
+        "larger_sets",
+        steps.run_larger_sets,
+        "fit how more than six pips are told, and tell CARD.md",
+    )
     marks = _step(
         parsers,
         "mark_calibration",

@@ -73,12 +73,14 @@ def _beside(rng: Random, shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats,
 
     Wrong too where another tile covers the other half; where it covers a part, nobody can say.
     """
-    faces = shot.every_face
-    for face in faces:
+    halves = [
+        (face, other.visible)
+        for tile in shot.tiles or ()
+        for face, other in zip(tile.faces, tile.faces[::-1], strict=True)
+    ]
+    for face, seen in (*((die, 0.0) for die in shot.dice or ()), *halves):
         if face.visible < GLIMPSED:
             continue
-        partner = next((other for other in faces if _are_one(face, other.middle)), None)
-        seen = 0.0 if partner is None else partner.visible
         for guess in beside(face.quad)[rng.permutation(4)[:2]]:
             is_there = _are_one(face, guess.mean(axis=0))
             if not is_there or not HIDDEN < seen < SEEN:

@@ -62,7 +62,7 @@ def run_layouts(args: argparse.Namespace) -> None:
 
 def run_domino_tables(args: argparse.Namespace) -> None:
     """Draw dominoes as strangers have them on their tables."""
-    from models.sketch.domino_tables import write
+    from models.sketch.domino_pictures import write
 
     _draw(args, partial(write, args.var / "dominoes"))
 
@@ -159,10 +159,12 @@ def run_pairs(args: argparse.Namespace) -> None:
         if not _quad_folders(args):
             detector = load_plain(args.out / "detector.onnx")
             face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
-            print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
+            quads = args.var / "quads"
+            print(write_quads(args.photos, detector, face_classifier, quads, PAIR_PHOTOS))
     run_pair_classifier(args)
 
 
+PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
 PAIRS_FROM = (
     (run_domino_tables, 1.0),
@@ -267,6 +269,16 @@ def run_mark_calibration(args: argparse.Namespace) -> None:
     from models.train.mark_calibration import calibrate_marks
 
     print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
+
+
+def run_larger_sets(args: argparse.Namespace) -> None:
+    """Fit how more than six pips are told, and tell the card."""
+    from models.train.larger_sets import fit_larger_sets
+    from models.train.tile_photos import write_tile_photos
+
+    photos = args.var / "all_tile_photos"
+    write_tile_photos(args.photos, photos, every=True)
+    print("\n".join(fit_larger_sets(args.out, args.var / "dominoes", photos)))
 
 
 def run_all(args: argparse.Namespace) -> None:

@@ -20,12 +20,15 @@ SIDE = 48.0  # px at most of a half in the mean; a pair of them is seen with 24
 SETS = "domino-*"
 
 
-def write_tile_photos(photos: Path, out: Path) -> str:
-    """Write pictures with truth files in the renderer's format to *out*/SET; return how many."""
+def write_tile_photos(photos: Path, out: Path, *, every: bool = False) -> str:
+    """Write pictures with truth files in the renderer's format to *out*/SET; return how many.
+
+    Those that are held back only where *every* one is asked for, to measure on.
+    """
     count = 0
     for labels in sorted(photos.glob(f"{SETS}/labels.json")):
         for entry in json.loads(labels.read_text())["images"]:
-            if not is_held_back(entry["file"]) and entry.get("tiles"):
+            if entry.get("tiles") and (every or not is_held_back(entry["file"])):
                 _write(labels.parent / "images" / entry["file"], entry, out / labels.parent.name)
                 count += 1
     return f"{count} photos of dominoes"
