@@ -69,7 +69,7 @@ def joined(picture, quads, judge, *, only_dominoes=True, real=None):
 
 def has_bar(crop) -> bool:
     """Say whether a line of ink runs across the middle of a crop, between its halves."""
-    return crop[0, 12:28, 31:33].mean() < 0.3
+    return crop[0, 8:24, 27:29].mean() < 0.3
 
 
 def drawn_tiles(tiles) -> np.ndarray:

@@ -18,7 +18,7 @@ Tensor = NDArray[np.float32]
 Detector = Callable[[Tensor], Tensor]  # (1, 3, h, w) RGB in [0, 1] to (1, channels, h/4, w/4)
 FaceClassifier = Callable[[Tensor], tuple[Tensor, Tensor]]  # (n, 3, 64, 64) to logits and features
 
-PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 40, 64) to (n, 1) logits of "one domino"
+PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
 MarkClassifier = Callable[[Tensor], Tensor]  # (n, 3, 48, 80) to (n, 4) logits of states of a cell
 
 HERE = Path(__file__).parent

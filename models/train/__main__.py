@@ -130,6 +130,13 @@ def _add_networks(parsers: Parsers) -> None:
     )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
+    tiles = _step(
+        parsers,
+        "tile_photos",
+        steps.run_tile_photos,
+        "write the photos of dominoes, each changed in a few ways too, to measure on",
+    )
+    _ask(tiles, times=8)
     _step(
         parsers,
         "larger_sets",

@@ -271,6 +271,15 @@ def run_mark_calibration(args: argparse.Namespace) -> None:
     print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
 
 
+def run_tile_photos(args: argparse.Namespace) -> None:
+    """Write the photos of dominoes, smaller, and each changed in a few ways, to measure on."""
+    from models.train.tile_photos import write_changed, write_tile_photos
+
+    photos, changed = args.var / "all_tile_photos", args.var / "changed_tile_photos"
+    print(write_tile_photos(args.photos, photos, every=True))
+    print(write_changed(photos, changed, args.times, args.seed))
+
+
 def run_larger_sets(args: argparse.Namespace) -> None:
     """Fit how more than six pips are told, and tell the card."""
     from models.train.larger_sets import fit_larger_sets

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import cv2
 import numpy as np
 
-from models.dataset.folders import is_held_back
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage
+from models.dataset.folders import drawn_images, is_held_back
+from models.train.vary import varied
 from vision.geometry import Floats
 
 SIDE = 48.0  # px at most of a half in the mean; a pair of them is seen with 24
 SETS = "domino-*"
+SAME = 0.3  # faces, from where the other half of one should be to a middle that is it
 
 
 def write_tile_photos(photos: Path, out: Path, *, every: bool = False) -> str:
@@ -53,6 +57,57 @@ def _faces(tile: dict[str, Any], scale: float) -> Iterator[dict[str, Any]]:
     for quad, center, value in zip(outlines, tile["half_centers"], tile["halves"], strict=True):
         moved = [(np.asarray(px) + 0.5) * scale - 0.5 for px in (quad, center)]
         yield {"quad": moved[0].tolist(), "center": moved[1].tolist(), "value": value}
+
+
+def write_changed(photos: Path, out: Path, times: int, seed: int) -> str:
+    """Write pictures of *photos* as other phones might have taken them, to measure on.
+
+    Args:
+        photos: folders that `write_tile_photos` wrote.
+        out: a folder for these.
+        times: that each photo is changed.
+        seed: of the changes.
+    """
+    rng = np.random.default_rng(seed)
+    out.mkdir(parents=True, exist_ok=True)
+    count = 0
+    for image in (image for folder in sorted(photos.glob("*/")) for image in drawn_images(folder)):
+        for change in range(times):
+            bgr, changed = varied(rng, image)
+            tiles = [{"faces": pair} for pair in _pairs_of(changed)]
+            if tiles:
+                name = f"{image.path.stem}-{change}"
+                cv2.imwrite(str(out / f"{name}.png"), bgr)
+                ignored = [{"quad": quad.tolist()} for quad in _rest(changed)]
+                told = {"file": f"{name}.png", "dice": [], "tiles": tiles, "ignore": ignored}
+                (out / f"{name}.json").write_text(json.dumps(told))
+                count += 1
+    return f"{count} photos of dominoes, changed"
+
+
+def _pairs_of(image: AnnotatedImage) -> Iterator[list[dict[str, Any]]]:
+    """Yield the two halves of each tile that is wholly on a changed photo."""
+    faces = image.faces
+    for i, j in combinations(range(len(faces)), 2):
+        if _are_one(faces[i], faces[j]):
+            yield [
+                {"quad": f.quad.tolist(), "center": f.middle.tolist(), "value": f.value}
+                for f in (faces[i], faces[j])
+            ]
+
+
+def _rest(image: AnnotatedImage) -> Iterator[Floats]:
+    """Yield where nothing counts: what was cut off, and halves that are left alone."""
+    yield from image.ignored
+    faces = image.faces
+    for face in faces:
+        if not any(_are_one(face, other) for other in faces if other is not face):
+            yield face.quad
+
+
+def _are_one(face: AnnotatedFace, other: AnnotatedFace) -> bool:
+    away = np.subtract(face.partner, other.middle) if face.partner else np.array([np.inf, 0])
+    return bool(np.linalg.norm(away) < SAME * face.size)
 
 
 def halves_of_outline(outline: Floats, middles: Floats) -> Floats:

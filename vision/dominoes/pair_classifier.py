@@ -14,8 +14,8 @@ from vision.faces.detector import sigmoid
 from vision.geometry import Floats, sides_of
 from vision.models import PairClassifier
 
-WIDTH, HEIGHT = 64, 40  # px of a crop: two faces of 24 px side by side, and around them
-AROUND = 8  # px: whether each face ends there, or goes on to another that it belongs to
+WIDTH, HEIGHT = 56, 32  # px of a crop: two faces of 24 px side by side, and around them
+AROUND = 4  # px
 # Distance of two middles, in sides, between which they may be one tile, and aside of the straight
 # line at most. Of 411 drawn tiles all but one lie so, and a third fewer of the pairs that are none
 # than by distance alone.
