@@ -97,18 +97,18 @@ def choose(scored: Scored) -> Choice:
 def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     """Return the dice that may be half of a domino each: where tiles lie, most are.
 
-    Not those of another colour than the tiles, or of quite another size.
+    And where one may be half a tile, all that look alike may. Not those of another colour than the
+    tiles, or of quite another size.
     """
     scene = scored.scene
-    if scene.kind != "auto":
+    lone = scene.lone & set(shown)
+    halves = sorted(halves_of(scene.pairs) | lone)
+    if scene.kind != "auto" or not halves:
         return frozenset()
-    if not scene.pairs:
-        return scene.lone
-    halves = sorted(halves_of(scene.pairs))
     palette = {named(scored.colours[i])[0][0] for i in halves}
     _, strange = colour_probs(scene.candidates.colour_logits, tuple(palette))
     fits = suits_nearest(scene.candidates.detections, np.array(halves, np.intp))
-    return frozenset(i for i in shown if fits[i] and not strange[i])
+    return frozenset(i for i in shown if i in lone or (fits[i] and not strange[i]))
 
 
 def on_board(scored: Scored, choice: Choice, placed: PlacedDice) -> tuple[Scored, Choice]:
