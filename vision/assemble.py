@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.boards.dice_lattice import PlacedDice
 from vision.boards.report import free_for
 from vision.decode import Photo
-from vision.dominoes.larger_sets import MANY, many_pips
+from vision.dominoes.larger_sets import beyond_six
 from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import CERTAIN, Scene, half_probs
@@ -40,7 +40,7 @@ class Scored:
     foreign: NDArray[np.bool_]  # (n,) clearly of no colour of the game's
     quads: tuple[Quad, ...]
     cut: tuple[bool, ...]  # off at the photo's edge
-    many: NDArray[np.bool_]  # (n,) halves of dominoes with more than six pips
+    many: NDArray[np.bool_]  # (n,) halves of dominoes that may have more than six pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ def score(scene: Scene, photo: Photo, look: Look, calibration: Calibration) -> S
     colours, foreign = colour_probs(candidates.colour_logits, look.colours)
     quads = tuple(Quad.around(q).scaled(photo.scale) for q in candidates.detections.quads)
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
-    many = np.full(len(candidates), scene.kind == "dominoes")
-    many[list(halves_of(scene.pairs))] = True
-    many &= many_pips(candidates.embeddings) >= MANY
+    is_half = as_half.shown(calibration) & (scene.kind == "dominoes")
+    is_half[list(halves_of(scene.pairs))] = True
+    many = beyond_six(candidates.embeddings, is_half)
     return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 
@@ -196,9 +196,7 @@ def warnings_of(photo: Photo, scored: Scored, choice: Choice) -> list[str]:
         said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
     if many := [i for i in faces if scored.many[i]]:
         places = _where(photo, scored, many)
-        said.append(
-            f"A domino has more than six pips on a half ({places}). It is not read; tap it."
-        )
+        said.append(f"Dominoes may have more than six pips on a half ({places}). Tap these right.")
     if hint := hint_of(photo, scored, choice):
         said.append(hint)
     if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:
