@@ -201,9 +201,14 @@ def run_quads(args: argparse.Namespace) -> None:
 
 
 def run_export(args: argparse.Namespace) -> None:
-    """Write the networks as ONNX files, with what they were made from."""
+    """Write the networks as ONNX files, with what they were made from, and tell the card."""
+    from models.train.card import with_networks
+
     _export_to(args, args.out)
     _write_origins(args)
+    card = args.out / "CARD.md"
+    if card.exists():
+        card.write_text(with_networks(card.read_text(), args.out, args.photos))
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
