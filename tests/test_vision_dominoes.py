@@ -147,11 +147,11 @@ def lone(quads, score: float) -> set[int]:
 @pytest.mark.parametrize(
     ("quads", "score", "perhaps"),
     [
-        (halves(100, 100, 0), -1.0, {0, 1}),  # joined they would be likely two dice, not surely
-        (halves(100, 100, 0), -5.0, set()),
-        (halves(100, 100, 0)[:1], 0.5, {0}),  # beside it may be a blank half
-        (halves(100, 100, 0)[:1], -0.5, set()),
-        ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 0.5, set()),  # many dice lie there
+        (halves(100, 100, 0), -0.3, {0, 1}),  # joined they would be likely two dice, not surely
+        (halves(100, 100, 0), -0.5, set()),
+        (halves(100, 100, 0)[:1], 1.5, {0}),  # beside it may be a blank half
+        (halves(100, 100, 0)[:1], 1.2, set()),
+        ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 1.5, set()),  # many dice lie there
         ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 3.0, {0, 1, 2, 3}),
     ],
 )

@@ -148,20 +148,25 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
 def run_pairs(args: argparse.Namespace) -> None:
     """Make the pair classifier from nothing but the other networks: draw, look at photos, train."""
     from models.train.quads import write_quads
-    from models.train.tile_photos import write_tile_photos
     from vision.models import load_face_classifier, load_plain
 
     for draw, of in PAIRS_FROM:
         args.count = round(of * args.tables)
         draw(args)
     if args.photos.exists():
-        print(write_tile_photos(args.photos, args.var / "tile_photos"))
+        _tile_photos(args)
         if not _quad_folders(args):
             detector = load_plain(args.out / "detector.onnx")
             face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
             quads = args.var / "quads"
             print(write_quads(args.photos, detector, face_classifier, quads, PAIR_PHOTOS))
     run_pair_classifier(args)
+
+
+def _tile_photos(args: argparse.Namespace) -> None:
+    from models.train.tile_photos import write_tile_photos
+
+    print(write_tile_photos(args.photos, args.var / "tile_photos"))
 
 
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
@@ -304,6 +309,8 @@ def run_all(args: argparse.Namespace) -> None:
     args.count //= 3
     run_tiles(args)
     run_cards(args)
+    run_domino_tables(args)
+    run_layouts(args)
     args.steps = steps // 4
     run_face_classifier(args)
     args.steps = steps
@@ -312,8 +319,11 @@ def run_all(args: argparse.Namespace) -> None:
     args.steps = steps // 2
     run_face_classifier(args)
     args.steps = steps // 4
+    if args.photos.exists():
+        _tile_photos(args)
     run_pair_classifier(args)
     run_mark_classifier(args)
     run_export(args)
     run_card(args)
+    run_larger_sets(args)
     run_mark_calibration(args)
