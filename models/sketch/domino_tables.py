@@ -124,7 +124,8 @@ def heap(rng: Random) -> list[Spot]:
     far = float(rng.uniform(0.7, 1.4)) * np.sqrt(count)
     spots: list[Spot] = []
     for _ in range(count):
-        x, y, yaw = *rng.normal(0, 0.5 * far, 2).tolist(), float(rng.uniform(0, np.pi))
+        x, y = (float(at) for at in rng.normal(0, 0.5 * far, 2))
+        yaw = float(rng.uniform(0, np.pi))
         under = [spot.level for spot in spots if _overlap(Spot(x, y, yaw), spot)]
         level = max(under, default=-1) + 1
         if level < 3:
@@ -138,7 +139,8 @@ def apart(rng: Random) -> list[Spot]:
     far = 0.5 * float(rng.uniform(1.6, 2.6)) * np.sqrt(count := int(rng.integers(4, 17)))
     for _ in range(TRIES * count):
         turn = float(rng.uniform(0, np.pi)) if rng.random() < 0.7 else ACROSS * rng.integers(2)
-        spot = Spot(*rng.uniform(-far, far, 2).tolist(), turn)
+        x, y = (float(at) for at in rng.uniform(-far, far, 2))
+        spot = Spot(x, y, float(turn))
         if len(spots) < count and not any(_overlap(spot, other, 0.04) for other in spots):
             spots.append(spot)
     return spots
@@ -327,9 +329,11 @@ def _rectangles_meet(
     other: tuple[tuple[float, float], tuple[float, float], float],
 ) -> bool:
     """Say whether two rectangles share area, each its middle, its sides and its turn."""
-    told = [(middle, size, float(np.degrees(turn))) for middle, size, turn in (one, other)]
-    kind, _ = cv2.rotatedRectangleIntersection(*told)
-    return kind != cv2.INTERSECT_NONE
+    first, second = (
+        (middle, size, float(np.degrees(turn))) for middle, size, turn in (one, other)
+    )
+    kind, _ = cv2.rotatedRectangleIntersection(first, second)
+    return bool(kind != cv2.INTERSECT_NONE)
 
 
 def name_of(seed: int) -> str:

@@ -43,6 +43,7 @@ def _write(path: Path, entry: dict[str, Any], folder: Path) -> None:
     sides = [np.linalg.norm(np.subtract(*tile["half_centers"])) for tile in entry["tiles"]]
     scale = min(1.0, SIDE / float(np.mean(sides)))
     bgr = cv2.imread(str(path))
+    assert bgr is not None, path
     small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     name = f"{path.stem}.png"
     cv2.imwrite(str(folder / name), small)
