@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow videos bench-watch mutate bench-observe clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe bench-coach strength clean
 
 all: test
 
@@ -67,6 +67,9 @@ lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 record: env  ## a recorded match that the tests replay: make record GAME=yourgame
 	$(BIN)/python -m tests.record $(GAME) $(ARGS)
 
+messages: .venv/dev.stamp  ## all sentences for translators, and what gettext reads: make messages ARGS=fr begins French
+	$(BIN)/python -m tests.messages $(ARGS)
+
 fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
 	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.fuzz_api
 
@@ -90,6 +93,12 @@ bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.
 
 bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: make bench-web ARGS="--seconds 300"
 	$(BIN)/python -m tests.bench_web $(ARGS)
+
+bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
+	$(BIN)/python -m tests.bench_coach $(ARGS)
+
+strength: .venv/dev.stamp  ## how strong a coach is: make strength GAME=dice_wide_shut N=10000
+	$(BIN)/python -m tests.strength $(GAME) --games $(or $(N),10000) $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules
@@ -119,6 +128,9 @@ series: .venv-render/stamp  ## photos of whole matches with what is true: make s
 
 bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
 	$(BIN)/python -m models.measure.follow $(or $(PHOTOS),var/series) $(ARGS)
+
+bench-opinion: .venv/dev.stamp  ## wrong readings of photos that the rules catch or repair: make bench-opinion PHOTOS=var/series
+	$(BIN)/python -m tests.bench_opinion $(or $(PHOTOS),var/series)
 
 videos: .venv-render/stamp  ## videos of throws with truth, by rigid bodies: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)

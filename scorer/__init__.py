@@ -15,6 +15,7 @@ from scorer.game import (
     Meeting,
     NoAdvice,
     NotAMove,
+    Piece,
     Proposal,
     Rank,
     Result,
@@ -31,7 +32,7 @@ from scorer.game import (
     settle,
 )
 from scorer.one_photo import NotScored, OnePhoto, PhotoScore
-from scorer.table import Cell, Die, Mark, Table, Tile
+from scorer.table import Cell, Die, MarkedCell, Table, Tile
 
 __all__ = [
     "Advice",
@@ -47,13 +48,14 @@ __all__ = [
     "Illegal",
     "Instead",
     "Malformed",
-    "Mark",
+    "MarkedCell",
     "Meeting",
     "NoAdvice",
     "NotAMove",
     "NotScored",
     "OnePhoto",
     "PhotoScore",
+    "Piece",
     "Proposal",
     "Rank",
     "Result",

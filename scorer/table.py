@@ -41,7 +41,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkedCell:
     """The state of a printed cell: `mark` is blank, checked, blackened or struck."""
 
     cell: tuple[str, int, int]  # part of the sheet, row, column, from 0: ("red", 0, 3)
@@ -60,5 +60,5 @@ class Table:
 
     dice: tuple[Die, ...] = ()
     tiles: tuple[Tile, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[MarkedCell, ...] = ()
     spot: int = 0

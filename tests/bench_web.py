@@ -1,7 +1,8 @@
 """How quick the tally stays while photos are read: `make bench-web`.
 
 Two hundred listeners follow one match and fetch it at each step, ten photos a second arrive for
-others, and a player confirms a step a second. All within this machine, for a bounded time.
+others, and a player confirms a step a second. All within this machine, for a bounded time. With
+`--watch VIDEO` a camera's frames arrive as well, at the pace that the server asks for.
 """
 
 from __future__ import annotations
@@ -16,30 +17,34 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import cv2
 import psutil
 
-from tests.serving import Server, serving
+from tests.serving import ServerProcess, serving
 
 PHOTO = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
 RACE = {"game": "purple_house", "names": ["Ada", "Ben"]}
 PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 100}}
+ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
+FILM_FPS = 15
 MATCHES = 10  # that photos are sent to, in turn
 LONGEST = 60.0  # seconds that an answer is waited for
 
 
 @dataclass
-class Seen:
+class LoadFigures:
     """What was measured, in seconds and bytes."""
 
     confirm: list[float] = field(default_factory=list)
     health: list[float] = field(default_factory=list)
     heard: list[float] = field(default_factory=list)  # from a confirm to each listener's tally
     photos: Counter[int] = field(default_factory=Counter)
+    frames: list[float] = field(default_factory=list)  # when each was answered, of a camera
     place: int = 0
     memory: list[tuple[float, float]] = field(default_factory=list)  # server, workers
     cpu: float = 0.0  # of the server, without its workers
@@ -68,7 +73,9 @@ async def ask(
     return int(head_sent.split()[1]), content
 
 
-async def listen(where: tuple[str, int], match: str, steps: dict[int, float], seen: Seen) -> None:
+async def listen(
+    where: tuple[str, int], match: str, steps: dict[int, float], seen: LoadFigures
+) -> None:
     """Follow a match as the page does: hear of a step, then fetch the tally."""
     reader, writer = await asyncio.open_connection(*where)
     writer.write(
@@ -95,10 +102,10 @@ async def every(seconds: float, until: float, act: Callable[[], Awaitable[None]]
     await asyncio.gather(*begun)
 
 
-async def measure(server: Server, args: argparse.Namespace) -> Seen:
+async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigures:
     netloc = urlsplit(server.address)
     where = (str(netloc.hostname), int(netloc.port or 0))
-    seen, steps = Seen(), dict[int, float]()
+    seen, steps = LoadFigures(), dict[int, float]()
     photo = PHOTO.read_bytes()
     followed = server.call("/api/matches", PIG)[1]
     others = [server.call("/api/matches", RACE)[1]["id"] for _ in range(MATCHES)]
@@ -143,6 +150,24 @@ async def measure(server: Server, args: argparse.Namespace) -> Seen:
             status, content = await ask(where, "GET", f"{path}/jobs/{answer['job']}")
         seen.photos[status] += 1
 
+    async def watch(until: float) -> None:
+        """Send a film's frames as a page does, over and over: the next when one is wanted."""
+        if not args.watch:
+            return
+        film = [*_jpegs(args.watch)]
+        match = server.call("/api/matches", ODDS)[1]["id"]
+        path = f"/api/matches/{match}/watch"
+        camera = server.call(path, {})[1]["watch"]
+        shown = 0
+        while (now := time.perf_counter()) < until:
+            sent = f"{path}/{camera}/frames?time={now:.3f}"
+            status, content = await ask(where, "POST", sent, film[shown % len(film)], "image/jpeg")
+            assert status == 200, content
+            seen.frames.append(time.perf_counter() - now)
+            wanted_s = json.loads(content)["next_ms"] / 1000
+            await asyncio.sleep(max(0.0, wanted_s - (time.perf_counter() - now)))
+            shown += max(1, round((time.perf_counter() - now) * FILM_FPS))
+
     async def weigh() -> None:
         workers = sum(child.memory_info().rss for child in process.children())
         seen.memory.append((process.memory_info().rss, workers))
@@ -151,7 +176,8 @@ async def measure(server: Server, args: argparse.Namespace) -> Seen:
     await asyncio.gather(
         confirms(until),
         every(0.5, until, health),
-        every(1 / args.photos, until, send),
+        *([every(1 / args.photos, until, send)] if args.photos else []),
+        watch(until),
         every(1.0, until, weigh),
     )
     used = process.cpu_times()
@@ -162,6 +188,15 @@ async def measure(server: Server, args: argparse.Namespace) -> Seen:
     return seen
 
 
+def _jpegs(video: Path) -> Iterator[bytes]:
+    film = cv2.VideoCapture(str(video))
+    while True:
+        more, frame = film.read()
+        if not more:
+            return
+        yield bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
+
+
 def told(name: str, seconds: list[float]) -> str:
     if len(seconds) < 2:
         return f"{name:28} too few"
@@ -170,7 +205,7 @@ def told(name: str, seconds: list[float]) -> str:
     return f"{name:28} {shares}  max {1000 * max(seconds):5.0f} ms  ({len(seconds)})"
 
 
-def _pass_on(server: Server) -> None:
+def _pass_on(server: ServerProcess) -> None:
     for line in server.process.stderr or ():
         sys.stderr.write(line)
 
@@ -180,6 +215,7 @@ def main() -> None:
     ask_for.add_argument("--listeners", type=int, default=195, choices=range(201))
     ask_for.add_argument("--photos", type=float, default=10.0, help="a second")
     ask_for.add_argument("--seconds", type=float, default=60.0, help="at most 600")
+    ask_for.add_argument("--watch", type=Path, metavar="VIDEO", help="also as a camera's frames")
     args = ask_for.parse_args()
     args.seconds, args.photos = min(args.seconds, 600.0), min(args.photos, 50.0)
 
@@ -192,6 +228,9 @@ def main() -> None:
     print(told("confirm", seen.confirm))
     print(told("healthz", seen.health))
     print(told("confirm to a phone's tally", seen.heard))
+    if seen.frames:
+        print(told("a camera's frame", seen.frames))
+        print(f"frames a second: {len(seen.frames) / args.seconds:.1f}")
     print(f"photos by status: {dict(seen.photos)}, last place in the queue {seen.place}")
     for name, sizes in zip(("server", "workers"), zip(*seen.memory, strict=True), strict=True):
         tenth = max(1, len(sizes) // 10)

@@ -22,7 +22,7 @@ from playwright.sync_api import Error as PlaywrightError
 from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
 from webui.app import create_app
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.services import Parts, See
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
@@ -129,7 +129,7 @@ def _clean(page: Page) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Server:
+class BrowserServer:
     """A running server; `address` ends in "/"."""
 
     address: str
@@ -153,22 +153,28 @@ class Server:
 @contextmanager
 def serving(
     folder: Path, see: See = bridge.see, port: int = 0, threads: int = 24
-) -> Iterator[Server]:
+) -> Iterator[BrowserServer]:
     """Serve the log in *folder* until the block ends."""
     app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see)
     server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=threads)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
-        yield Server(f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port))
+        yield BrowserServer(
+            f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port)
+        )
     finally:
-        found: Parts = app.extensions["pipsight"]
-        found.live.close()
-        server.task_dispatcher.shutdown()
-        with suppress(OSError):  # another wake-up made the loop hang up before this one is written
-            server.trigger.pull_trigger(lambda: _hang_up(server))
-        thread.join()
-        found.store.close()
+        stop(server, thread, app.extensions["pipsight"])
+
+
+def stop(server: Any, thread: threading.Thread, parts: Parts) -> None:
+    """End a server that runs in a thread."""
+    parts.live.close()
+    server.task_dispatcher.shutdown()
+    with suppress(OSError):  # another wake-up made the loop hang up before this one is written
+        server.trigger.pull_trigger(lambda: _hang_up(server))
+    thread.join()
+    parts.store.close()
 
 
 def _hang_up(server: Any) -> None:
@@ -216,8 +222,8 @@ def eyes(*doubtful: int, board: str = "race-01", missing: int | None = None) -> 
         "ms": 1.0,
     }
 
-    def see(sent: bytes, _equipment: Equipment, _spot: int = 0) -> Sight:
-        return Sight(reading, table, doubts, sent)
+    def see(sent: bytes, _equipment: Equipment, _spot: int = 0) -> PhotoReading:
+        return PhotoReading(reading, table, doubts, sent)
 
     return see
 

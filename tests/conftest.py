@@ -19,14 +19,14 @@ from hypothesis import settings
 from scorer import Die, Doubt, Equipment, Table
 from webui import bridge
 from webui.app import create_app
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.services import Parts
 from webui.store import Store
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-    from tests.browser import Open, Phones, Server, Show
+    from tests.browser import BrowserServer, Open, Phones, Show
     from webui.services import See
 
 # The gate tries the same examples every time; `make test-random` looks for new ones.
@@ -75,13 +75,13 @@ def picture(width: int = 320, height: int = 240, kind: str = ".jpg") -> bytes:
 
 
 @dataclass
-class Eyes:
+class FakeEyes:
     """Read photos; once `show` is called, see what was shown instead."""
 
-    shown: Sight | None = None
+    shown: PhotoReading | None = None
     asked: list[Equipment] = field(default_factory=list)
 
-    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
         self.asked.append(equipment)
         return self.shown or bridge.see(photo, equipment, spot)
 
@@ -98,12 +98,12 @@ class Eyes:
             "warnings": [],
             "ms": 1.0,
         }
-        self.shown = Sight(reading, table, doubts, picture())
+        self.shown = PhotoReading(reading, table, doubts, picture())
 
 
 @pytest.fixture
-def eyes() -> Eyes:
-    return Eyes()
+def eyes() -> FakeEyes:
+    return FakeEyes()
 
 
 @pytest.fixture
@@ -115,7 +115,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.fixture
-def app(tmp_path: Path, eyes: Eyes) -> Iterator[Flask]:
+def app(tmp_path: Path, eyes: FakeEyes) -> Iterator[Flask]:
     app = create_app(f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", see=eyes)
     yield app
     app.extensions["pipsight"].store.close()
@@ -195,12 +195,14 @@ class _Shared:
 
     see: See
 
-    def __call__(self, photo: bytes, equipment: Equipment, spot: int = 0, **known: Any) -> Sight:
+    def __call__(
+        self, photo: bytes, equipment: Equipment, spot: int = 0, **known: Any
+    ) -> PhotoReading:
         return self.see(photo, equipment, spot, **known)
 
 
 @pytest.fixture(scope="session")
-def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, _Shared]]:
+def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[BrowserServer, _Shared]]:
     from tests.browser import eyes, serving
 
     seeing = _Shared(eyes())
@@ -210,13 +212,13 @@ def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Server, 
 
 
 @pytest.fixture
-def server(_shared: tuple[Server, _Shared]) -> Server:
+def server(_shared: tuple[BrowserServer, _Shared]) -> BrowserServer:
     """A server for many tests: each has matches of its own; its eyes see round 1 of the race."""
     return _shared[0]
 
 
 @pytest.fixture
-def show(_shared: tuple[Server, _Shared]) -> Iterator[Show]:
+def show(_shared: tuple[BrowserServer, _Shared]) -> Iterator[Show]:
     """Return a function that gives the server other eyes until the test ends."""
     seeing = _shared[1]
     before = seeing.see

@@ -18,12 +18,12 @@ import schemathesis
 from hypothesis import HealthCheck, settings
 
 from scorer.games import GAMES
-from tests.conftest import AGREE, Eyes
+from tests.conftest import AGREE, FakeEyes
 from webui.app import create_app
 
 EXAMPLES = int(os.environ.get("EXAMPLES", "100"))  # of each address
 FOLDER = Path(tempfile.mkdtemp())
-EYES = Eyes()
+EYES = FakeEyes()
 EYES.show()
 APP = create_app(f"sqlite:///{FOLDER / 'log.db'}", FOLDER / "photos", see=EYES)
 CLIENT = APP.test_client()

@@ -49,7 +49,7 @@ def grid_of(values: str, colours: str = "wbwbwbwbw") -> list[Drawn]:
 
 
 @dataclass(frozen=True)
-class Lid:
+class DrawnLid:
     """A box lid with a printed grid of cells one unit wide, its middle that of the board."""
 
     stock: tuple[int, int, int] = (190, 205, 215)
@@ -63,7 +63,7 @@ class Lid:
 
 def draw_lid(
     dice: list[Drawn],
-    lid: Lid,
+    lid: DrawnLid,
     *,
     elevation: float = 60,
     roll: float = 0,
@@ -92,7 +92,7 @@ def draw_lid(
     return photo, _seen(feet, top), _seen(ring, print_)
 
 
-def _print(table: Pixels, lid: Lid, middle: int) -> None:
+def _print(table: Pixels, lid: DrawnLid, middle: int) -> None:
     half = np.array([lid.columns, lid.rows]) * UNIT / 2
     x, y = half.astype(int)
     margin, gap = 40, 14

@@ -23,7 +23,7 @@ from webui.app import PHOTO_BYTES
 from webui.connections import Server as WebServer
 
 
-class Server:
+class ServerProcess:
     """`pipsight serve` on a free port of this machine, its matches in *folder*."""
 
     def __init__(self, folder: Path, *options: str) -> None:
@@ -76,9 +76,9 @@ class Server:
 
 
 @contextmanager
-def serving(folder: Path, *options: str) -> Iterator[Server]:
+def serving(folder: Path, *options: str) -> Iterator[ServerProcess]:
     """Start a server; kill it at the end unless the test has ended it."""
-    server = Server(folder, *options)
+    server = ServerProcess(folder, *options)
     try:
         yield server
     finally:

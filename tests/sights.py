@@ -10,10 +10,10 @@ from typing import Any
 import cv2
 import numpy as np
 
-from scorer import Die, Doubt, Mark, Table, Tile
+from scorer import Die, Doubt, MarkedCell, Table, Tile
 from scorer.board import Board
 from webui.boards import board_named
-from webui.bridge import Sight, layout_of
+from webui.bridge import PhotoReading, layout_of
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 SHEET = FIXTURES / "sheets" / "sheet-009001.jpg"
@@ -30,7 +30,9 @@ def truth_of(photo: Path) -> dict[str, Any]:
     return dict(json.loads(photo.with_suffix(".json").read_text()))
 
 
-def sight(photo: Path, table: Table, *, doubts: Collection[Doubt] = (), **read: Any) -> Sight:
+def sight(
+    photo: Path, table: Table, *, doubts: Collection[Doubt] = (), **read: Any
+) -> PhotoReading:
     """Return a picture with its reading, of which *read* tells what is not empty."""
     truth = truth_of(photo)
     reading: dict[str, Any] = {
@@ -46,7 +48,7 @@ def sight(photo: Path, table: Table, *, doubts: Collection[Doubt] = (), **read: 
         "hint": None,
         "ms": 1.0,
     }
-    return Sight(reading | read, table, tuple(doubts), photo.read_bytes())
+    return PhotoReading(reading | read, table, tuple(doubts), photo.read_bytes())
 
 
 def board_on(board: Board, matrix: Any) -> dict[str, Any]:
@@ -61,7 +63,7 @@ def sheet(
     doubtful: Collection[tuple[str, int, int]] = (),
     *dice: tuple[str, int],
     **read: Any,
-) -> Sight:
+) -> PhotoReading:
     """Return a sheet of Dice Wide Shut with these checks, and dice beside it."""
     cells = [tuple(mark["cell"]) for mark in truth_of(SHEET)["marks"]]
     said = {cell: "checked" if cell in checked else "blank" for cell in cells}
@@ -75,7 +77,7 @@ def sheet(
     table = Table(
         tuple(Die(value, colour) for colour, value in dice),
         marks=tuple(
-            Mark(cell, mark, share[cell], ((other[mark], 1 - share[cell]),))
+            MarkedCell(cell, mark, share[cell], ((other[mark], 1 - share[cell]),))
             for cell, mark in said.items()
         ),
     )
@@ -86,7 +88,7 @@ def sheet(
     return sight(SHEET, table, **{"dice": faces, "marks": marks, "board": board} | read)
 
 
-def track(value: int, place: int, *, sure: bool = True) -> Sight:
+def track(value: int, place: int, *, sure: bool = True) -> PhotoReading:
     """Return the track of Gords with the white die on a place, drawn over the sheet's picture."""
     matrix = truth_of(SHEET)["matrix"]
     board = board_named("track:gords")
@@ -108,7 +110,7 @@ def die_at(
     return known | {"confidence": share, "sure": sure, "alternatives": [], "color_alternatives": []}
 
 
-def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> Sight:
+def stack(*, doubtful: bool = False, misread: Mapping[str, Any] | None = None) -> PhotoReading:
     """Return the tiles of a stack that are seen whole; the last one is told as *misread*."""
     truth = truth_of(STACK)["tiles"]
     seen = [one for one in truth if all(face["visible"] > 0.8 for face in one["faces"])]

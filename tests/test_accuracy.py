@@ -20,9 +20,9 @@ from models.measure.compare import Verdict, judge
 from models.measure.overlays import as_reading, side_by_side
 from models.measure.summary import Measured
 from models.measure.timing import enlarged
-from vision import Face, Look, Photo, Reading, Tile
+from vision import Face, Look, Photo, Reading, TileReading
 from vision.geometry import Quad
-from vision.reading import Board
+from vision.reading import BoardReading
 
 PATH = Path("a.jpg")
 FIVE = {"box": [100, 100, 200, 200], "value": 5, "color": "red"}
@@ -44,13 +44,15 @@ def die(
     return Face(square(x, y), probs, ((colour, 1.0),), confidence, sure)
 
 
-def tile(a: tuple[float, float, int], b: tuple[float, float, int], *, sure: bool = True) -> Tile:
-    return Tile(square(a[0], a[1]), (die(*a), die(*b)), 0.9, sure)
+def tile(
+    a: tuple[float, float, int], b: tuple[float, float, int], *, sure: bool = True
+) -> TileReading:
+    return TileReading(square(a[0], a[1]), (die(*a), die(*b)), 0.9, sure)
 
 
-def reading(*pieces: Face | Tile, warnings: tuple[str, ...] = ()) -> Reading:
+def reading(*pieces: Face | TileReading, warnings: tuple[str, ...] = ()) -> Reading:
     dice = tuple(piece for piece in pieces if isinstance(piece, Face))
-    tiles = tuple(piece for piece in pieces if isinstance(piece, Tile))
+    tiles = tuple(piece for piece in pieces if isinstance(piece, TileReading))
     return Reading(640, 480, dice, tiles, warnings=warnings, ms=20.0)
 
 
@@ -240,7 +242,7 @@ def test_on_a_board_a_die_has_to_be_in_its_cell(cell, board, faults):
     found = reading(replace(die(100, 100, 5), cell=cell))
     corners = square(150, 150, 300)
 
-    there = replace(found, board=Board(board, corners, 0.1)) if board else found
+    there = replace(found, board=BoardReading(board, corners, 0.1)) if board else found
 
     assert told(judge(parse_drawn(PATH, truth), there)) == faults
 

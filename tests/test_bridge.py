@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 import vision
-from scorer import Die, Doubt, Equipment, Malformed, Mark, Spot, Table
+from scorer import Die, Doubt, Equipment, Malformed, MarkedCell, Spot, Table
 from tests.conftest import picture
 from vision import Face, Reading
 from vision.geometry import Quad
@@ -11,7 +11,7 @@ from webui import bridge
 from webui.errors import NotRead
 
 SQUARE = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
-BOARD = vision.Board("grid:3x3", SQUARE, 0.5)
+BOARD = vision.BoardReading("grid:3x3", SQUARE, 0.5)
 
 
 def face(
@@ -62,7 +62,7 @@ def test_dice_keep_their_places_in_the_reading():
 
 
 def test_the_rules_count_levels_from_one():
-    tile = vision.Tile(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
+    tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
 
     table = bridge.table_from(Reading(9, 9, tiles=(tile,)))
 
@@ -72,7 +72,7 @@ def test_the_rules_count_levels_from_one():
 
 
 def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
-    tile = vision.Tile(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
+    tile = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.9, True, level=0)
 
     (found,) = bridge.table_from(Reading(9, 9, tiles=(tile,))).tiles
 
@@ -81,8 +81,8 @@ def test_a_tile_brings_its_other_readings_the_likeliest_first() -> None:
 
 
 def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
-    lying = vision.Tile(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.6, False)
-    apart = vision.Tile(SQUARE, (face(2), face(3)), 0.9, True)
+    lying = vision.TileReading(SQUARE, (face(6, (0, 0)), face(1, (0, 1))), 0.6, False)
+    apart = vision.TileReading(SQUARE, (face(2), face(3)), 0.9, True)
 
     asked = bridge.doubts(Reading(9, 9, tiles=(lying, apart)))
 
@@ -92,11 +92,11 @@ def test_a_doubtful_tile_and_one_without_cells_are_asked_about() -> None:
 
 
 def test_marks_are_carried_over():
-    mark = vision.Mark(("red", 0, 3), "checked", 0.97, True)
+    mark = vision.MarkReading(("red", 0, 3), "checked", 0.97, True)
 
     table = bridge.table_from(Reading(9, 9, marks=(mark,)))
 
-    assert table.marks == (Mark(("red", 0, 3), "checked", 0.97),)
+    assert table.marks == (MarkedCell(("red", 0, 3), "checked", 0.97),)
 
 
 def test_an_unsure_die_is_a_question():
@@ -140,8 +140,8 @@ def test_a_die_cannot_be_tapped_in_beside_the_grid(cell):
 
 def test_a_die_on_a_sheet_counts_and_has_no_place() -> None:
     """The cells of a sheet are for marks; the dice that were taken may lie on it."""
-    mark = vision.Mark(("red", 0, 0), "blank", 0.9, True)
-    board = vision.Board("sheet:dice-wide-shut", SQUARE, 0.5)
+    mark = vision.MarkReading(("red", 0, 0), "blank", 0.9, True)
+    board = vision.BoardReading("sheet:dice-wide-shut", SQUARE, 0.5)
     seen = Reading(9, 9, dice=(face(5, ("red", 0, 3), sure=False),), marks=(mark,), board=board)
 
     (die,) = bridge.table_from(seen).dice

@@ -20,9 +20,9 @@ from tests.browser import (
     DEMO,
     PATIENCE,
     RACE,
+    BrowserServer,
     Grid,
     Open,
-    Server,
     Show,
     eyes,
     photo,
@@ -30,7 +30,7 @@ from tests.browser import (
 )
 from tests.conftest import AGREE, board_moves
 from webui import bridge
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -45,7 +45,7 @@ def start_match(page: Page, *names: str) -> None:
     page.get_by_role("button", name="Start the match").click()
 
 
-def ready_match(opened: Open, server: Server) -> Page:
+def ready_match(opened: Open, server: BrowserServer) -> Page:
     """Open a match in which Ana starts and has black."""
     return opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE])["url"])
 
@@ -107,7 +107,7 @@ BY_PHOTO = 8  # the first round that is read from photos
 
 
 def test_a_race_to_50_is_ended_from_photos_and_followed_live(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     before = [move for number in range(1, BY_PHOTO) for move in placed(number)]
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE, *before])["url"])
@@ -143,7 +143,7 @@ def test_a_race_to_50_is_ended_from_photos_and_followed_live(
 OVER = {"match": "single", "single_round_tie": "draw"}
 
 
-def ended_match(opened: Open, server: Server) -> Page:
+def ended_match(opened: Open, server: BrowserServer) -> Page:
     """Open a match of one round that has been played."""
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[AGREE], **OVER)["url"])
     take_photo(page, photo(1))
@@ -152,7 +152,9 @@ def ended_match(opened: Open, server: Server) -> Page:
     return page
 
 
-def test_every_phone_follows_to_the_new_match_and_finds_back(opened: Open, server: Server) -> None:
+def test_every_phone_follows_to_the_new_match_and_finds_back(
+    opened: Open, server: BrowserServer
+) -> None:
     page = ended_match(opened, server)
     follower = opened(page.url)
     expect(follower.locator("#state")).to_have_text("live")
@@ -170,7 +172,9 @@ def test_every_phone_follows_to_the_new_match_and_finds_back(opened: Open, serve
     expect(follower).to_have_url(page.url)
 
 
-def test_the_start_page_lists_the_matches_of_this_phone(opened: Open, server: Server) -> None:
+def test_the_start_page_lists_the_matches_of_this_phone(
+    opened: Open, server: BrowserServer
+) -> None:
     page = ready_match(opened, server)
     address = page.url
     expect(page.locator("#state")).to_have_text("live")
@@ -199,7 +203,7 @@ def undo_and_count_again(page: Page, follower: Page, number: int) -> None:
 # ---------------------------------------------------------------- starting and joining
 
 
-def test_the_start_is_rolled_for_on_the_page(opened: Open, server: Server) -> None:
+def test_the_start_is_rolled_for_on_the_page(opened: Open, server: BrowserServer) -> None:
     page = opened(server.address)
     start_match(page)
 
@@ -211,7 +215,7 @@ def test_the_start_is_rolled_for_on_the_page(opened: Open, server: Server) -> No
     expect(page.locator("#prompt")).to_contain_text("Ben (black) starts")
 
 
-def test_a_second_phone_joins_by_code(opened: Open, server: Server) -> None:
+def test_a_second_phone_joins_by_code(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
     code = page.locator("#match-code").inner_text()
     other = opened(server.address)
@@ -222,7 +226,7 @@ def test_a_second_phone_joins_by_code(opened: Open, server: Server) -> None:
     expect(other).to_have_url(page.url)
 
 
-def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: Server) -> None:
+def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: BrowserServer) -> None:
     page = opened(server.address)
 
     page.get_by_label("Code of the match").fill("XXXXXX")
@@ -232,7 +236,7 @@ def test_a_wrong_code_is_refused_in_a_sentence(opened: Open, server: Server) -> 
     expect(page.get_by_label("Code of the match")).to_have_value("XXXXXX")
 
 
-def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: Server) -> None:
+def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: BrowserServer) -> None:
     page = opened(server.address)
     page.get_by_text("House rules").click()
     gated = page.get_by_label("Even harder game: reversed aim")
@@ -253,7 +257,7 @@ def test_house_rules_that_do_not_matter_step_aside(opened: Open, server: Server)
     ],
 )
 def test_a_name_field_ends_where_the_server_does(
-    opened: Open, server: Server, typed: str, kept: str
+    opened: Open, server: BrowserServer, typed: str, kept: str
 ) -> None:
     page = opened(server.address)
 
@@ -265,7 +269,7 @@ def test_a_name_field_ends_where_the_server_does(
     expect(page.locator("#prompt")).to_be_visible()
 
 
-def test_names_are_shown_as_they_were_typed(opened: Open, server: Server) -> None:
+def test_names_are_shown_as_they_were_typed(opened: Open, server: BrowserServer) -> None:
     page = opened(server.address)
     start_match(page, "<b>Ana</b>", "Player 1")
     expect(page.locator(".score .name").first).to_have_text("<b>Ana</b>")
@@ -278,7 +282,7 @@ def test_names_are_shown_as_they_were_typed(opened: Open, server: Server) -> Non
 
 @pytest.mark.parametrize("number", [3, 2])
 def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there(
-    opened: Open, server: Server, number: int
+    opened: Open, server: BrowserServer, number: int
 ) -> None:
     page = opened(f"{server.address}?players={number}", java_script_enabled=False)
     start_match(page, *("Ana", "Ben", "Cyd")[:number])
@@ -297,7 +301,9 @@ def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there
 # ---------------------------------------------------------------- looking at a photo
 
 
-def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened: Open, server: Server) -> None:
+def test_a_photo_chosen_before_the_scripts_are_there_is_read(
+    opened: Open, server: BrowserServer
+) -> None:
     page = ready_match(opened, server)
     held: list[Route] = []
 
@@ -316,7 +322,7 @@ def test_a_photo_chosen_before_the_scripts_are_there_is_read(opened: Open, serve
 
 
 def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     show(eyes(4))
     page = ready_match(opened, server)
@@ -335,7 +341,7 @@ def test_a_doubtful_die_stands_out_and_is_asked_about_before_anything_counts(
     expect_score(page, **ROUND_1)
 
 
-def test_a_die_with_two_doubts_says_both(opened: Open, server: Server, show: Show) -> None:
+def test_a_die_with_two_doubts_says_both(opened: Open, server: BrowserServer, show: Show) -> None:
     show(eyes(4))
     page = ready_match(opened, server)
 
@@ -353,7 +359,7 @@ def test_a_die_with_two_doubts_says_both(opened: Open, server: Server, show: Sho
     expect(page.locator("#findings .doubt li")).to_have_text(said)
 
 
-def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Server) -> None:
+def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     expect(page.locator("#preview .line")).to_have_count(8)
@@ -368,7 +374,7 @@ def test_a_die_on_the_photo_is_corrected_by_tapping_it(opened: Open, server: Ser
 
 @pytest.mark.parametrize("by", ["photo", "board"])
 def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
-    opened: Open, server: Server, show: Show, by: str
+    opened: Open, server: BrowserServer, show: Show, by: str
 ) -> None:
     show(eyes(missing=8))
     page = ready_match(opened, server)
@@ -395,7 +401,9 @@ def test_a_place_where_a_die_may_lie_is_tapped_and_answered(
     expect(place).to_have_count(0)
 
 
-def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: Server) -> None:
+def test_an_impossible_board_is_explained_and_not_counted(
+    opened: Open, server: BrowserServer
+) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
 
@@ -408,7 +416,7 @@ def test_an_impossible_board_is_explained_and_not_counted(opened: Open, server: 
 
 
 def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     show(eyes(board="foreign"))
     page = ready_match(opened, server)
@@ -424,7 +432,7 @@ def test_a_die_of_a_foreign_colour_is_named_and_tapped_right(
 
 
 def test_of_two_dice_read_in_one_cell_a_person_chooses(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     show(eyes(board="two-in-a-cell"))
     page = ready_match(opened, server)
@@ -441,11 +449,11 @@ def test_of_two_dice_read_in_one_cell_a_person_chooses(
 
 
 def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     sizes = []
 
-    def measure(sent: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+    def measure(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
         sizes.append(cv2.imdecode(np.frombuffer(sent, np.uint8), cv2.IMREAD_COLOR).shape[:2])
         return eyes()(sent, equipment, spot)
 
@@ -458,7 +466,9 @@ def test_a_photo_is_shrunk_before_it_is_sent_and_can_be_dropped_on_the_page(
     assert sizes == [(2400, 1800)]
 
 
-def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(opened: Open, server: Server) -> None:
+def test_a_photo_dropped_before_it_is_wanted_gets_a_sentence(
+    opened: Open, server: BrowserServer
+) -> None:
     page = opened(server.address)
     start_match(page)
     expect(page.locator("#state")).to_contain_text("live")
@@ -481,7 +491,9 @@ DROP = """async ([width, height]) => {
 }"""
 
 
-def test_the_board_is_corrected_and_counted_by_keyboard_alone(opened: Open, server: Server) -> None:
+def test_the_board_is_corrected_and_counted_by_keyboard_alone(
+    opened: Open, server: BrowserServer
+) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     press, first = page.keyboard.press, cell(page, 0, 0)
@@ -517,7 +529,7 @@ def tab_to(page: Page, selector: str) -> None:
     pytest.fail(f"{selector} is not reached by Tab")
 
 
-def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: Server) -> None:
+def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
     page.get_by_role("button", name="Tap in").click()
 
@@ -533,7 +545,7 @@ def test_a_round_is_tapped_in_without_a_photo(opened: Open, server: Server) -> N
 
 
 def test_without_a_camera_our_own_photo_goes_the_same_way(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     show(bridge.see)  # with the real eyes
     page = opened(server.address)
@@ -548,7 +560,7 @@ def test_without_a_camera_our_own_photo_goes_the_same_way(
     expect(page).not_to_have_url(re.compile("demo"))
 
 
-def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: Server) -> None:
+def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     cell(page, 0, 0).click()
@@ -561,7 +573,7 @@ def test_unconfirmed_corrections_survive_a_reload(opened: Open, server: Server) 
     expect(page.locator("#overlay image")).to_have_attribute("href", re.compile(r"/photos/\w+.jpg"))
 
 
-def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server) -> None:
+def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: BrowserServer) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
     confirm(page)
@@ -593,7 +605,13 @@ def test_a_step_leads_back_to_its_photo_and_reading(opened: Open, server: Server
     ],
 )
 def test_what_is_no_photo_gets_a_sentence_and_another_try(
-    opened: Open, server: Server, show: Show, name: str, content: bytes, says: str, shown: bool
+    opened: Open,
+    server: BrowserServer,
+    show: Show,
+    name: str,
+    content: bytes,
+    says: str,
+    shown: bool,
 ) -> None:
     show(bridge.see)
     page = ready_match(opened, server)
@@ -610,7 +628,9 @@ def test_what_is_no_photo_gets_a_sentence_and_another_try(
     expect(page.locator("#board .cell")).to_have_count(9)
 
 
-def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: Server) -> None:
+def test_a_photo_that_was_not_sent_is_kept_and_sent_again(
+    opened: Open, server: BrowserServer
+) -> None:
     page = ready_match(opened, server)
     page.route("**/photos", lambda route: route.abort())
     page.locator("#camera").set_input_files(photo(1))
@@ -624,7 +644,7 @@ def test_a_photo_that_was_not_sent_is_kept_and_sent_again(opened: Open, server: 
 
 @pytest.mark.parametrize("pause", [0.0, 0.7])  # s; in the longer one the news come before it fails
 def test_a_confirm_whose_answer_was_lost_counts_once(
-    opened: Open, server: Server, pause: float
+    opened: Open, server: BrowserServer, pause: float
 ) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -643,7 +663,7 @@ def test_a_confirm_whose_answer_was_lost_counts_once(
 
 
 def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_corrections(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = ready_match(opened, server)
     take_photo(page, photo(1))
@@ -668,7 +688,7 @@ def test_of_two_phones_that_confirm_at_once_the_second_is_told_and_keeps_its_cor
 
 
 def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     first = ready_match(opened, server)
     second = opened(first.url)
@@ -684,7 +704,7 @@ def test_a_board_that_another_phone_has_counted_is_not_counted_twice_unasked(
 
 
 def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_asked(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     first = ready_match(opened, server)
     second = opened(first.url)
@@ -710,7 +730,7 @@ def test_a_late_correction_is_judged_by_its_own_round_and_put_in_place_when_aske
 
 
 def test_a_board_that_the_other_one_started_is_counted_after_one_answer(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     agreed = AGREE | {"black": 1}
     page = opened(server.match("purple_house", "Ana", "Ben", opening=[agreed])["url"])
@@ -765,7 +785,7 @@ OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clie
 
 @pytest.mark.parametrize(("width", "text"), [(320, "100%"), (360, "100%"), (360, "200%")])
 def test_every_page_fits_a_phone_and_a_thumb(
-    opened: Open, server: Server, width: int, text: str
+    opened: Open, server: BrowserServer, width: int, text: str
 ) -> None:
     page = ready_match(opened, server)
     page.set_viewport_size({"width": width, "height": 740})

@@ -16,9 +16,9 @@ from scorer import Die, Table, dump_move
 from scorer.dominoes import Lay
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree, Draw
-from tests.browser import PATIENCE, Open, Server, Show, photo
+from tests.browser import PATIENCE, BrowserServer, Open, Show, photo
 from tests.conftest import picture
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -27,7 +27,7 @@ ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2
 
 
 def match(
-    opened: Open, server: Server, game: str, *names: str, opening: Any = (), **settings: Any
+    opened: Open, server: BrowserServer, game: str, *names: str, opening: Any = (), **settings: Any
 ) -> Page:
     """Open the page of a new match; the moves of *opening* have been made."""
     return opened(server.match(game, *names, opening=opening, **settings)["url"])
@@ -53,7 +53,7 @@ def tap_in(page: Page, *dice: tuple[str, int]) -> None:
     expect(page.locator("#look")).to_be_hidden()
 
 
-def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: Server) -> None:
+def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "pig", "Ana", "Ben", target=10)
     follower = opened(page.url)
 
@@ -71,7 +71,7 @@ def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: Ser
     expect(page.locator("#why-1")).to_contain_text("6 + 5 = 11")
 
 
-def test_beat_the_odds_is_played_to_its_end(opened: Open, server: Server) -> None:
+def test_beat_the_odds_is_played_to_its_end(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "beat_the_odds", "Ana", "Ben")
 
     page.get_by_role("button", name="Ana begins").click()
@@ -102,7 +102,7 @@ IN_SIGHT = """selector => {
     ],
 )
 def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
-    opened: Open, server: Server, game: str, opening: Any, rolls: int
+    opened: Open, server: BrowserServer, game: str, opening: Any, rolls: int
 ) -> None:
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
 
@@ -114,7 +114,7 @@ def test_every_roll_is_one_tap_and_stands_above_the_bar_with_whose_turn_it_is(
     steps(page, 2)
 
 
-def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> None:
+def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben")
     page.get_by_role("button", name="Ana starts").click()
     expect(page.locator("#prompt")).to_contain_text("Ana rolls 3 red")
@@ -147,7 +147,7 @@ def test_a_round_of_dice_wide_shut_is_tapped(opened: Open, server: Server) -> No
     expect(page.locator("#why-1")).to_contain_text("column 5: 2 in a run")
 
 
-def test_many_tiles_leave_the_table_in_sight(opened: Open, server: Server) -> None:
+def test_many_tiles_leave_the_table_in_sight(opened: Open, server: BrowserServer) -> None:
     agreed = [dump_move(Agree(0, 0))]
     page = match(opened, server, "even_at_odds", "Ana", "Ben", opening=agreed)
 
@@ -171,7 +171,7 @@ PASTE = """async () => {
 
 
 def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = match(opened, server, "gords", "Ana", "Ben")
     expect(page.locator("#state")).to_have_text("live")
@@ -184,7 +184,7 @@ def test_a_photo_pasted_too_early_is_told_what_the_game_waits_for(
 
 
 def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     roll = {"move": "Roll", "dice": [*ROLL]}
     begun = [{"move": "Starter", "seat": 0}, roll]
@@ -211,7 +211,7 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
 
 
 def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     game = GAMES["even_at_odds"]
     page = match(opened, server, "even_at_odds", "Ana")
@@ -248,7 +248,7 @@ def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
     assert max(tile["level"] for tile in view["equipment"]["spots"][0]["tiles"]) == 2
 
 
-def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: Server) -> None:
+def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "gords", "Ana", "Ben")
     page.get_by_role("button", name="Ana bids first").click()
 
@@ -272,7 +272,7 @@ def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: Server) 
 
 
 def test_the_colour_of_a_players_dice_is_tapped_and_shown_with_the_name(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = opened(f"{server.address}?game=gords&players=2")
     ann, ben = page.locator(".swatches").all()
@@ -312,7 +312,7 @@ SIXES = [Die(6, "blue")] * 5
 )
 def test_what_is_odd_about_the_colours_is_said_once(
     opened: Open,
-    server: Server,
+    server: BrowserServer,
     show: Show,
     lying: tuple[Die, ...],
     said: list[str],
@@ -335,7 +335,7 @@ def test_what_is_odd_about_the_colours_is_said_once(
     ]
     reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": seen, "tiles": []}
     rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
-    sight = Sight(reading | rest, Table(lying), (), picture())
+    sight = PhotoReading(reading | rest, Table(lying), (), picture())
     called = [
         {"move": "Agree", "starter": 0},
         {"move": "Bid", "space": "4", "face": 3},
@@ -350,7 +350,9 @@ def test_what_is_odd_about_the_colours_is_said_once(
     expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
 
 
-def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, server: Server) -> None:
+def test_the_start_of_the_purple_house_game_is_said_in_words(
+    opened: Open, server: BrowserServer
+) -> None:
     page = match(opened, server, "purple_house", "Ana", "Ben")
 
     page.get_by_role("link", name="2", exact=True).click()
@@ -372,7 +374,7 @@ def test_the_start_of_the_purple_house_game_is_said_in_words(opened: Open, serve
 
 
 def test_words_that_come_late_do_not_undo_what_was_typed_since(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = match(opened, server, "purple_house", "Ana", "Ben")
     held: list[Route] = []
@@ -389,7 +391,7 @@ def test_words_that_come_late_do_not_undo_what_was_typed_since(
 
 
 def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = match(opened, server, "pig", "Ana", "Ben")
 
@@ -407,7 +409,7 @@ def test_a_photo_of_dice_without_a_board_is_checked_and_counted(
     expect(page.locator(".history .said")).to_have_text(re.compile(r"Ana rolls \d"))
 
 
-def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: Server) -> None:
+def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "pig", "Ana", "Ben")
     held: list[Route] = []
     page.route("**/proposals", lambda route: held.append(route), times=1)  # noqa: PLW0108
@@ -422,7 +424,7 @@ def test_a_look_that_is_left_asks_the_rules_no_more(opened: Open, server: Server
     expect(page.locator("#confirm")).to_have_text("Cannot be counted yet")
 
 
-def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Server) -> None:
+def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()
     page.get_by_role("button", name="Ana bids 4 threes").click()
@@ -442,7 +444,7 @@ def test_of_two_phones_on_a_board_the_second_is_told(opened: Open, server: Serve
 
 
 def test_what_overtook_a_board_is_told_once_the_network_is_back(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = match(opened, server, "gords", "Ana", "Ben", opening=[{"move": "Agree", "starter": 0}])
     page.get_by_role("button", name="place 4", exact=True).click()
@@ -460,7 +462,7 @@ def test_what_overtook_a_board_is_told_once_the_network_is_back(
 
 
 def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     page = opened(server.match("pig", "Ana", "Ben")["url"], own=True)
     page.add_init_script(
@@ -508,7 +510,9 @@ def positions(name: str) -> Iterator[list[Any]]:
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_every_game_fits_a_phone_and_a_thumb(opened: Open, server: Server, name: str) -> None:
+def test_every_game_fits_a_phone_and_a_thumb(
+    opened: Open, server: BrowserServer, name: str
+) -> None:
     page = opened("about:blank")
     for moves in positions(name):
         page.goto(server.match(name, "Ana", "Ben", opening=moves)["url"])
@@ -520,7 +524,9 @@ def test_every_game_fits_a_phone_and_a_thumb(opened: Open, server: Server, name:
             assert page.evaluate(NAMELESS) == []
 
 
-def test_a_match_is_saved_and_opened_again(opened: Open, server: Server, tmp_path: Path) -> None:
+def test_a_match_is_saved_and_opened_again(
+    opened: Open, server: BrowserServer, tmp_path: Path
+) -> None:
     page = match(opened, server, "pig", "Ana", "Ben", opening=[{"move": "Roll", "pips": 3}])
     with page.expect_download() as download:
         page.get_by_role("link", name="Save this match as a recording").click()
@@ -536,7 +542,7 @@ def test_a_match_is_saved_and_opened_again(opened: Open, server: Server, tmp_pat
 
 
 def test_what_would_be_best_is_asked_with_a_hand_that_no_other_phone_sees(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     start = {"move": "Agree", "starter": 0}
     page = match(opened, server, "gords", "Ana", "Ben", opening=[start], advice=True)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer.games.even_at_odds.moves import Draw
-from tests.browser import PATIENCE, Open, Server, photo
+from tests.browser import PATIENCE, BrowserServer, Open, photo
 from tests.test_browser_games import count, match, steps
 
 pytestmark = pytest.mark.browser
@@ -60,7 +60,7 @@ BOARDS: dict[str, tuple[Callable[[Page], None], tuple[str, ...], Any]] = {
 
 @pytest.mark.parametrize("game", BOARDS)
 def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(
-    opened: Open, server: Server, game: str
+    opened: Open, server: BrowserServer, game: str
 ) -> None:
     tap, names, opening = BOARDS[game]
     page = match(opened, server, game, *names, opening=opening)
@@ -78,7 +78,7 @@ def test_after_a_tapped_move_the_board_stays_in_place_and_has_the_focus(
     expect(page.locator("#announce")).to_contain_text(said.partition(";")[0])
 
 
-def test_focus_alone_scrolls_no_page_to_its_bar(opened: Open, server: Server) -> None:
+def test_focus_alone_scrolls_no_page_to_its_bar(opened: Open, server: BrowserServer) -> None:
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
     page.get_by_role("button", name="place 4", exact=True).click()
     face = page.get_by_role("button", name="Ana bids 4 threes")
@@ -92,7 +92,7 @@ def test_focus_alone_scrolls_no_page_to_its_bar(opened: Open, server: Server) ->
 
 
 def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     stands = [*AGREE, {"move": "Bid", "space": "4", "face": 3}]
     page = match(opened, server, "gords", "Ana", "Ben", opening=stands)
@@ -105,7 +105,7 @@ def test_after_the_last_tap_on_a_board_the_camera_has_the_focus(
 
 
 def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(
-    opened: Open, server: Server
+    opened: Open, server: BrowserServer
 ) -> None:
     agree = {"move": "Agree", "starter": 0, "black": 0}
     page = match(opened, server, "purple_house", "Ana", "Ben", opening=[agree])
@@ -121,7 +121,7 @@ def test_after_a_counted_photo_the_camera_has_the_focus_and_the_step_is_told(
 
 @pytest.mark.parametrize("game", ["pig", "beat_the_odds"])
 def test_after_a_said_roll_the_next_one_has_the_focus(
-    opened: Open, server: Server, game: str
+    opened: Open, server: BrowserServer, game: str
 ) -> None:
     opening = AGREE if game == "beat_the_odds" else ()
     page = match(opened, server, game, "Ana", "Ben", opening=opening)
@@ -134,7 +134,9 @@ def test_after_a_said_roll_the_next_one_has_the_focus(
     page.wait_for_function(FOCUS_IN, arg="#say button, #camera-part")
 
 
-def test_a_step_of_another_phone_leaves_the_focus_where_it_is(opened: Open, server: Server) -> None:
+def test_a_step_of_another_phone_leaves_the_focus_where_it_is(
+    opened: Open, server: BrowserServer
+) -> None:
     page = match(opened, server, "gords", "Ana", "Ben", opening=AGREE)
     expect(page.locator("#state")).to_have_text("live")
     page.get_by_role("link", name="Invite").focus()

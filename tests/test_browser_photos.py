@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import sights
-from tests.browser import PATIENCE, Open, Server, Show
+from tests.browser import PATIENCE, BrowserServer, Open, Show
 from tests.conftest import AGREE
-from tests.pictures import Drawn, Lid, draw_lid
+from tests.pictures import Drawn, DrawnLid, draw_lid
 from webui import bridge
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 
 pytestmark = pytest.mark.browser
 expect.set_options(timeout=PATIENCE)
@@ -32,7 +32,7 @@ COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flat
   })).length"""
 
 
-def photograph(page: Page, shows: Show, seen: Sight, button: str) -> None:
+def photograph(page: Page, shows: Show, seen: PhotoReading, button: str) -> None:
     """Take a photo of what lies there; the camera is named by what is to be shown."""
     shows(lambda *_asked: seen)
     expect(page.locator("#camera-words")).to_have_text(button)
@@ -58,14 +58,14 @@ def count(page: Page) -> None:
     expect(page.locator("#look")).to_be_hidden()
 
 
-def match(opened: Open, server: Server, game: str, opening: list[Any]) -> Page:
+def match(opened: Open, server: BrowserServer, game: str, opening: list[Any]) -> Page:
     page = opened(server.match(game, "Ana", "Ben", opening=opening)["url"])
     expect(page.locator("#state")).to_have_text("live")
     return page
 
 
 def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
     doubtful = ("red", 3, 1)
@@ -95,7 +95,7 @@ def test_a_photographed_sheet_is_corrected_mark_by_mark_and_counted(
 
 
 def test_photographed_tiles_are_corrected_one_by_one_and_counted(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "even_at_odds", sights.laid())
 
@@ -128,7 +128,7 @@ def test_photographed_tiles_are_corrected_one_by_one_and_counted(
 
 
 def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "gords", [{"move": "Agree", "starter": 0}])
 
@@ -150,7 +150,7 @@ def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
 
 
 def test_a_bad_photo_is_kept_and_told_why_above_it(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "dice_wide_shut", [{"move": "Starter", "seat": 0}, ROLL])
     said = "Half of the board is out of the picture."
@@ -182,12 +182,12 @@ ON_SCREEN = """([x, y]) => {
 
 
 def test_a_board_that_was_not_found_is_set_by_its_corners_and_that_is_taken_back(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     page = match(opened, server, "purple_house", [AGREE])
     show(bridge.see)
     dice = [Drawn(2, "white", -1.0, -1.0), Drawn(5, "black", 0.0, 1.0)]
-    lid, _, corners = draw_lid(dice, Lid(has_grid=False), elevation=70)
+    lid, _, corners = draw_lid(dice, DrawnLid(has_grid=False), elevation=70)
 
     page.locator("#camera").set_input_files(
         {"name": "lid.jpg", "mimeType": "image/jpeg", "buffer": sights.jpeg(lid)}

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer import Equipment
-from tests.browser import Open, Server, Show, eyes, photo
+from tests.browser import BrowserServer, Open, Show, eyes, photo
 from tests.test_browser import ready_match
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.jobs import AT_ONCE
 
 pytestmark = pytest.mark.browser
@@ -21,11 +21,11 @@ def send(page: Page) -> None:
 
 
 def test_a_photo_shows_its_place_and_is_read_when_its_turn_comes(
-    opened: Open, server: Server, show: Show
+    opened: Open, server: BrowserServer, show: Show
 ) -> None:
     look, go_on = eyes(), threading.Semaphore(0)
 
-    def slow(sent: bytes, equipment: Equipment, spot: int = 0) -> Sight:
+    def slow(sent: bytes, equipment: Equipment, spot: int = 0) -> PhotoReading:
         assert go_on.acquire(timeout=60)
         return look(sent, equipment, spot)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -9,6 +10,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 from importlib.metadata import version
 from pathlib import Path
 
@@ -315,6 +317,15 @@ def test_what_only_this_machine_reaches_is_not_offered_to_phones(monkeypatch, tm
     monkeypatch.setattr(server, "_reachable", lambda _host: "192.168.1.20")
     told = greeting(monkeypatch, capsys, "0.0.0.0", database=database)
     assert "Open it on a phone in the same network." in told
+
+
+def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tmp_path, capsys):
+    threads = threading.active_count()
+
+    greeting(monkeypatch, capsys, "127.0.0.1", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
+
+    gc.collect()  # what was left open warns now, and pytest makes that an error of this test
+    assert threading.active_count() == threads
 
 
 def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):

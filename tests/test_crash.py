@@ -12,7 +12,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.conftest import AGREE, picture
-from tests.serving import Server, serving
+from tests.serving import ServerProcess, serving
 
 ROUNDS = 2
 PHONES = 4
@@ -24,7 +24,7 @@ NEW = {"game": "purple_house", "names": ["Ada", "Ben"], "opening": [AGREE]}
 class Phone(threading.Thread):
     """Plays and takes back in a match of its own for as long as the server answers."""
 
-    def __init__(self, server: Server, match: str, acknowledged: Callable[[], None]) -> None:
+    def __init__(self, server: ServerProcess, match: str, acknowledged: Callable[[], None]) -> None:
         super().__init__()
         self.server, self.match, self.acknowledged = server, match, acknowledged
         self.told: dict[int, list[str]] = {}  # step -> its words, as the server acknowledged them
@@ -65,7 +65,7 @@ def test_every_acknowledged_step_survives_sigkill(tmp_path):
     assert sum(map(len, told.values())) >= ROUNDS * ENOUGH
 
 
-def play_until_killed(server: Server, matches: list[str]) -> list[Phone]:
+def play_until_killed(server: ServerProcess, matches: list[str]) -> list[Phone]:
     enough, count = threading.Event(), iter(range(ENOUGH))
 
     def acknowledged() -> None:
@@ -82,7 +82,7 @@ def play_until_killed(server: Server, matches: list[str]) -> list[Phone]:
     return phones
 
 
-def assert_kept(server: Server, match: str, told: dict[int, list[str]]) -> None:
+def assert_kept(server: ServerProcess, match: str, told: dict[int, list[str]]) -> None:
     view = server.call(f"/api/matches/{match}")[1]
     history = view["history"]
     while view["older"]:

@@ -759,7 +759,7 @@ def test_a_roll_before_anybody_was_named_starts_with_player_1_and_says_so():
 def test_what_no_turn_changes_is_not_asked_about_and_what_is_new_is():
     state = dw.apply(table([Sheet()] * 2, POOL), Take("red", dice("red 1 3")))
     faint = {"confidence": 0.8, "others": (("checked", 0.2),)}
-    new = {"mark": "checked", "confidence": 0.8, "others": (("blank", 0.2),)}
+    new = {"mark": "checked", "confidence": 0.7, "others": (("blank", 0.3),)}
     marks = photographed(state, 0, red11="checked", red33=new, blue52={"mark": "blank", **faint})
 
     proposal = dw.observe(state, seen.Table(marks=marks))
@@ -931,8 +931,8 @@ def test_take_and_mark_are_read_off_the_sheet_alone_with_the_other_takes_in_doub
 
     assert proposal.moves == (Take("red", dice("red 1 3")), Mark(cells("red11 red43")))
     assert sentences(proposal.doubts) == [
-        "it may also be that player 1 takes purple 3 and red 1 as red, player 1 checks the 1 in "
-        "row 1 of the red half and the 3 in row 4 of the red half"
+        "it may also be that player 1 takes purple 3 and red 1 as red, then player 1 checks "
+        "the 1 in row 1 of the red half and the 3 in row 4 of the red half"
     ]
 
 
@@ -955,22 +955,53 @@ def test_a_full_row_is_a_split_and_the_missing_line_is_asked_for(line):
 
     assert proposal.moves == (Mark(cells("red15 red23")),)
     assert sentences(proposal.doubts) == (
-        []
-        if line
-        else ["row 2 of the red half is full, so it is a split: strike out its five checks"]
+        [] if line else ["row 2 of the red half is full: it splits; strike out its five checks"]
     )
 
 
-def test_a_faint_check_the_dice_do_not_allow_is_taken_as_blank():
-    faint = {"mark": "checked", "confidence": 0.6, "others": (("blank", 0.4),)}
+@pytest.mark.parametrize(
+    ("confidence", "asked"),
+    [
+        (0.6, []),  # likelier misread than made against the rules
+        (
+            0.97,
+            [
+                "the 2 in row 2 of the red half looks checked, which the rules do not allow here; "
+                "taken as blank"
+            ],
+        ),
+    ],
+)
+def test_a_faint_check_the_dice_do_not_allow_is_taken_as_blank(confidence, asked):
+    faint = {
+        "mark": "checked",
+        "confidence": confidence,
+        "others": (("blank", 1 - confidence),),
+    }
     marks = photographed(TAKEN, 0, red11="checked", red43="checked", red22=faint)
 
     proposal = dw.observe(TAKEN, seen.Table(marks=marks))
 
     assert proposal.moves == (Mark(cells("red11 red43")),)
-    assert sentences(proposal.doubts) == [
-        "the 2 in row 2 of the red half looks checked, which the rules do not allow here; "
-        "taken as blank"
+    assert sentences(proposal.doubts) == asked
+
+
+def test_an_old_mark_that_looks_gone_is_asked_about_only_where_that_is_likely():
+    state = playing(MARKED, (3, 5))
+
+    def asked(share):
+        gone = {"mark": "blank", "confidence": 1 - share, "others": (("checked", share),)}
+        marks = photographed(state, 0, red15="checked", red23="checked", red11=gone)
+        proposal = dw.observe(state, seen.Table(marks=marks))
+        return [*sentences(proposal.doubts), *sentences(proposal.differences)]
+
+    assert not any("gone" in one for one in asked(0.2))
+    assert (
+        "the 1 in row 1 of the red half looks blank, and was checked: is this check gone, "
+        "or misread?"
+    ) in asked(0.02)
+    assert asked(0.0001) == [
+        "this check is gone: the 1 in row 1 of the red half was checked and is blank now"
     ]
 
 
@@ -996,7 +1027,7 @@ MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
     [
         (
             {"red11": "blank"},
-            "the 1 in row 1 of the red half was checked and is blank now",
+            "this check is gone: the 1 in row 1 of the red half was checked and is blank now",
             "DW-5",
         ),
         (
@@ -1068,6 +1099,28 @@ def test_marks_that_no_take_explains_are_named():
     ]
 
 
+def test_a_check_that_no_die_allowed_is_named_beside_those_that_one_did():
+    marks = photographed(TWO, 0, red11="checked", red43="checked", red24="checked")
+
+    proposal = dw.observe(TWO, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "the 4 in row 2 of the red half is checked, and no die that could be taken allowed it"
+    ]
+
+
+def test_a_sheet_filled_for_the_wrong_colour_is_told_so():
+    state = table([Sheet()] * 2, "red 1 3 6 blue 6 6 6 purple 6")
+    marks = photographed(state, 0, blue11="checked", blue34="checked")
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert sentences(proposal.differences) == [
+        "the 1 in column 1 of the blue half and the 3 in column 4 of the blue half: that is the "
+        "blue half, and the dice that fit are red; each colour checks its own half"
+    ]
+
+
 def test_a_turn_that_cannot_mark_leaves_no_new_check():
     state = table([sheet(red=THREES), Sheet()], "red 3 3 1 blue 1 1 1 purple 1")
     marks = photographed(state, 0, red11="checked")
@@ -1112,7 +1165,7 @@ def test_a_sheet_out_of_turn_is_only_compared(changed, sentences_):
 
 
 def test_a_doubtful_mark_out_of_turn_is_taken_as_it_was_and_a_spent_six_may_be_struck():
-    faint = {"mark": "checked", "confidence": 0.6, "others": (("blank", 0.4),)}
+    faint = {"mark": "checked", "confidence": 0.97, "others": (("blank", 0.03),)}
     state = table([Sheet(), MARKED], POOL)
     marks = photographed(state, 1, red12=faint, red26="struck", blue16="struck")
 
@@ -1145,7 +1198,7 @@ def test_after_the_end_every_sheet_can_be_compared():
             "a green 3 lies there; the dice are red, blue and purple, 1 to 6",
         ),
         (
-            seen.Table(marks=(seen.Mark(("grey", 0, 0), "checked"),)),
+            seen.Table(marks=(seen.MarkedCell(("grey", 0, 0), "checked"),)),
             "a mark lies beside the sheet: there is no row 1, column 1 in a grey half",
         ),
         (seen.Table(spot=2), "there is no sheet 3"),

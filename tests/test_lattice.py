@@ -16,7 +16,7 @@ from models.measure.lattice import known as measured
 from models.measure.lattice import photographed as read_as
 from scorer import Equipment, Spot, Table
 from scorer import Tile as Fact
-from vision import Face, Look, LyingTile, Tile, Unreadable
+from vision import Face, Look, LyingTile, TileReading, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
 from vision.dominoes.tiles import tile_quad
@@ -47,7 +47,7 @@ def eye_at(rise: float, seed: int = 1) -> Eye:
     return draw_eye(np.random.default_rng(seed), middle, 6.0, (rise, rise + 0.01))
 
 
-def tile_of(lies: Lying, quads: np.ndarray) -> Tile:
+def tile_of(lies: Lying, quads: np.ndarray) -> TileReading:
     first, second = (
         Face(
             Quad.around(quad), tuple(float(n == number) for n in range(7)), (("white", 1.0),),
@@ -55,10 +55,10 @@ def tile_of(lies: Lying, quads: np.ndarray) -> Tile:
         )
         for number, quad in zip(lies.halves, quads, strict=True)
     )  # fmt: skip
-    return Tile(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
+    return TileReading(tile_quad(first.quad, second.quad), (first, second), 0.98, sure=True)
 
 
-def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[Tile]:
+def photographed(tiles: tuple[Lying, ...], eye: Eye) -> list[TileReading]:
     quads = outlines(np.random.default_rng(3), tiles, eye, NEAT, thickness=0.35)
     return [tile_of(*both) for both in zip(tiles, quads, strict=True)]
 
@@ -98,7 +98,7 @@ def test_tiles_of_which_none_is_known_lie_right_among_each_other_or_nowhere(seed
     assert all(tile.level is None for tile in arranged.tiles)
 
 
-def in_order(tile: Tile, truth: Lying) -> tuple[tuple[int, int], ...]:
+def in_order(tile: TileReading, truth: Lying) -> tuple[tuple[int, int], ...]:
     """Return the cells of a tile in the order in which the halves of the truth are told."""
     cells = tuple(half.cell for half in tile.halves)
     return cells if tile.halves[0].value == truth.halves[0] else cells[::-1]
@@ -197,7 +197,7 @@ def test_open_halves_of_two_covered_tiles_are_no_tile() -> None:
 class LooksCloser:
     """Sees at every place what truly lies there, and nothing where the outline is another one's."""
 
-    def __init__(self, truth: list[Tile], asked: list[float]) -> None:
+    def __init__(self, truth: list[TileReading], asked: list[float]) -> None:
         self.halves = [half for tile in truth for half in tile.halves]
         self.asked = asked
 
@@ -244,17 +244,80 @@ def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
     assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
 
 
-def test_a_known_tile_of_which_a_half_is_not_seen_is_asked_about() -> None:
+@pytest.mark.parametrize(
+    ("unseen", "asked"),
+    [
+        (((2, 3),), 0),  # a tile lies on two faces of one height, and all others are in sight
+        (((2, 3), (1, 3)), 2),
+        (((2, 3), (1, 1)), 0),  # not side by side
+    ],
+)
+def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
+    unseen: tuple[tuple[int, int], ...], asked: int
+) -> None:
     eye = eye_at(60)
-    *tiles, last = photographed(FOUNDATION, eye)
+    tiles: list[TileReading] = []
+    lone: dict[int, Face] = {}
+    for k, (tile, lies) in enumerate(zip(photographed(FOUNDATION, eye), FOUNDATION, strict=True)):
+        seen = [
+            half for half, cell in zip(tile.halves, lies.cells, strict=True) if cell not in unseen
+        ]
+        tiles += [tile] if len(seen) == 2 else []
+        lone |= {k: seen[0]} if len(seen) == 1 else {}
+
+    layout = lay_out(tiles, lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert layout.explained == set(lone)
+    assert [tile.sure for tile in layout.tiles].count(False) == asked
+    assert len(layout.tiles) == 6
+
+
+@pytest.mark.parametrize(("elsewhere", "asked"), [((0, 4), 0), ((5, 6), 1)])
+def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(
+    elsewhere: tuple[int, int], asked: int
+) -> None:
+    """The 4 of 3-4 looks like 0. Is 0-3 in its place? Not if that lies elsewhere too."""
+    eye = eye_at(60)
+    other = (0, 3) if elsewhere == (0, 4) else elsewhere
+    lies = (
+        *FOUNDATION,
+        Lying((3, 4), ((3, 0), (3, 1)), 0, (True, True)),
+        Lying(other, ((3, 2), (3, 3)), 0, (True, True)),
+    )
+    tiles = photographed(lies, eye)
+    first, second = tiles[6].halves
+    doubtful = replace(second, probs=(0.992, 0.001, 0.001, 0.001, 0.003, 0.001, 0.001))
+    tiles[6] = replace(tiles[6], halves=(first, doubtful))
+
+    layout = lay_out(tiles, {}, Look("dominoes", lying=known(lies)), eye.size)
+
+    assert [tile.sure for tile in layout.tiles].count(False) == asked
+
+
+@pytest.mark.parametrize(("real", "asked"), [(0.6, False), (0.95, True)])
+def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    apart = Lying((0, 0), ((1, 5), (2, 5)), 0, (True, True))
+    *tiles, beside = photographed((*FOUNDATION, new, apart), eye)
+    stray = replace(beside.halves[0], confidence=real * max(beside.halves[0].probs))
+
+    layout = lay_out(tiles, {7: stray}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert len(layout.tiles) == 7
+    assert (7 not in layout.explained) == asked
+
+
+def test_half_of_a_new_tile_is_asked_about() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    *tiles, last = photographed((*FOUNDATION, new), eye)
 
     layout = lay_out(
         tiles, {7: last.halves[0]}, Look("dominoes", lying=known(FOUNDATION)), eye.size
     )
 
-    assert layout.explained == {7}
-    assert [tile.sure for tile in layout.tiles].count(False) == 1
-    assert len(layout.tiles) == 6
+    assert layout.explained == frozenset()
 
 
 def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:

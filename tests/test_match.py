@@ -11,7 +11,7 @@ from scorer.values import dump
 from tests.conftest import AGREE, board_moves, place
 from webui import match as matches
 from webui.errors import Closed, NothingToUndo, Stale
-from webui.serialize import match_view
+from webui.serialize.match import match_view
 
 GAME = GAMES["purple_house"]
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from scorer.games import GAMES
 from tests.conftest import board_moves, picture
+from vision.geometry import Quad
+from vision.reading import BoardReading, Face, MarkReading, Reading, TileReading
 from webui.openapi import ERRORS, PATHS, SCHEMAS, document
 
 TYPES = {
@@ -207,3 +210,33 @@ def test_what_may_be_told_to_wait_is_told_for_how_long():
         for told in operations.values():
             for status in {"429", "503"} & set(told["responses"]):
                 assert "Retry-After" in told["responses"][status]["headers"], path
+
+
+def test_every_part_of_a_reading_is_as_told():
+    quad = Quad(((0, 0), (9, 0), (9, 9), (0, 9)))
+    half = Face(
+        quad, (0, 0.1, 0.8, 0.1, 0, 0, 0), (("red", 0.7), ("pink", 0.3)), 0.8, False, (0, 1)
+    )
+    reading = Reading(
+        width=20,
+        height=10,
+        missed_candidates=(quad,),
+        hint="look there",
+        dice=(half, replace(half, cell=None)),
+        tiles=(TileReading(quad, (half, half), 0.9, True, 1),),
+        marks=(MarkReading(("red", 0, 3), "checked", 0.7, False, (("blank", 0.3),)),),
+        board=BoardReading("grid:3x3", quad, 0.5),
+        warnings=("look there",),
+    ).to_json("a.jpg")
+    told = SCHEMAS["Sighting"]["properties"]["reading"]
+
+    assert list(faults(reading, told)) == []
+    assert list(faults({**reading, "dice": [{**reading["dice"][0], "value": "two"}]}, told))
+    assert list(faults({**reading, "board": {"name": "grid:3x3"}}, told))
+
+
+def test_what_a_rule_forbids_is_told_with_it():
+    told = {"error": {"kind": "Illegal", "sentence": "it is not your turn", "rule": "PH-4"}}
+
+    assert list(faults(told, SCHEMAS["Error"])) == []
+    assert list(faults({"error": {"kind": "Illegal"}}, SCHEMAS["Error"]))

@@ -8,13 +8,13 @@ import pytest
 
 from scorer import Die, Table
 from tests import sights
-from vision import Face, Photo, Reading, Tile, draw_overlay
+from vision import Face, Photo, Reading, TileReading, draw_overlay
 from vision.boards.profile import even_cells
 from vision.canvas import DARK, FORBIDDEN
 from vision.geometry import Quad
-from vision.reading import Board, Mark
+from vision.reading import BoardReading, MarkReading
 from webui import cli, score
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 
 BOARDS = sights.FIXTURES / "boards"
 
@@ -32,8 +32,8 @@ def test_what_the_rules_forbid_is_outlined_in_its_own_cell_alone():
     photo = photo_of(np.full((600, 400, 3), 200, np.uint8))
     layout = even_cells("sheet:x", (40.0, 60.0), 3, 2)
     corners = np.array([(50, 60), (350, 80), (340, 560), (40, 540)], float)
-    board = Board("sheet:x", Quad.around(corners), 0.1)
-    marks = tuple(Mark(cell.cell, "checked", 1.0, True) for cell in layout.cells)
+    board = BoardReading("sheet:x", Quad.around(corners), 0.1)
+    marks = tuple(MarkReading(cell.cell, "checked", 1.0, True) for cell in layout.cells)
     seen = Reading(400, 600, marks=marks, board=board)
 
     plain = draw_overlay(photo, seen, whole=True, layout=layout)
@@ -59,7 +59,7 @@ def test_the_halves_texts_of_a_tile_do_not_meet(turn):
     ]
     ring = np.vstack([faces[0].quad.array, faces[1].quad.array])
     ring = cv2.boxPoints(cv2.minAreaRect(ring.astype(np.float32)))
-    tile = Tile(Quad.around(ring), (faces[0], faces[1]), 0.5, False, 2)
+    tile = TileReading(Quad.around(ring), (faces[0], faces[1]), 0.5, False, 2)
 
     drawn = draw_overlay(photo, Reading(900, 900, tiles=(tile,)), whole=True)
 
@@ -80,9 +80,9 @@ def test_score_draws_what_the_rules_forbid_and_why_below(tmp_path, monkeypatch, 
     named = [("red" if i == 4 else die["color"], die) for i, die in enumerate(truth["dice"])]
     table = Table(tuple(Die(die["value"], name, tuple(die["cell"])) for name, die in named))
     faces = tuple(face(die["quad"], die["value"], name) for name, die in named)
-    board = Board("grid:3x3", Quad.around(np.array(truth["board"]["corners"])), 0.5)
+    board = BoardReading("grid:3x3", Quad.around(np.array(truth["board"]["corners"])), 0.5)
     seen = Reading(truth["width"], truth["height"], faces, board=board)
-    sight = Sight({"warnings": [], "tiles": []}, table, (), b"", seen)
+    sight = PhotoReading({"warnings": [], "tiles": []}, table, (), b"", seen)
     monkeypatch.setattr(score, "see", lambda *_: sight)
 
     code = cli.main(

@@ -11,7 +11,7 @@ from scorer import Equipment
 from scorer.games import GAMES
 from tests import sights
 from webui import bridge
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 
 DICE = [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1], ["blue", 2], ["purple", 3]]
 ROLL = {"move": "Roll", "dice": DICE}
@@ -28,7 +28,9 @@ IDS = [game for game, _, _ in KINDS]
 def upload(client: Any, eyes: Any, new_match: Any) -> Any:
     """Return a function that photographs a sight in a new match and answers both."""
 
-    def send(game: str, opening: list[Any], seen: Sight) -> tuple[dict[str, Any], dict[str, Any]]:
+    def send(
+        game: str, opening: list[Any], seen: PhotoReading
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
         made = new_match(game=game, opening=opening)
         eyes.shown = seen
         sent = {"photo": (BytesIO(seen.jpeg), "photo.jpg")}
@@ -64,7 +66,7 @@ def test_the_track_of_a_game_as_it_begins_is_readable() -> None:
 
 @pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
 def test_a_photo_of_each_kind_is_read_judged_and_counted(
-    client: Any, upload: Any, game: str, opening: list[Any], seen: Sight
+    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
 ) -> None:
     made, told = upload(game, opening, seen)
     assert told["proposal"]["differences"] == told["proposal"]["doubts"] == []
@@ -78,7 +80,7 @@ def test_a_photo_of_each_kind_is_read_judged_and_counted(
 
 @pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
 def test_pieces_as_a_person_corrects_them_mean_what_the_photo_meant(
-    client: Any, upload: Any, game: str, opening: list[Any], seen: Sight
+    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
 ) -> None:
     made, told = upload(game, opening, seen)
     table = seen.table
@@ -116,7 +118,7 @@ def test_a_mark_the_rules_doubt_is_named_by_its_place(upload: Any) -> None:
 
 @pytest.mark.parametrize(("game", "opening", "seen"), KINDS, ids=IDS)
 def test_the_step_shows_the_pieces_on_its_photo(
-    client: Any, upload: Any, game: str, opening: list[Any], seen: Sight
+    client: Any, upload: Any, game: str, opening: list[Any], seen: PhotoReading
 ) -> None:
     made, told = upload(game, opening, seen)
     sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
@@ -137,7 +139,7 @@ def test_what_was_kept_before_these_were_read_still_shows(
 ) -> None:
     game, opening, seen = KINDS[2]
     older = {key: value for key, value in seen.reading.items() if key not in gone}
-    made, told = upload(game, opening, Sight(older, seen.table, (), seen.jpeg))
+    made, told = upload(game, opening, PhotoReading(older, seen.table, (), seen.jpeg))
     sent = {"after": made["seq"], "moves": told["proposal"]["moves"], "sighting": told["sighting"]}
     client.post(f"/api/matches/{made['id']}/moves", json=sent)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from vision import Face, Reading, Tile
+from vision import Face, Reading, TileReading
 from vision.geometry import Quad
 from vision.plain import in_reading_order, lines
 
@@ -27,9 +27,9 @@ def die(x: float, y: float, value: int, colour: str = "red", cell=None, *, sure=
     return Face(square(x, y), probs, ((colour, 1.0),), 0.99, sure, cell)
 
 
-def tile(x: float, y: float, first: int, second: int) -> Tile:
+def tile(x: float, y: float, first: int, second: int) -> TileReading:
     halves = die(x, y, first), die(x + 42, y, second)
-    return Tile(square(x, y, 82), halves, 0.9, sure=False)
+    return TileReading(square(x, y, 82), halves, 0.9, sure=False)
 
 
 # The order of a reading is by confidence; on the photo they lie in two slanting rows.

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.pictures import Drawn, Lid, draw, draw_lid, grid_of
+from tests.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
 from vision import Look, Photo, Reading, load, read
 from vision.boards.ground_points import ground_points
 from vision.boards.line_detector import find_strokes
@@ -23,8 +23,8 @@ from vision.geometry import Grid, Homography, Quad
 
 BOARDS = Path(__file__).parents[1] / "fixtures" / "boards"
 GRID = Look.parse("grid:3x3", colours=("black", "white"))
-DARK_ON_LIGHT = Lid()
-LIGHT_ON_PURPLE = Lid(stock=(90, 35, 70), ink=(150, 200, 210), framed=True)
+DARK_ON_LIGHT = DrawnLid()
+LIGHT_ON_PURPLE = DrawnLid(stock=(90, 35, 70), ink=(150, 200, 210), framed=True)
 # Floors on the rendered boards, px of 1600 x 1200: they may only fall.
 MEDIAN_CORNER, WORST_CORNER = 1.5, 5.0
 
@@ -33,7 +33,7 @@ def photo_of(picture: np.ndarray) -> Photo:
     return Photo(picture, picture.shape[1], picture.shape[0])
 
 
-def reading_of(dice: list[Drawn], lid: Lid, **view: Any) -> Reading:
+def reading_of(dice: list[Drawn], lid: DrawnLid, **view: Any) -> Reading:
     return read(photo_of(draw_lid(dice, lid, **view)[0]), GRID)
 
 
@@ -64,7 +64,7 @@ def test_an_empty_grid_is_found_at_its_corners(lid, elevation, roll):
 
 
 def test_a_grid_of_other_size_is_found_if_asked_for():
-    picture, _, corners = draw_lid([], Lid(rows=2, columns=4))
+    picture, _, corners = draw_lid([], DrawnLid(rows=2, columns=4))
 
     grid = found_on(picture, 2, 4)
 
@@ -121,8 +121,8 @@ def planks() -> np.ndarray:
         np.random.default_rng(2).normal(128, 25, (720, 960, 3)).clip(0, 255).astype(np.uint8),
         tiles(),
         planks(),
-        draw_lid([], Lid(has_grid=False))[0],
-        draw_lid(grid_of("123456123"), Lid(has_grid=False))[0],
+        draw_lid([], DrawnLid(has_grid=False))[0],
+        draw_lid(grid_of("123456123"), DrawnLid(has_grid=False))[0],
         draw(grid_of("123456123"))[0],
     ],
     ids=["plain", "noise", "tiles", "planks", "bare lid", "dice on a bare lid", "dice"],
@@ -331,7 +331,7 @@ def test_a_grid_that_dice_alone_tell_wrongly_is_asked_about(seed):
     count = int(rng.integers(3, 9))
     kept = set(rng.choice(9, count, replace=False).tolist())
     board = "".join(str(1 + k % 6) if k in kept else "." for k in range(9))
-    lid = Lid(has_grid=False)
+    lid = DrawnLid(has_grid=False)
 
     reading = reading_of(
         grid_of(board), lid, elevation=float(rng.uniform(30, 80)), roll=float(rng.uniform(-40, 40))

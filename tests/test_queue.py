@@ -15,7 +15,7 @@ from scorer import Equipment
 from tests.conftest import picture
 from tests.test_openapi import answered
 from webui import jobs
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import Busy, NotRead, Unknown
 from webui.jobs import AT_ONCE, FULL, OF_ONE_MATCH, WAITING, WAITING_BYTES, YOURS, Jobs
 
@@ -25,12 +25,12 @@ PHOTO = {"data": picture(), "content_type": "image/jpeg"}
 class Slow:
     """Eyes that look at every photo until they are told to go on; *then* says what they see."""
 
-    def __init__(self, then: Callable[[], Sight]) -> None:
+    def __init__(self, then: Callable[[], PhotoReading]) -> None:
         self.looking = threading.Semaphore(0)
         self.go_on = threading.Event()
         self.then = then
 
-    def __call__(self, _photo: bytes, _equipment: Equipment, _spot: int = 0) -> Sight:
+    def __call__(self, _photo: bytes, _equipment: Equipment, _spot: int = 0) -> PhotoReading:
         self.looking.release()
         assert self.go_on.wait(60)
         return self.then()
@@ -103,7 +103,7 @@ def test_a_photo_that_cannot_be_read_says_so_whenever_it_is_asked(app, client, m
         path = send(client, match).headers["Location"]
         looked_at, refused = iter((slow.then(), slow.then())), NotRead("A joke. Take it again.")
 
-        def then() -> Sight:
+        def then() -> PhotoReading:
             for sight in looked_at:
                 return sight
             raise refused

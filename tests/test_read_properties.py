@@ -14,7 +14,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.pictures import Lid, draw_lid
+from tests.pictures import DrawnLid, draw_lid
 from vision import Look, Photo, decode, load, read
 from vision.decode import Pixels
 
@@ -147,7 +147,7 @@ def rendered_lid() -> Pixels:
 
 
 def drawn_lid() -> Pixels:
-    return draw_lid([], Lid())[0]
+    return draw_lid([], DrawnLid())[0]
 
 
 TABLES = [wood, carpet, checked_cloth, shaded_wall, printed_page, rendered_lid, drawn_lid]

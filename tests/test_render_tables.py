@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from models.pieces.palette import ODDS
+from models.pieces.palette import COLOUR_PROBS
 from models.render import blind, lay, stuff, tiles, toys
 from models.render.camera import Camera, clockwise
-from models.render.ground import Ground, PrintedGrid
+from models.render.ground import PrintedGrid, TableGround
 from models.render.lay import Laid
 from models.render.scene import RenderedScene
 from models.render.solid import Solid, pack
@@ -66,7 +66,7 @@ def tile(seed: int = 1, **more: object) -> Laid:
 
 def table(*pieces: Laid, grid: PrintedGrid | None = None, camera: Camera = ABOVE) -> Tabletop:
     scene = RenderedScene(1, (), (), 0.5, camera, dim=False)
-    return Tabletop(scene, Ground((), grid), pieces)
+    return Tabletop(scene, TableGround((), grid), pieces)
 
 
 def all_seen(piece: Laid, number: int = 0) -> NDArray[np.int16]:
@@ -240,7 +240,7 @@ def test_sets_are_of_every_theme_and_colour() -> None:
     sets = [draw_sets(rng(seed)) for seed in range(200)]
 
     assert {one.theme for one in sets} == {"dice", "tiles", "both", "none"}
-    assert {color for one in sets for color in one.colors} == set(ODDS)
+    assert {color for one in sets for color in one.colors} == set(COLOUR_PROBS)
 
 
 def test_dominoes_and_what_is_neither_lie_about_too() -> None:

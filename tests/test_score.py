@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from scorer import Die, Doubt, Mark, NotScored, Table, Tile
+from scorer import Die, Doubt, MarkedCell, NotScored, Table, Tile
 from scorer.games import GAMES
 from tests.conftest import board_dice
 from webui import cli, score
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
 ROOT = Path(__file__).parent.parent
@@ -53,7 +53,7 @@ def sheet(red=BLANK, blue=BLANK):
     """Return the marks of a sheet; a row is said as its five cells, a bar and its 6."""
     return Table(
         marks=tuple(
-            Mark((colour, row, column), SIGNS[sign])
+            MarkedCell((colour, row, column), SIGNS[sign])
             for colour, rows in (("red", red), ("blue", blue))
             for row, signs in enumerate(rows)
             for column, sign in enumerate(signs.replace("|", ""))
@@ -104,7 +104,7 @@ def test_what_a_photo_scores_is_the_sum_of_why(game, table, said):
     assert sums == list(scored.score)
     assert scored.means or scored.because
     assert scored.unknown
-    json.dumps(score._to_json(Sight({"warnings": []}, table, (), b""), scored))
+    json.dumps(score._to_json(PhotoReading({"warnings": []}, table, (), b""), scored))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -215,7 +215,7 @@ def test_a_sheet_with_three_full_columns_says_that_it_ends_the_game():
 def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misread():
     struck = sheet(("####.|.", *BLANK[1:]))
     assert refused("dice_wide_shut", struck) == (
-        "Row 1 of the red half is struck out, but not full (DW-6)."
+        "A row is struck out, but not full (DW-6): row 1 of the red half."
     )
 
     marks = [
@@ -225,6 +225,44 @@ def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misrea
     scored = told("dice_wide_shut", Table(marks=tuple(marks)))
     assert "1 split row: the most breaks a tie" in [entry.text for entry in scored.because]
     assert any("looks blank" in doubt.sentence for doubt in scored.doubts)
+
+
+def row_of(*shares):
+    """Return a table whose first red row has these looks, each with its probability."""
+    marks = list(sheet().marks)
+    for column, told in enumerate(shares):
+        (mark, confidence), *others = told.items()
+        at = next(i for i, one in enumerate(marks) if one.cell == ("red", 0, column))
+        marks[at] = MarkedCell(("red", 0, column), mark, confidence, tuple(others))
+    return Table(marks=tuple(marks))
+
+
+LINE = {"struck": 0.99, "checked": 0.01}
+CHECK = {"checked": 0.999, "blank": 0.001}
+
+
+@pytest.mark.parametrize(
+    ("shares", "split", "asked"),
+    [
+        # A line goes through all five: what one of them looks like alone matters no more.
+        ([LINE] * 4 + [{"checked": 0.7, "struck": 0.3}], True, None),
+        ([LINE] * 4 + [{"blank": 0.7, "struck": 0.3}], True, None),
+        # Four are checked and the fifth may be: then the row splits.
+        (
+            [CHECK] * 4 + [{"blank": 0.6, "checked": 0.4}],
+            False,
+            "the 5 in row 1 of the red half looks blank: is it read right?",
+        ),
+        # No row of three is struck through: a check that looks so is one.
+        ([CHECK] * 2 + [{"struck": 0.9, "checked": 0.1}], False, None),
+    ],
+)
+def test_what_a_row_can_be_settles_what_one_of_its_cells_looks_like(shares, split, asked):
+    scored = told("dice_wide_shut", row_of(*shares))
+
+    rows = [entry.text for entry in scored.because if entry.part == "splits"]
+    assert bool(rows) == split
+    assert [one.sentence for one in scored.doubts] == ([asked] if asked else [])
 
 
 def test_half_a_sheet_has_no_score():
@@ -368,7 +406,7 @@ def test_a_sheet_is_looked_for_first_and_then_dice_alone(photo, capsys, monkeypa
     def see(_photo, equipment):
         looked.append(equipment.board)
         warned = ["no sheet here"] if equipment.board else []
-        return Sight({"warnings": warned}, dice("red 1", "red 2"), (), b"")
+        return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
 
     path = photo(())
     monkeypatch.setattr(score, "see", see)
@@ -401,7 +439,7 @@ def photo(tmp_path, monkeypatch):
         path = tmp_path / "board.jpg"
         path.write_bytes(b"photo")
         reading = {"dice": [], "tiles": list(tiles), "warnings": list(warnings)}
-        sight = Sight(reading, seen or Table(tuple(dice)), doubts, b"")
+        sight = PhotoReading(reading, seen or Table(tuple(dice)), doubts, b"")
         monkeypatch.setattr(score, "see", lambda *_: sight)
         return str(path)
 

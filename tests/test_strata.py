@@ -11,7 +11,7 @@ import pytest
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.folders import drawn_images
 from models.measure import report, strata
-from models.measure.outcomes import Outcome, outcomes_on
+from models.measure.outcomes import FaceOutcome, outcomes_on
 from models.measure.strata import CUTS, STRATA, by_cutoff, by_elevation, by_size, named
 from vision import Face, Look
 from vision.geometry import Quad
@@ -49,7 +49,7 @@ def test_each_face_is_found_read_and_placed_or_not():
     assert right.iou == pytest.approx(1)
     assert (wrong.right, wrong.is_sure_and_wrong, wrong.offset) == (False, False, 0.2)
     assert wrong.iou == pytest.approx(16 / 24)
-    assert missed == Outcome(3.0, found=False)
+    assert missed == FaceOutcome(3.0, found=False)
 
 
 def test_on_a_photo_a_box_tells_nothing_of_where_a_face_lies():
@@ -104,7 +104,7 @@ def test_of_a_game_s_colours_only_its_own_dice_are_counted(palette, found):
     assert [one.colour_doubtful for one in told] == [not right for _, right in found]
 
 
-SOME = Outcome(12.0, found=True, right=True, sure=True, offset=0.1, iou=0.8, colour_right=True)
+SOME = FaceOutcome(12.0, found=True, right=True, sure=True, offset=0.1, iou=0.8, colour_right=True)
 WRONG = replace(SOME, right=False, offset=0.3, iou=0.6, colour_right=False)
 
 
@@ -113,7 +113,7 @@ WRONG = replace(SOME, right=False, offset=0.3, iou=0.6, colour_right=False)
     [
         (
             "elevation",
-            [Outcome(12, found=False), replace(SOME, key=22), replace(WRONG, key=24.9)],
+            [FaceOutcome(12, found=False), replace(SOME, key=22), replace(WRONG, key=24.9)],
             [
                 ["10 – 15", "1", "0.00 %", "–", "0", "0", "–", "–", "–"],
                 ["20 – 25", "2", "100.00 %", "50.00 %", "2", "1", "0.200", "0.290", "0.700"],
@@ -121,7 +121,7 @@ WRONG = replace(SOME, right=False, offset=0.3, iou=0.6, colour_right=False)
         ),
         (
             "cutoff",
-            [Outcome(-1, found=False), replace(SOME, key=0.45), replace(SOME, key=0.9)],
+            [FaceOutcome(-1, found=False), replace(SOME, key=0.45), replace(SOME, key=0.9)],
             [
                 ["0% – 40%", "1", "0.00 %", "–", "0", "0", "–", "–", "–"],
                 ["40% – 50%", "1", "100.00 %", "100.00 %", "1", "0", "0.100", "0.100", "0.800"],

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from models.measure.printed import PrintedView, cover, photographed
-from tests.pictures import Lid, draw_lid, grid_of
+from tests.pictures import DrawnLid, draw_lid, grid_of
 from vision import Look, Photo, Unreadable, read
 from vision.boards.by_hand import with_corners
 from vision.boards.profile import BARE, DAMAGED, NotABoard, Profile, learned
@@ -93,26 +93,26 @@ def hidden(picture, count):
 def test_a_taught_board_is_found_under_other_light_and_pieces(view, covered):
     grey, corners = shot(hidden(page(1), covered), view)
 
-    sighted = find_taught(grey, taught(1))
+    located = find_taught(grey, taught(1))
 
-    assert sighted.said == ()
-    assert sighted.pose.sure
-    assert off(sighted.pose, corners) < 0.005
-    assert 0 < sighted.pose.error_px < 5
+    assert located.said == ()
+    assert located.pose.sure
+    assert off(located.pose, corners) < 0.005
+    assert 0 < located.pose.error_px < 5
 
 
 def test_another_board_is_not_taken_for_the_taught_one():
     grey, _ = shot(page(2), LOW)
 
-    sighted = find_taught(grey, taught(1))
+    located = find_taught(grey, taught(1))
 
-    assert sighted.pose is None or not sighted.pose.sure
+    assert located.pose is None or not located.pose.sure
 
 
 def test_a_photo_without_the_board_says_what_to_do():
-    sighted = find_taught(np.full((900, 700), 120, np.uint8), taught(1))
+    located = find_taught(np.full((900, 700), 120, np.uint8), taught(1))
 
-    assert (sighted.pose, sighted.said) == (None, (UNSEEN,))
+    assert (located.pose, located.said) == (None, (UNSEEN,))
 
 
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)])
@@ -139,19 +139,19 @@ def test_a_part_of_a_larger_ruled_page_is_asked_about(view):
     part = np.array([(190.0, 190), (870, 190), (870, 870), (190, 870)])
     profile = learned(grey_of(picture), part, 8, 8, "board:part")
 
-    sighted = find_taught(shot(picture, view, seed=1)[0], profile)
+    located = find_taught(shot(picture, view, seed=1)[0], profile)
 
-    assert sighted.said in ((SHIFTED,), (UNSEEN,))
+    assert located.said in ((SHIFTED,), (UNSEEN,))
 
 
 def test_a_corner_of_the_board_alone_is_not_sure():
     view = PrintedView(elevation=75, azimuth=20, turn=0, fills=1.0, shift=(1.2, 0.9))
     grey, corners = shot(page(1), view)
 
-    sighted = find_taught(grey, taught(1))
+    located = find_taught(grey, taught(1))
 
     doubts = {UNSEEN, TOO_LITTLE, SHIFTED}
-    assert doubts & set(sighted.said) or off(sighted.pose, corners) < 0.01
+    assert doubts & set(located.said) or off(located.pose, corners) < 0.01
 
 
 # ---------------------------------------------------------------- taught and kept
@@ -276,7 +276,9 @@ def test_a_damaged_file_of_a_board_is_told(kept, tmp_path, capsys):
 
 def lid(size=(3, 3)):
     """Return a photo of dice on a lid without lines, and the corners of its cells."""
-    picture, _, corners = draw_lid(grid_of("12.45...3"), Lid(has_grid=False), elevation=50, roll=20)
+    picture, _, corners = draw_lid(
+        grid_of("12.45...3"), DrawnLid(has_grid=False), elevation=50, roll=20
+    )
     return picture, corners
 
 

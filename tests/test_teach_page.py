@@ -10,7 +10,7 @@ from tests.browser import BOARDS
 from tests.test_openapi import faults
 from vision import NotTaught
 from webui import bridge
-from webui.adapters_store import MOST_LESSONS, Shelf
+from webui.adapters_store import MOST_LESSONS, AdapterStore
 from webui.app import create_app
 from webui.openapi import SCHEMAS
 
@@ -68,7 +68,7 @@ def test_confirmed_dice_are_learned_and_used(client, match, parts, taught):
     object.__setattr__(parts, "see", lambda *sent, **more: asked.append(more) or see(*sent, **more))
     seen = send_photo(client, match)
 
-    assert asked == [{"learned": Shelf(parts.store).used(match["id"]).learned}]
+    assert asked == [{"learned": AdapterStore(parts.store).used(match["id"]).learned}]
     assert "Teach them again" not in str(seen["reading"]["warnings"])
 
 
@@ -102,7 +102,7 @@ def test_forgotten_is_gone_for_every_match(client, match, parts, taught):
         assert answer.status_code == 303
 
     assert OFF in page(client, match)
-    assert Shelf(parts.store).all() == []
+    assert AdapterStore(parts.store).all() == []
 
 
 def test_they_outlast_the_server(client, match, taught, tmp_path):
@@ -120,10 +120,10 @@ def test_a_second_photo_is_learned_together_with_the_first(client, match, parts,
     both = remember(client, match, second["sighting"], dice).json
 
     assert both["faces"] > taught["faces"]
-    used = Shelf(parts.store).used(match["id"])
+    used = AdapterStore(parts.store).used(match["id"])
     assert len(used.lessons) == MOST_LESSONS
     assert len(remember(client, match, second["sighting"], dice).json) == 3
-    assert len(Shelf(parts.store).used(match["id"]).lessons) == MOST_LESSONS
+    assert len(AdapterStore(parts.store).used(match["id"]).lessons) == MOST_LESSONS
 
 
 @pytest.mark.parametrize(

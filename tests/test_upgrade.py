@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 
 from tests.conftest import AGREE
 from webui import match as matches
-from webui.adapters_store import Shelf
+from webui.adapters_store import AdapterStore
 from webui.app import create_app
 from webui.cli import main
 from webui.migrate import MIGRATIONS
@@ -116,7 +116,7 @@ def _place():
 def test_old_pieces_belong_to_the_match_that_chose_them_first(path, opened):
     write_old(path)
 
-    made = {one.id: one.match for one in Shelf(opened()).all()}
+    made = {one.id: one.match for one in AdapterStore(opened()).all()}
 
     assert made == {"dice": "m", "orphan": None}
 

@@ -19,7 +19,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class Polygon:
     points: tuple[Point, ...]
     pair: tuple[int, str]
     name: str | None = None
@@ -31,7 +31,7 @@ class Shape:
 
 points = st.builds(Point, st.integers(), st.sampled_from(["black", "white"]))
 shapes = st.builds(
-    Shape,
+    Polygon,
     st.lists(points, max_size=3).map(tuple),
     st.tuples(st.integers(), st.text()),
     st.none() | st.text(),
@@ -44,7 +44,7 @@ shapes = st.builds(
 
 @given(shapes)
 def test_what_is_dumped_reads_back_equal(shape):
-    assert reader(Shape)(json.loads(json.dumps(dump(shape)))) == shape
+    assert reader(Polygon)(json.loads(json.dumps(dump(shape)))) == shape
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ SMALL = 0.03  # edge of a die, distances of the table from the camera
 
 
 @dataclass(frozen=True)
-class Pinhole:
+class TiltedCamera:
     """A camera over a table, tilted from straight down, then rolled; degrees."""
 
     lens: float  # focal length, longer sides of the photo
@@ -66,7 +66,7 @@ def seen(quads: Floats, plain: list[bool] | None = None) -> ViewPrior:
 @settings(deadline=None)
 @given(lens=st.sampled_from(LENSES), tilt=st.floats(20, 60))
 def test_faces_tell_how_the_camera_looks(lens, tilt):
-    dice = Pinhole(lens, tilt).dice()
+    dice = TiltedCamera(lens, tilt).dice()
     tops, corners, ground_points = dice[:, 0], dice[:, 1:, 1], dice[:, 1:, 2]
 
     there = seen(tops)
@@ -81,7 +81,7 @@ def test_faces_tell_how_the_camera_looks(lens, tilt):
 
 @pytest.mark.parametrize("roll", [45, 90, 180, 270])
 def test_so_they_do_where_the_photo_lies_on_a_side_or_upside_down(roll):
-    dice = Pinhole(0.75, 50, roll).dice()
+    dice = TiltedCamera(0.75, 50, roll).dice()
     corners, ground_points = dice[:, 1:, 1], dice[:, 1:, 2]
 
     falls = seen(dice[:, 0]).fall
@@ -92,7 +92,7 @@ def test_so_they_do_where_the_photo_lies_on_a_side_or_upside_down(roll):
 
 @pytest.mark.parametrize("tilt", [20, 35, 60])
 def test_a_side_lies_otherwise_and_hangs_from_its_die(tilt):
-    dice = Pinhole(0.75, tilt).dice()
+    dice = TiltedCamera(0.75, tilt).dice()
     tops = dice[:, 0]
     side = max(dice[2, 1:], key=lambda quad: quad.mean(axis=0)[1])
     quads = np.array([*tops, side])
@@ -106,7 +106,7 @@ def test_a_side_lies_otherwise_and_hangs_from_its_die(tilt):
 
 
 def test_from_above_a_die_at_the_near_edge_shows_its_far_side():
-    dice = Pinhole(0.75, 0).dice()
+    dice = TiltedCamera(0.75, 0).dice()
 
     falls = seen(dice[:, 0]).fall
 
@@ -117,7 +117,7 @@ def test_from_above_a_die_at_the_near_edge_shows_its_far_side():
 
 
 def test_a_face_alone_is_judged_by_no_other():
-    quads = Pinhole(0.75, 30).dice()[:2, 0]
+    quads = TiltedCamera(0.75, 30).dice()[:2, 0]
 
     both, alone, none = (seen(quads, plain) for plain in ([True, True], [True, False], [False] * 2))
 
@@ -137,7 +137,7 @@ def test_no_faces_say_nothing():
 @settings(deadline=None)
 @given(tilt=st.floats(0, 80), turn=st.floats(0, 90))
 def test_a_face_tells_how_far_above_the_table_it_is_seen_from(tilt, turn):
-    top = Pinhole(0.75, tilt).die((0, 0), turn)[0]
+    top = TiltedCamera(0.75, tilt).die((0, 0), turn)[0]
 
     (told,) = elevations(top[None])
 

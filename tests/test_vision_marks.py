@@ -14,9 +14,14 @@ import pytest
 from models.sheets.filled import draw_filled
 from models.sheets.form import STATES as DRAWN_STATES
 from models.sheets.form import UNSURE
+from models.sheets.hand import draw_person
+from models.sheets.home import draw_block, form_of
+from models.sheets.writer import Writer
 from scorer.games import GAMES
 from vision.boards.layout import Layout
 from vision.boards.marks import (
+    ACROSS,
+    APART,
     BLACKENED,
     BLANK,
     CELL,
@@ -25,14 +30,17 @@ from vision.boards.marks import (
     STATES,
     STRUCK,
     WIDE,
+    apart,
     crop_cells,
     find_marks,
     mark_probs,
     marks_of,
+    read_marks,
 )
 from vision.boards.pose import find_board
 from vision.decode import load
 from vision.geometry import Homography
+from vision.models import mark_classifier
 from vision.pipeline import read
 from vision.reading import Look
 from webui.boards import board_named
@@ -94,6 +102,39 @@ def test_shadow_does_not_change_a_crop():
 
 def test_no_cells_are_no_crops():
     assert crop_cells(page(), np.eye(3), np.zeros((0, 4, 2))).shape == (0, HIGH, WIDE, 3)
+
+
+# How cells lie to each other
+
+
+def test_where_a_cell_lies_is_told_in_cells_however_the_sheet_is_turned():
+    flat = 30 * (UNIT[None] * 0.9 + np.array([(0, 0), (1, 0), (7, 0), (0, 1), (3, 4)])[:, None])
+    c, s = np.cos(2.4), np.sin(2.4)
+    turned = flat @ np.array([[c, s], [-s, c]])
+
+    for polygons in (flat, turned):
+        lie = apart(polygons)
+        assert (np.diag(lie) == lie[0, 0]).all()
+        assert lie[0, 1] == lie[0, 0] + 1  # to the right
+        assert lie[1, 0] == lie[0, 0] - 1
+        assert lie[0, 2] == lie[0, 0] + ACROSS  # farther ones are alike
+        assert lie[0, 3] == lie[0, 0] + 2 * ACROSS + 1  # below
+        assert 0 <= lie.min() <= lie.max() < APART
+
+
+def test_a_cell_is_read_by_what_its_whole_sheet_shows():
+    """Where a hand strikes a row through, its checks under the line are none of another kind."""
+    photo, matrix, truth = sheet_of(NAMES[0])
+    cells = layout().cells
+    possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
+    polygons = np.array([cell.polygon for cell in cells])
+    to_px = Homography(matrix, 0.0)
+
+    whole = read_marks(photo, to_px, polygons, possible, mark_classifier())
+    lone = read_marks(photo, to_px, polygons[:1], possible[:1], mark_classifier())
+
+    assert len(truth) == len(whole)
+    assert np.abs(whole[0] - lone[0]).max() > 1e-4
 
 
 # Probabilities
@@ -242,6 +283,30 @@ def test_a_drawn_cell_is_in_a_state_that_it_can_have():
         known = sheet.truth != UNSURE
 
         assert sheet.possible[known, sheet.truth[known]].all()
+
+
+def test_people_play_by_the_rules_and_strike_only_full_rows():
+    geometry = json.loads((SHEETS / "geometry.json").read_text())
+    struck = 0
+    for seed in range(6):
+        sheet = draw_block(np.random.default_rng(seed), geometry, people=True)
+        for row in np.where(sheet.six, UNSURE, sheet.truth).reshape(10, 6)[:, :5]:
+            struck += (row == STRUCK).all()
+            assert (row == STRUCK).all() or not (row == STRUCK).any() or (row == UNSURE).any()
+
+    assert struck
+
+
+def test_a_person_repeats_one_movement_and_any_hand_does_not():
+    rng = np.random.default_rng(3)
+    person = replace(draw_person(rng, cell_mm=20.0), checks=("cross",), scatter=0.01)
+
+    def shapes(hand):
+        writer = Writer(rng, hand, form_of(json.loads((SHEETS / "geometry.json").read_text())), 0)
+        return np.array([writer._shape("cross")[0][0][[0, -1]] for _ in range(8)])
+
+    assert shapes(person).std(axis=0).max() < 0.06
+    assert shapes(replace(person, own_shape=None)).std(axis=0).max() > 0.06
 
 
 def test_a_photo_of_a_sheet_is_read_into_sixty_marks():

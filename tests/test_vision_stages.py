@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.test_detector import found_of, scores_for, turned
-from tests.test_view_prior import SIZE, Pinhole
+from tests.test_view_prior import SIZE, TiltedCamera
 from vision.boards.dice_lattice import place_on_lattice
 from vision.dominoes.scene import find_scene
 from vision.faces.calibration import (
@@ -231,7 +231,7 @@ def middle_y(quad: np.ndarray) -> float:
 
 def seen_low() -> tuple[list[np.ndarray], np.ndarray]:
     """Return the upper faces of dice seen from low down, and the side of one of them."""
-    dice = Pinhole(0.75, 50).dice()
+    dice = TiltedCamera(0.75, 50).dice()
     return list(dice[:, 0]), max(dice[2, 1:], key=middle_y)
 
 

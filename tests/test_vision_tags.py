@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from vision import Board, Face, Reading
+from vision import BoardReading, Face, Reading
 from vision.geometry import Quad
 from vision.tags import Box, frame_around, frame_of, place_tags, touching_point
 
@@ -131,7 +131,7 @@ def test_a_photo_is_cropped_to_its_pieces(faces, least, most):
 
 
 def test_what_may_be_a_piece_is_in_the_frame_and_a_die_beside_the_board_need_not_be():
-    board = Board("grid:3x3", square(200, 200, 150), 1.0)
+    board = BoardReading("grid:3x3", square(200, 200, 150), 1.0)
     on, beside, far = square(200, 200, 30), square(700, 500, 30), square(330, 330, 30)
 
     frame = frame_of(Reading(WIDTH, HEIGHT, (die(on, (1, 1)), die(beside)), board=board))

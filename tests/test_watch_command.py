@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.watch import Counts, compare
+from models.measure.watch import RestCounts, compare
 from vision.watch.frames import NoFrames, frames
 from webui import cli
 
@@ -37,7 +37,9 @@ def truth(name: str) -> dict[str, Any]:
 
 
 def test_rests_on_rendered_videos_are_told_rightly_and_in_time_and_none_is_invented(told):
-    counts = sum((compare(truth(name)["rolls"], lines) for name, lines in told.items()), Counts())
+    counts = sum(
+        (compare(truth(name)["rolls"], lines) for name, lines in told.items()), RestCounts()
+    )
 
     assert counts.rests >= 4
     assert counts.reported == counts.right == counts.rests

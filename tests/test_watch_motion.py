@@ -39,7 +39,7 @@ def with_box(bgr, x: int, y: int, width: int = 40, height: int = 40, light: int 
     return bgr
 
 
-class Camera:
+class FakeCamera:
     """Frames into a detector, thirty a second."""
 
     def __init__(self) -> None:
@@ -52,8 +52,8 @@ class Camera:
 
 
 @pytest.fixture
-def camera() -> Camera:
-    return Camera()
+def camera() -> FakeCamera:
+    return FakeCamera()
 
 
 def test_nothing_moves_on_a_surface_that_is_only_noisy(camera):

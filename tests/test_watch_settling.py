@@ -10,8 +10,8 @@ import pytest
 
 from vision.geometry import Quad
 from vision.reading import Face
-from vision.watch.evidence import Evidence, Piece, Sight, Sway
-from vision.watch.settling import Roll, Watch, finish, step
+from vision.watch.evidence import Evidence, FrameReading, Piece, Sway
+from vision.watch.settling import SettledRoll, WatchState, finish, step
 
 FPS = 20
 SIDE = 40.0  # px
@@ -40,14 +40,21 @@ def blocks(*pieces: Piece) -> tuple[tuple[float, float], ...]:
     )
 
 
-class Film:
+class FakeFrames:
     """Frames as they come; what is told of them is in `rolls`."""
 
     def __init__(self, began_s: float = 0.0) -> None:
-        self.watch, self.rolls, self.number, self.now_s = Watch(), list[Roll](), 0, began_s
+        self.watch, self.rolls, self.number, self.now_s = (
+            WatchState(),
+            list[SettledRoll](),
+            0,
+            began_s,
+        )
 
     def frame(self, pieces: Sequence[Piece] = (), **told: object) -> None:
-        evidence = Evidence(self.number, self.now_s, sight=Sight(tuple(pieces)), block=16.0)
+        evidence = Evidence(
+            self.number, self.now_s, reading=FrameReading(tuple(pieces)), block=16.0
+        )
         self.watch, roll = step(self.watch, replace(evidence, **told))  # type: ignore[arg-type]
         self.rolls += [roll] if roll else []
         self.number += 1
@@ -85,9 +92,9 @@ A, B, C = die(3, 300, 200), die(5, 420, 260, 20), die(6, 360, 400, 50)
 
 
 @pytest.fixture
-def film() -> Film:
+def film() -> FakeFrames:
     """A table on which nothing lies yet."""
-    film = Film()
+    film = FakeFrames()
     film.rest(0.6)
     return film
 
@@ -147,6 +154,30 @@ def test_time_comes_from_timestamps_and_not_from_the_number_of_frames(film):
     assert film.values == [[3]]
 
 
+def slowly(film, frames, *pieces, **told):
+    for _ in range(frames):
+        film.frame(pieces, **told)
+        film.now_s += 0.3 - 1 / FPS
+
+
+def test_a_slow_camera_is_waited_for(film):
+    film.roll_in(A, B)
+
+    slowly(film, 4, A, B)
+
+    assert film.values == [[3, 5]]
+
+
+def test_dice_that_are_taken_up_between_two_frames_are_not_told_of_the_later_one(film):
+    film.roll_in(A, B)
+    slowly(film, 3, A, B)
+    taken = film.number
+
+    slowly(film, 1, moving=blocks(A, B))
+
+    assert [roll.number < taken for roll in film.rolls] == [True]
+
+
 def test_a_frame_repeated_exactly_says_nothing(film):
     film.roll_in(A)
     film.frame([A])
@@ -185,14 +216,14 @@ def test_one_die_that_moves_among_others_is_no_sway(film):
 
 
 def test_dice_that_lie_there_at_the_start_are_no_roll():
-    film = Film()
+    film = FakeFrames()
     film.rest(2.0, A, B)
 
     assert film.values == []
 
 
 def test_a_hand_that_takes_dice_lying_there_at_the_start_makes_them_no_roll():
-    film = Film()
+    film = FakeFrames()
     film.rest(0.1, A, B, C)
     film.take(B, C, taken=(A,))
     film.rest(1.0, B, C)
@@ -409,8 +440,8 @@ def test_two_thorough_looks_make_a_doubtful_die_clear(film):
     doubtful = die(3, 300, 200, confidence=0.6, sure=False)
     film.roll_in(doubtful)
     film.rest(0.35, doubtful)
-    film.frame(sight=Sight((A,), thorough=True))
-    film.frame(sight=Sight((A,), thorough=True))
+    film.frame(reading=FrameReading((A,), thorough=True))
+    film.frame(reading=FrameReading((A,), thorough=True))
 
     assert film.values == [[3]]
     assert film.rolls[0].sure

@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 from scorer import Die, Doubt, Equipment, Table
 from tests.conftest import picture
 from webui.app import create_app
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 from webui.watch_bridge import Kind, Outline, Watched
 from webui.watches import GONE_S, IDLE_S, MOST
@@ -25,7 +25,7 @@ TIMES = count(1)
 NO_ROLL = Doubt("read as white 5, perhaps 3", ("dice", 1))
 
 
-def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Sight:
+def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> PhotoReading:
     """Return loose dice as they lie in a row, *at* so many px to the right."""
     square = ((0, 0), (12, 0), (12, 12), (0, 12))
     quads = [
@@ -56,11 +56,11 @@ def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Sigh
             for place, value in enumerate(values)
         )
     )
-    return Sight(reading, table, doubts, picture())
+    return PhotoReading(reading, table, doubts, picture())
 
 
 @dataclass
-class Shown:
+class ShownTable:
     """A table before the camera: what the next frame tells."""
 
     next: Watched | Exception | None = None
@@ -78,18 +78,18 @@ class Shown:
         self.closed += 1
 
 
-def watched(kind: Kind = "", seen: Sight | None = None, **told: Any) -> Watched:
+def watched(kind: Kind = "", seen: PhotoReading | None = None, **told: Any) -> Watched:
     still = {"waiting": "", "idle_s": 0.5, "outlines": (Outline(QUAD, "still"),)}
     return Watched(320, 240, **{**still, **told}, kind=kind, sight=seen)
 
 
 @pytest.fixture
-def shown() -> Shown:
-    return Shown()
+def shown() -> ShownTable:
+    return ShownTable()
 
 
 @pytest.fixture
-def app(tmp_path: Any, shown: Shown) -> Iterator[Any]:
+def app(tmp_path: Any, shown: ShownTable) -> Iterator[Any]:
     app = create_app(
         f"sqlite:///{tmp_path / 'pipsight.sqlite'}", tmp_path / "photos", watched=lambda: shown
     )
@@ -105,11 +105,11 @@ def match(new_match: Any) -> dict[str, Any]:
 
 
 @dataclass
-class Camera:
+class PageCamera:
     """A page's camera before a match."""
 
     client: Any
-    shown: Shown
+    shown: ShownTable
     match: str
     watch: str = ""
 
@@ -144,8 +144,8 @@ class Camera:
 
 
 @pytest.fixture
-def camera(client: Any, shown: Shown, match: dict[str, Any]) -> Camera:
-    made = Camera(client, shown, match["id"])
+def camera(client: Any, shown: ShownTable, match: dict[str, Any]) -> PageCamera:
+    made = PageCamera(client, shown, match["id"])
     assert made.start()[0] == 201
     return made
 
@@ -204,7 +204,7 @@ def test_the_rules_tell_what_is_looked_for(camera, shown):
 
 def test_a_match_that_is_over_ends_its_camera(client, shown, new_match):
     made = new_match(game="pig", settings={"target": 10}, opening=[{"move": "Roll", "pips": 6}])
-    camera = Camera(client, shown, made["id"])
+    camera = PageCamera(client, shown, made["id"])
     camera.start()
     camera.throw(5)
     client.post(f"{camera.path}/moves", json={"after": 2, "moves": [{"move": "Hold", "table": 0}]})
@@ -355,7 +355,7 @@ def test_frames_out_of_order_are_left_out(camera, shown):
 
 
 def test_a_foreign_watch_takes_no_frames(camera, client, new_match):
-    other = Camera(client, camera.shown, new_match(game="pig", opening=[])["id"], camera.watch)
+    other = PageCamera(client, camera.shown, new_match(game="pig", opening=[])["id"], camera.watch)
 
     assert other.frame().status_code == 404
     camera.watch = "0" * 24
@@ -363,7 +363,7 @@ def test_a_foreign_watch_takes_no_frames(camera, client, new_match):
 
 
 def test_two_cameras_do_not_watch_one_match(camera, client, match, shown):
-    second = Camera(client, shown, match["id"])
+    second = PageCamera(client, shown, match["id"])
 
     assert second.start()[0] == 403
     assert second.start(take=True)[0] == 201
@@ -377,7 +377,7 @@ def test_a_camera_that_fell_silent_may_be_followed_by_another(camera, client, ma
     heard = parts.watches.of(match["id"]).heard
     parts.watches.clock = lambda: heard + GONE_S
 
-    assert Camera(client, shown, match["id"]).start()[0] == 201
+    assert PageCamera(client, shown, match["id"]).start()[0] == 201
 
 
 def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown, parts, match):
@@ -392,9 +392,9 @@ def test_a_camera_that_sends_nothing_for_long_lets_its_process_end(camera, shown
 
 def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
     for _ in range(MOST - 1):
-        assert Camera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+        assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
 
-    status, told = Camera(client, shown, new_match(game="pig", opening=[])["id"]).start()
+    status, told = PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()
 
     assert status == 503
     assert "Photograph" in told["error"]["sentence"]
@@ -412,18 +412,18 @@ def test_a_roll_after_a_gap_may_be_the_second_and_is_asked(camera):
 def test_a_page_that_is_loaded_anew_goes_on_where_it_was(camera):
     camera.frame()
 
-    fresh = Camera(camera.client, camera.shown, camera.match, camera.watch)
+    fresh = PageCamera(camera.client, camera.shown, camera.match, camera.watch)
     fresh.throw(4, 5)
 
     assert camera.steps == ["4-5"]
 
 
-def restarted(tmp_path: Any, match: str) -> Camera:
+def restarted(tmp_path: Any, match: str) -> PageCamera:
     """Return a camera before a match of a server that was stopped and started again."""
-    shown = Shown()
+    shown = ShownTable()
     url = f"sqlite:///{tmp_path / 'pipsight.sqlite'}"
     app = create_app(url, tmp_path / "photos", watched=lambda: shown)
-    camera = Camera(app.test_client(), shown, match)
+    camera = PageCamera(app.test_client(), shown, match)
     camera.start()
     return camera
 
@@ -449,7 +449,7 @@ def test_after_a_restart_what_was_thrown_meanwhile_is_asked(camera, tmp_path):
 
 
 def test_a_roll_that_could_not_be_stored_is_stored_with_the_next_frame(
-    camera: Camera, parts: Any, monkeypatch: pytest.MonkeyPatch
+    camera: PageCamera, parts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep: Callable[..., Any] = type(parts.store).keep
     left = [1]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,7 +12,6 @@ from numpy.typing import NDArray
 SIZE = 640, 480  # px of a frame
 SIDE = 62  # px of a die
 FPS = 15
-CHROMIUM_FPS = 30  # at which Chromium shows the pictures of an MJPEG file
 BARE, IN, LIE, AWAY = 30, 4, 22, 4  # frames: nothing at first, dice slide in, lie, are gone
 SPOTS = {  # where a half or a whole of the side lies, by pips
     1: ((0, 0),),
@@ -45,14 +43,6 @@ def frames(throws: Sequence[tuple[int, int]], seed: int = 3) -> Iterator[Pixels]
             yield _noisy(still, rng)
         for _ in range(AWAY):
             yield _noisy(table, rng)
-
-
-def write(path: Path, throws: Sequence[tuple[int, int]]) -> None:
-    """Write the throws as MJPEG, which Chromium takes for a camera and plays again and again."""
-    with path.open("wb") as file:
-        for frame in frames(throws):
-            jpeg = bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1])
-            file.write(jpeg * (CHROMIUM_FPS // FPS))
 
 
 def _table(rng: np.random.Generator) -> Pixels:

@@ -5,21 +5,31 @@ from vision.adapt.fit import ConfirmedFace, fit_adapter
 from vision.decode import Photo, as_jpeg, decode, load
 from vision.overlay import draw_overlay
 from vision.pipeline import read
-from vision.reading import COLOURS, Board, Face, Look, LyingTile, Mark, Reading, Tile, Unreadable
+from vision.reading import (
+    COLOURS,
+    BoardReading,
+    Face,
+    Look,
+    LyingTile,
+    MarkReading,
+    Reading,
+    TileReading,
+    Unreadable,
+)
 
 __all__ = [
     "COLOURS",
     "Adapter",
-    "Board",
+    "BoardReading",
     "ConfirmedFace",
     "Face",
     "Look",
     "LyingTile",
-    "Mark",
+    "MarkReading",
     "NotTaught",
     "Photo",
     "Reading",
-    "Tile",
+    "TileReading",
     "Unreadable",
     "as_jpeg",
     "decode",

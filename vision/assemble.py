@@ -24,7 +24,7 @@ from vision.faces.count_prior import condition_on_count
 from vision.faces.multiscale import ScoredCandidates, score_candidates
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
-from vision.reading import Face, Look, Tile
+from vision.reading import Face, Look, TileReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Selection:
     """Which single candidates are reported, and which are only asked about; the likeliest first."""
 
     shown: tuple[int, ...]
@@ -78,7 +78,7 @@ def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> 
     return replace(scored, real=real)
 
 
-def choose(scored: Scored) -> Choice:
+def choose(scored: Scored) -> Selection:
     """Choose which single candidates are reported, and which are asked about."""
     halves = halves_of(scored.scene.pairs)
     single = [i for i in range(len(scored.quads)) if i not in halves]
@@ -91,7 +91,7 @@ def choose(scored: Scored) -> Choice:
     shown, missed = seen.shown(scored.calibration), seen.missed(scored.calibration)
     reported = tuple(i for i in order if shown[i])
     lone = _lone_halves(scored, reported) - scored.scene.ambiguous
-    return Choice(reported, tuple(i for i in order if missed[i]), lone)
+    return Selection(reported, tuple(i for i in order if missed[i]), lone)
 
 
 def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
@@ -111,7 +111,7 @@ def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     return frozenset(i for i in shown if i in lone or (fits[i] and not strange[i]))
 
 
-def on_board(scored: Scored, choice: Choice, placed: PlacedDice) -> tuple[Scored, Choice]:
+def on_board(scored: Scored, choice: Selection, placed: PlacedDice) -> tuple[Scored, Selection]:
     """Ask only about places where another die may lie on the board, and count what is on it."""
     free = free_for([scored.quads[i] for i in choice.missed], placed)
     missed = [i for i, is_free in zip(choice.missed, free, strict=True) if is_free]
@@ -121,7 +121,7 @@ def on_board(scored: Scored, choice: Choice, placed: PlacedDice) -> tuple[Scored
     return replace(scored, as_die=as_die), replace(choice, missed=likely)
 
 
-def dice_of(scored: Scored, choice: Choice) -> list[Face]:
+def dice_of(scored: Scored, choice: Selection) -> list[Face]:
     """Return the dice, the likeliest first; none where only dominoes lie."""
     if scored.scene.kind == "dominoes":
         return []
@@ -133,7 +133,7 @@ def dice_of(scored: Scored, choice: Choice) -> list[Face]:
     ]
 
 
-def tiles_of(scored: Scored) -> list[Tile]:
+def tiles_of(scored: Scored) -> list[TileReading]:
     """Return the dominoes, the surest first."""
     tiles = []
     probs = half_probs(scored.scene.pairs, scored.as_half)
@@ -142,7 +142,7 @@ def tiles_of(scored: Scored) -> list[Tile]:
             _face(scored, i, probs[i], float(probs[i].max())) for i in (pair.first, pair.second)
         )
         joined = min(pair.prob, COVERED if pair.first in scored.scene.covered else 1.0)
-        tiles.append(Tile(
+        tiles.append(TileReading(
             tile_quad(first.quad, second.quad), (first, second),
             joined * first.confidence * second.confidence,
             first.sure and second.sure and joined >= CERTAIN,
@@ -166,7 +166,7 @@ def lone_halves(scored: Scored) -> dict[int, Face]:
     }
 
 
-def without(choice: Choice, explained: frozenset[int]) -> Choice:
+def without(choice: Selection, explained: frozenset[int]) -> Selection:
     """Leave out places of which it is known what lies there: a known tile, or print."""
     shown = tuple(i for i in choice.shown if i not in explained)
     return replace(
@@ -183,7 +183,7 @@ def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bo
     return Face(scored.quads[i], tuple(probs.tolist()), colours, confidence, sure)
 
 
-def warnings_of(photo: Photo, scored: Scored, choice: Choice) -> list[str]:
+def warnings_of(photo: Photo, scored: Scored, choice: Selection) -> list[str]:
     """Return sentences that say what to change or where to look."""
     scene = scored.scene
     faces = [*(i for pair in scene.pairs for i in (pair.first, pair.second)), *choice.shown]
@@ -214,7 +214,7 @@ def warnings_of(photo: Photo, scored: Scored, choice: Choice) -> list[str]:
     return said
 
 
-def hint_of(photo: Photo, scored: Scored, choice: Choice) -> str | None:
+def hint_of(photo: Photo, scored: Scored, choice: Selection) -> str | None:
     """Return a sentence that says where pieces may lie that are not reported."""
     missed = choice.missed
     if not missed:

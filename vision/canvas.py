@@ -36,7 +36,7 @@ Tag = tuple[str, Bgr]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class DrawnPart:
     """The part of a photo that is drawn on: `canvas` is `part` enlarged."""
 
     canvas: Pixels
@@ -45,7 +45,7 @@ class Shown:
     zoom: float  # px of the canvas to a px of the photo
 
     @classmethod
-    def of(cls, photo: Photo, frame: Box) -> Shown:
+    def of(cls, photo: Photo, frame: Box) -> DrawnPart:
         """Cut the frame out, at whole px, and enlarge it where words would be illegible."""
         corners = Quad.around(frame.corners).scaled(1 / photo.scale).array
         left, top = np.maximum(corners.min(axis=0).round().astype(int), 0)
@@ -75,7 +75,7 @@ class Shown:
         return Quad((a, b, c, d))
 
 
-def write_tags(shown: Shown, faces: Sequence[Quad], tags: Sequence[Tag | None]) -> None:
+def write_tags(shown: DrawnPart, faces: Sequence[Quad], tags: Sequence[Tag | None]) -> None:
     """Write each tag beside its face, with a line to it."""
     canvas = shown.canvas
     drawn = [shown.quad(face) for face in faces]

@@ -14,10 +14,10 @@ from vision.adapt.adapter import NotTaught
 from vision.adapt.boards import boards_folder, corner, with_taught
 from vision.adapt.files import pieces_folder, take
 from vision.boards.by_hand import NoBoardToSet, with_corners
-from vision.decode import Pixels, load
+from vision.decode import load
 from vision.limits import limited_memory
 from vision.overlay import draw_overlay
-from vision.pictures import distinct_names, write_picture
+from vision.pictures import NotWritten, distinct_names, make_folder, write_picture
 from vision.pipeline import read
 from vision.reading import Look, Reading, Unreadable
 
@@ -49,10 +49,10 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
         look = with_corners(look, args.corners) if args.corners else look
         pieces = take(args.pieces, args.folder or pieces_folder()) if args.pieces else None
         if args.overlay:
-            _make_folder(args.overlay)
+            make_folder(args.overlay)
     except NoBoardToSet as fault:
         ask.error(str(fault))
-    except (NotTaught, _NotWritten) as fault:
+    except (NotTaught, NotWritten) as fault:
         print(fault, file=sys.stderr)
         return 1
 
@@ -74,18 +74,11 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
         try:
             if args.overlay:
                 drawn = draw_overlay(photo, reading, layout=look.layout)
-                _write(args.overlay / f"{names[path]}.overlay.jpg", drawn)
-        except _NotWritten as fault:
+                write_picture(args.overlay / f"{names[path]}.overlay.jpg", drawn)
+        except NotWritten as fault:
             failed = True
             print(fault, file=sys.stderr)
     return 1 if failed else 0
-
-
-class _NotWritten(Exception):
-    """A picture or its folder cannot be written; `str()` is a sentence that says why."""
-
-    def __init__(self, path: Path, cause: OSError) -> None:
-        super().__init__(f"{path} cannot be written: {cause.strerror}.")
 
 
 class _Progress:
@@ -144,20 +137,6 @@ def _photos(path: Path, recursive: bool) -> list[Path]:
         return [path]
     inside = path.rglob("*") if recursive else path.iterdir()
     return sorted(one for one in inside if one.suffix.lower() in SUFFIXES and not one.is_dir())
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise _NotWritten(folder, fault) from fault
-
-
-def _write(path: Path, drawn: Pixels) -> None:
-    try:
-        write_picture(path, drawn)
-    except OSError as fault:
-        raise _NotWritten(path, fault) from fault
 
 
 def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:

@@ -16,10 +16,13 @@ if TYPE_CHECKING:
 
 Tensor = NDArray[np.float32]
 Detector = Callable[[Tensor], Tensor]  # (1, 3, h, w) RGB in [0, 1] to (1, channels, h/4, w/4)
-FaceClassifier = Callable[[Tensor], tuple[Tensor, Tensor]]  # (n, 3, 64, 64) to logits and features
+FaceClassifier = Callable[
+    [Tensor], tuple[Tensor, Tensor]
+]  # (n, 3, 64, 64) to logits and embeddings
 
 PairClassifier = Callable[[Tensor], Tensor]  # (n, 3, 32, 56) to (n, 1) logits of "one domino"
-MarkClassifier = Callable[[Tensor], Tensor]  # (n, 3, 48, 80) to (n, 4) logits of states of a cell
+# (n, 3, 56, 96) crops, (n, n) `apart` and (n, 4) `possible` to (n, 4) logits of states of a cell
+MarkClassifier = Callable[[Tensor, NDArray[np.int64], NDArray[np.bool_]], Tensor]
 
 HERE = Path(__file__).parent
 # Read when onnxruntime initializes: it then neither writes an identifier and a log of events below
@@ -52,14 +55,11 @@ def _cores() -> int:
 
 
 def load_plain(path: Path, threads: int = 0) -> Callable[[Tensor], Tensor]:
-    """Return the detector or pair classifier in an ONNX file.
-
-    `threads` 0 takes what the machine has.
-    """
+    """Return a network with one output, its logits; `threads` 0 takes what the machine has."""
     session = _session(path, threads)
 
     def run(picture: Tensor) -> Tensor:
-        (logits,) = session.run(["scores"], {"picture": picture})
+        (logits,) = session.run(None, {"picture": picture})
         return np.asarray(logits, np.float32)
 
     return run
@@ -70,8 +70,20 @@ def load_face_classifier(path: Path, threads: int = 0) -> FaceClassifier:
     session = _session(path, threads)
 
     def run(crops: Tensor) -> tuple[Tensor, Tensor]:
-        logits, embeddings = session.run(["scores", "features"], {"picture": crops})
+        logits, embeddings = session.run(None, {"picture": crops})
         return np.asarray(logits, np.float32), np.asarray(embeddings, np.float32)
+
+    return run
+
+
+def load_mark_classifier(path: Path, threads: int = 0) -> MarkClassifier:
+    """Return the mark classifier in an ONNX file; `threads` 0 takes what the machine has."""
+    session = _session(path, threads)
+
+    def run(crops: Tensor, apart: NDArray[np.int64], possible: NDArray[np.bool_]) -> Tensor:
+        given = {"picture": crops, "apart": apart, "possible": possible.astype(np.float32)}
+        (logits,) = session.run(None, given)
+        return np.asarray(logits, np.float32)
 
     return run
 
@@ -91,7 +103,7 @@ def pair_classifier() -> PairClassifier:
 @cache
 def mark_classifier() -> MarkClassifier:
     """Return the mark classifier that is shipped."""
-    return load_plain(model_path("mark_classifier.onnx"))
+    return load_mark_classifier(model_path("mark_classifier.onnx"))
 
 
 @cache

@@ -22,7 +22,7 @@ from vision.canvas import (
     LIGHT,
     SURE,
     Bgr,
-    Shown,
+    DrawnPart,
     Tag,
     ground_size,
     hairline,
@@ -33,7 +33,7 @@ from vision.canvas import (
 )
 from vision.decode import Photo, Pixels
 from vision.geometry import Points, Quad
-from vision.reading import Cell, Face, Mark, Reading, Tile
+from vision.reading import Cell, Face, MarkReading, Reading, TileReading
 from vision.tags import Box, frame_around, frame_of
 
 BY_BAR = 0.28  # of the way from the middle of a tile to that of a half
@@ -69,7 +69,7 @@ def draw_overlay(
         forbidden: the pieces that some rules forbid as they lie, outlined thickest, with a "!".
         said: sentences of those rules, written below.
     """
-    shown = Shown.of(
+    shown = DrawnPart.of(
         photo, Box(0.0, 0.0, photo.width, photo.height) if whole else frame_of(reading)
     )
     cells = cells_of(reading.board, layout)
@@ -85,7 +85,7 @@ def draw_overlay(
 def draw_marks(photo: Photo, marks: Sequence[tuple[Quad, str, Bgr]]) -> Pixels:
     """Return the part of the photo with outlines, px of the photo, and their words."""
     quads = [quad for quad, _, _ in marks]
-    shown = Shown.of(photo, frame_around(photo.width, photo.height, quads))
+    shown = DrawnPart.of(photo, frame_around(photo.width, photo.height, quads))
     for quad, _, colour in marks:
         outline(shown.canvas, shown.quad(quad), colour)
     write_tags(shown, quads, [(text, colour) for _, text, colour in marks])
@@ -93,7 +93,7 @@ def draw_marks(photo: Photo, marks: Sequence[tuple[Quad, str, Bgr]]) -> Pixels:
 
 
 def _draw(
-    shown: Shown, reading: Reading, cells: dict[Cell, Quad], forbidden: frozenset[Piece]
+    shown: DrawnPart, reading: Reading, cells: dict[Cell, Quad], forbidden: frozenset[Piece]
 ) -> None:
     canvas = shown.canvas
     if reading.board:
@@ -126,7 +126,7 @@ def _style(sure: bool, forbidden: bool) -> Tag:
     return ("", SURE) if sure else (" ?", DOUBTFUL)
 
 
-def _draw_mark(shown: Shown, mark: Mark, quad: Quad, forbidden: bool) -> None:
+def _draw_mark(shown: DrawnPart, mark: MarkReading, quad: Quad, forbidden: bool) -> None:
     """Draw a mark's sign into its own cell, and its outline; of a sure blank cell nothing."""
     end, colour = _style(mark.sure, forbidden)
     sign = f"{SIGNS.get(mark.mark, mark.mark)}{end.strip()}"
@@ -138,7 +138,9 @@ def _draw_mark(shown: Shown, mark: Mark, quad: Quad, forbidden: bool) -> None:
     write_about(shown.canvas, middle + CORNER * (ring.array[1] - middle), sign, colour)
 
 
-def _draw_tile(shown: Shown, tile: Tile, forbidden: bool) -> list[tuple[Quad, Tag | None]]:
+def _draw_tile(
+    shown: DrawnPart, tile: TileReading, forbidden: bool
+) -> list[tuple[Quad, Tag | None]]:
     """Draw a tile; return its halves, each with the tag that still has to be written."""
     end, colour = _style(tile.sure, forbidden)
     canvas = shown.canvas
@@ -155,7 +157,7 @@ def _draw_tile(shown: Shown, tile: Tile, forbidden: bool) -> list[tuple[Quad, Ta
     return [(half.quad, tag) for half, tag in zip(tile.halves, tags, strict=True)]
 
 
-def _by_bar(shown: Shown, tile: Tile, texts: tuple[str, str]) -> list[Points]:
+def _by_bar(shown: DrawnPart, tile: TileReading, texts: tuple[str, str]) -> list[Points]:
     """Return where the halves' texts stand beside the bar; nowhere if they would hide much.
 
     There they are plainly of this tile. They do not meet.
@@ -173,7 +175,7 @@ def _by_bar(shown: Shown, tile: Tile, texts: tuple[str, str]) -> list[Points]:
     return [middle + max(BY_BAR, GAP * clear) * (half - middle) for half in halves]
 
 
-def _overview(photo: Photo, reading: Reading, shown: Shown) -> Pixels:
+def _overview(photo: Photo, reading: Reading, shown: DrawnPart) -> Pixels:
     """Return the whole photo small on a strip as wide as the canvas, with all outlines."""
     high, wide = shown.canvas.shape[:2]
     scale = min(BELOW * high / photo.bgr.shape[0], wide / photo.bgr.shape[1])
@@ -181,7 +183,7 @@ def _overview(photo: Photo, reading: Reading, shown: Shown) -> Pixels:
     small = np.asarray(cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
     to_small = scale / photo.scale
     outline(small, Quad.around(shown.frame.corners).scaled(to_small), LIGHT)
-    pieces: tuple[Face | Tile, ...] = (*reading.dice, *reading.tiles)
+    pieces: tuple[Face | TileReading, ...] = (*reading.dice, *reading.tiles)
     for piece in pieces:
         outline(small, piece.quad.scaled(to_small), SURE if piece.sure else DOUBTFUL)
     for place in reading.missed_candidates:

@@ -11,13 +11,31 @@ import cv2
 from vision.decode import Pixels
 
 
+class NotWritten(Exception):
+    """A picture or its folder cannot be written; `str()` is a sentence that says why."""
+
+    def __init__(self, path: Path, cause: OSError) -> None:
+        super().__init__(f"{path} cannot be written: {cause.strerror}.")
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder for pictures where there is none; raises NotWritten."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as fault:
+        raise NotWritten(folder, fault) from fault
+
+
 def write_picture(path: Path, pixels: Pixels) -> None:
-    """Write a JPEG; raises OSError.
+    """Write a JPEG; raises NotWritten.
 
     OpenCV's own writer says nothing of a full disk and cannot take a name that is not UTF-8.
     """
     _, jpeg = cv2.imencode(".jpg", pixels)
-    path.write_bytes(jpeg.tobytes())
+    try:
+        path.write_bytes(jpeg.tobytes())
+    except OSError as fault:
+        raise NotWritten(path, fault) from fault
 
 
 def distinct_names(paths: Iterable[Path]) -> dict[Path, str]:

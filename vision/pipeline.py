@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+import numpy as np
 
 from vision.adapt.adapter import Adapter
 from vision.assemble import (
@@ -25,16 +27,17 @@ from vision.boards.printed_board import (
     grid_at,
     ground_of,
     in_layout,
+    locate_board,
     printed,
     printed_cells,
-    sight,
 )
 from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
-from vision.dominoes.scene import Frame, find_scene
-from vision.faces.multiscale import Models, shipped_models
+from vision.dominoes.scene import MovingFrame, Scene, find_scene
+from vision.faces.multiscale import Models, score_candidates, shipped_models
+from vision.faces.white_balance import in_neutral_light
 from vision.reading import Look, Reading
 
 UNREAD = {
@@ -87,12 +90,15 @@ def read(
     look, models = look or Look(), models or shipped_models()
     watch = Stopwatch({"decode": photo.ms})
     side = before.face_side if before else None
-    frame = Frame(side and side / photo.scale) if moving else None
-    sighted = sight(photo, look)
-    pose = sighted.pose
+    frame = MovingFrame(side and side / photo.scale) if moving else None
+    located = locate_board(photo, look)
+    pose = located.pose
+    look = replace(look, layout=located.print_of(look.layout))
     watch.lap("board")
     ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
+    scene = _in_neutral_light(photo, scene, models, adapter)
+    watch.lap("light")
     scored = score(scene, photo, look, models.calibration)
     choice = choose(scored)
     choice = without(choice, printed(pose, scored.quads))
@@ -129,13 +135,25 @@ def read(
     )
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    warnings = [*warnings_of(photo, scored, choice), *sighted.said, *said, *arranged.warnings]
+    warnings = [*warnings_of(photo, scored, choice), *located.said, *said, *arranged.warnings]
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
-    board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
+    by_dice = look.grid is not None and (pose is None or not pose.sure)
+    board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _in_neutral_light(photo: Photo, scene: Scene, models: Models, adapter: Adapter | None) -> Scene:
+    """Tell the colours of the dice with the photo's light in mind; those of dominoes count less."""
+    if scene.kind == "dominoes":
+        return scene
+    seen = score_candidates(scene.candidates, models.calibration)
+    places = np.flatnonzero(seen.real >= models.calibration.shown)
+    return replace(
+        scene, candidates=in_neutral_light(photo.bgr, scene.candidates, places, models, adapter)
+    )

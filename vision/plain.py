@@ -7,9 +7,9 @@ from statistics import median
 
 from vision.geometry import Point
 from vision.quality import where
-from vision.reading import Face, Reading, Tile
+from vision.reading import Face, Reading, TileReading
 
-Piece = Face | Tile
+Piece = Face | TileReading
 
 # Sides of a face by which the pieces of a row lie below the highest of them at most.
 SAME_ROW = 0.75
@@ -53,7 +53,7 @@ def _rows(pieces: Sequence[Piece]) -> Iterator[list[Piece]]:
 
 
 def _faces(piece: Piece) -> tuple[Face, ...]:
-    return piece.halves if isinstance(piece, Tile) else (piece,)
+    return piece.halves if isinstance(piece, TileReading) else (piece,)
 
 
 def _middle(piece: Piece) -> Point:
@@ -65,7 +65,7 @@ def _cell(piece: Piece) -> tuple[int | str, ...] | None:
 
 
 def _what(piece: Piece) -> str:
-    if isinstance(piece, Tile):
+    if isinstance(piece, TileReading):
         return "tile {}-{}".format(*(half.value for half in piece.halves))
     return f"{piece.value} {piece.colour_words}"
 
@@ -83,6 +83,6 @@ def _where(piece: Piece, reading: Reading) -> str:
 
 
 def _doubt(piece: Piece) -> str:
-    others = () if isinstance(piece, Tile) else piece.alternatives
+    others = () if isinstance(piece, TileReading) else piece.alternatives
     told = " or ".join(str(value) for value, _ in others)
     return f"doubtful, perhaps {told}" if told else "doubtful"

@@ -8,11 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Any, Literal
+from typing import Literal
 
 from vision.boards.layout import Four, Layout
 from vision.boards.profile import Profile
 from vision.geometry import Point, Quad
+from vision.reading_json import BoardJson, DieJson, MarkJson, ReadingJson, TileJson
 
 COLOURS = (
     "white",  # ivory too
@@ -153,7 +154,7 @@ class Face:
         """Return the colour as a person would say it: "blue", or "blue or purple"."""
         return " or ".join((self.colour, *(name for name, _ in self.colour_alternatives)))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> DieJson:
         """Return the object docs/interfaces.md prescribes for a die."""
         return {
             "quad": self.quad.to_json(),
@@ -163,13 +164,13 @@ class Face:
             "confidence": round(self.confidence, 3),
             "sure": self.sure,
             "alternatives": [[value, round(probs, 3)] for value, probs in self.alternatives],
-            "color_alternatives": [list(other) for other in self.colour_alternatives],
+            "color_alternatives": [[name, share] for name, share in self.colour_alternatives],
             "cell": None if self.cell is None else list(self.cell),
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class TileReading:
     """One domino: two faces with a bar between them."""
 
     quad: Quad
@@ -178,7 +179,7 @@ class Tile:
     sure: bool
     level: int | None = None  # 0 lies on the table; None where the height is not known
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> TileJson:
         """Return the object docs/interfaces.md prescribes for a tile."""
         cells = [half.cell for half in self.halves]
         return {
@@ -193,7 +194,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class MarkReading:
     """The state of one printed cell of a sheet: blank, checked, blackened or struck through.
 
     `alternatives` are the other states worth offering with their probability, likeliest first.
@@ -205,7 +206,7 @@ class Mark:
     sure: bool
     alternatives: tuple[tuple[str, float], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> MarkJson:
         """Return the object docs/interfaces.md prescribes for a mark."""
         return {
             "cell": list(self.cell),
@@ -217,14 +218,14 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class BoardReading:
     """A known plane found on the photo; `error_px` is the root mean square misfit of its marks."""
 
     name: str
     corners: Quad
     error_px: float
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> BoardJson:
         """Return the object docs/interfaces.md prescribes for a board."""
         return {
             "name": self.name,
@@ -240,9 +241,9 @@ class Reading:
     width: int  # px of the upright photo
     height: int
     dice: tuple[Face, ...] = ()
-    tiles: tuple[Tile, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    board: Board | None = None
+    tiles: tuple[TileReading, ...] = ()
+    marks: tuple[MarkReading, ...] = ()
+    board: BoardReading | None = None
     warnings: tuple[str, ...] = ()
     missed_candidates: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
     hint: str | None = None  # which of the warnings speaks of them
@@ -256,7 +257,7 @@ class Reading:
         sides = [face.quad.side for face in (*self.dice, *halves)]
         return median(sides) if sides else None
 
-    def to_json(self, file: str) -> dict[str, Any]:
+    def to_json(self, file: str) -> ReadingJson:
         """Return the object docs/interfaces.md prescribes, under the name *file*."""
         return {
             "file": file,

@@ -10,9 +10,11 @@ from typing import Any
 from flask import Blueprint
 
 from webui import match as matches
-from webui.adapters_store import MOST_LESSONS, Shelf, Taught
-from webui.answers import TaughtView, plain
-from webui.bridge import ConfirmedPhoto, Sight
+from webui.adapters_store import MOST_LESSONS, AdapterStore, StoredAdapter
+from webui.answers import plain
+from webui.answers.photos import TaughtView
+from webui.boards_store import BoardStore
+from webui.bridge import ConfirmedPhoto, PhotoReading
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
 from webui.requests import Confirmed, body
@@ -24,23 +26,25 @@ Spot = tuple[float, float]
 bp = Blueprint("adapters_api", __name__)
 
 
-def says(used: Taught | None) -> str:
+def says(used: StoredAdapter | None) -> str:
     """Return a sentence on how photos of a match are read."""
     if used is None:
         return "Photos are read without taught dice."
     return f"Photos are read with {named(used)}."
 
 
-def named(one: Taught) -> str:
+def named(one: StoredAdapter) -> str:
     """Return the words for taught pieces; no names, as other matches of the server see them too."""
     return f"our dice, taught on {clock(one.at)}"
 
 
 def eyes(here: Parts, match: str) -> See:
-    """Return the eyes that know the pieces a match uses."""
-    used = Shelf(here.store).used(match)
-    see: Callable[..., Sight] = here.see
-    return partial(see, learned=used.learned) if used else see
+    """Return the eyes that know the pieces and the board a match uses."""
+    used, board = AdapterStore(here.store).used(match), BoardStore(here.store).used(match)
+    known = {"learned": used.learned} if used else {}
+    known |= {"board": board.learned} if board else {}
+    see: Callable[..., PhotoReading] = here.see
+    return partial(see, **known) if known else see
 
 
 @bp.post("/api/matches/<match>/pieces")
@@ -50,8 +54,8 @@ def remember(match: str) -> Answer:
     check_room(match)
     now = matches.load(parts().store, match)
     seen = parts().store.sighting(match, sent.sighting)
-    shelf = Shelf(parts().store)
-    used = shelf.used(match)
+    adapters = AdapterStore(parts().store)
+    used = adapters.used(match)
     lesson: ConfirmedPhoto = {
         "photo": seen.photo,
         "width": seen.reading["width"],
@@ -65,7 +69,7 @@ def remember(match: str) -> Answer:
     here, equipment = parts(), matches.equipment(now)
 
     def learned() -> Body:
-        made = shelf.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        made = adapters.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
         told: Body = plain(TaughtView(made.id, made.faces, says(made)))
         return told
 

@@ -25,7 +25,7 @@ OTHERS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class StoredAdapter:
     """Pieces that were taught."""
 
     id: str
@@ -40,7 +40,7 @@ class Taught:
         return int(self.learned["faces"])
 
 
-class Shelf:
+class AdapterStore:
     """The taught pieces in the database of a store."""
 
     def __init__(self, store: Store) -> None:
@@ -48,29 +48,31 @@ class Shelf:
 
     def keep(
         self, match: str, lessons: Sequence[ConfirmedPhoto], learned: Mapping[str, Any]
-    ) -> Taught:
+    ) -> StoredAdapter:
         """Store new pieces and let *match* use them from now on."""
-        made = Taught(secrets.token_hex(12), now(), lessons, learned, match)
-        row = {name: getattr(made, name) for name in Taught.__slots__} | {"lessons": list(lessons)}
+        made = StoredAdapter(secrets.token_hex(12), now(), lessons, learned, match)
+        row = {name: getattr(made, name) for name in StoredAdapter.__slots__} | {
+            "lessons": list(lessons)
+        }
         with self._database.writing() as connection:
             connection.execute(PIECES.insert().values(row))
             connection.execute(_choice(match, made.id))
         return made
 
-    def all(self) -> list[Taught]:
+    def all(self) -> list[StoredAdapter]:
         """Return all pieces, the newest first."""
         query = sa.select(PIECES).order_by(PIECES.c.at.desc(), PIECES.c.id)
         with self._database.reading() as connection:
-            return [Taught(**row) for row in connection.execute(query).mappings()]
+            return [StoredAdapter(**row) for row in connection.execute(query).mappings()]
 
-    def used(self, match: str) -> Taught | None:
+    def used(self, match: str) -> StoredAdapter | None:
         """Return the pieces that *match* uses; None if none, or if they were forgotten."""
         newest = sa.select(sa.func.max(CHOICE.c.number)).where(CHOICE.c.match == match)
         chosen = sa.select(CHOICE.c.pieces).where(CHOICE.c.number == newest.scalar_subquery())
         query = sa.select(PIECES).where(PIECES.c.id == chosen.scalar_subquery())
         with self._database.reading() as connection:
             row = connection.execute(query).mappings().first()
-        return None if row is None else Taught(**row)
+        return None if row is None else StoredAdapter(**row)
 
     def use(self, match: str, pieces: str | None) -> None:
         """Let *match* use these pieces, or none; raises Unknown."""

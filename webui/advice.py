@@ -6,7 +6,7 @@ A hand that somebody enters is used for the answer alone: it is neither stored n
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -23,7 +23,7 @@ WORST = 0.08  # of the longest bar: what the bar of the worst choice has, so tha
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class AdvisedMove:
     """What may be done, told in words with its figure; `share` of a bar, 1 for the best."""
 
     move: dict[str, Any]
@@ -37,11 +37,15 @@ class CoachTurn:
     """What the coach does in the seat that it took.
 
     `move` is stored once a person has made it on the table; None: what the dice tell is missing.
+    `example` is such a hand as its seat holds unseen, "" where the game has none, and `hand` what
+    was typed.
     """
 
     name: str
     says: str
     move: dict[str, Any] | None
+    example: str = ""
+    hand: str = ""
 
 
 def agreed(now: Match) -> bool:
@@ -49,7 +53,7 @@ def agreed(now: Match) -> bool:
     return now.game is not None and bool(now.row.settings.get("advice", False))
 
 
-def choices(now: Match, hand: str = "") -> tuple[Choice, ...]:
+def choices(now: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
     """Return what may be done now, the best first.
 
     Args:
@@ -70,23 +74,26 @@ def choices(now: Match, hand: str = "") -> tuple[Choice, ...]:
     return _compared(advice, now.row.names)
 
 
-def coach_turn(now: Match) -> CoachTurn | None:
-    """Return what the coach does if it is its turn; None where it has no seat, or only rolls."""
+def coach_turn(now: Match, hand: str = "") -> CoachTurn | None:
+    """Return what the coach does if it is its turn; None where it has no seat, or only rolls.
+
+    A *hand* that somebody types for it is used for this answer alone.
+    """
     if now.game is None or now.closed or not (taken := now.row.settings.get("coach_plays", 0)):
         return None
     game, seat = now.game, int(taken) - 1
     if game.coach is None or game.to_move(now.state) != (seat,):
         return None
-    name = now.row.names[seat]
+    turn = CoachTurn(now.row.names[seat], "", None, game.hand, hand)
     try:
-        advice = game.coach(now.state, ())
-    except NoAdvice as fault:
-        return CoachTurn(name, _sentence(named(str(fault), now.row.names)), None)
+        advice = game.coach(now.state, read_hand(hand) if hand.strip() else ())
+    except (NoAdvice, WrongHand) as fault:
+        return replace(turn, says=_sentence(named(str(fault), now.row.names)))
     if not advice:
         return None
     move = complete(game, now.state, advice[0])
     says = _sentence(named(advice[0].why, now.row.names))
-    return CoachTurn(name, says, None if move is None else dump_move(move))
+    return replace(turn, says=says, move=None if move is None else dump_move(move))
 
 
 def complete(game: Game[Any, Any], state: Any, advice: Advice) -> Any | None:
@@ -96,10 +103,10 @@ def complete(game: Game[Any, Any], state: Any, advice: Advice) -> Any | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[Choice, ...]:
+def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMove, ...]:
     best, worst = advice[0].value, advice[-1].value
     return tuple(
-        Choice(
+        AdvisedMove(
             dict(one.move),
             one.value,
             _sentence(named(one.why, names)),

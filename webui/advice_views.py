@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
+
 from flask import Blueprint, Response, jsonify, render_template, request
 
 from webui import match as matches
-from webui.advice import choices
-from webui.answers import AdviceView, ChoiceView, plain
+from webui.advice import choices, coach_turn
+from webui.answers import plain
+from webui.answers.moves import AdviceView, ChoiceView
 from webui.errors import Refused, problem
-from webui.match_page import sentence
 from webui.requests import AskAdvice, body
 from webui.services import parts
+from webui.told import sentence
 
 bp = Blueprint("advice", __name__)
 
@@ -21,7 +24,7 @@ SHOWN = 12  # choices on a page; the JSON interface tells all
 def ask(match: str) -> Response:
     """Return what may be done now, the best first. Nothing is stored, the hand least of all."""
     found = choices(matches.load(parts().store, match), body(AskAdvice).hand)
-    told = [ChoiceView(one.move, one.value, one.why) for one in found]  # type: ignore[arg-type]
+    told = [ChoiceView(one.move, one.value, one.why) for one in found]
     return jsonify(plain(AdviceView(told)))
 
 
@@ -35,6 +38,25 @@ def page(match: str) -> str | tuple[str, int]:
 def part(match: str) -> str | tuple[str, int]:
     """Return the same as a part of the match's page."""
     return _shown("_advice.html", match)
+
+
+@bp.route("/m/<match>/coach", methods=["GET", "POST"])
+def coach_page(match: str) -> str:
+    """Show what the coach does in the seat that it took; a hand for it comes by POST."""
+    return _coach("coach.html", match)
+
+
+@bp.route("/m/<match>/coach/card", methods=["GET", "POST"])
+def coach_card(match: str) -> str:
+    """Return the same as a part of the match's page."""
+    return _coach("_coach.html", match)
+
+
+def _coach(template: str, match: str) -> str:
+    now = matches.load(parts().store, match)
+    turn = coach_turn(now, request.form.get("hand", ""))
+    view = {"id": now.row.id, "seq": now.seq}
+    return render_template(template, coach=turn, view=view, request_id=secrets.token_hex(12))
 
 
 def _shown(template: str, match: str) -> str | tuple[str, int]:

@@ -8,7 +8,7 @@ import re
 import shutil
 import tempfile
 from functools import partial
-from typing import IO, Any
+from typing import IO, Any, cast
 
 from flask import Blueprint, Response, jsonify, request, send_file
 from sqlalchemy.exc import SQLAlchemyError
@@ -16,31 +16,28 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer import Malformed
 from scorer.games import GAMES
 from scorer.sentence import MOST
-from webui import adapters_api, amend
+from webui import adapters_api, amend, boards_api
 from webui import match as matches
-from webui.answers import Found, Health, PhotoView, Point, PrintedCell, Reading, SightingView, plain
-from webui.bridge import Set, cells_on, check_cells, views
+from webui.answers import plain
+from webui.answers.photos import PhotoView, PrintedCell, SightingView
+from webui.answers.server import Health, MatchAddress
+from webui.bridge import ReadingJson, Set, cells_on, check_cells, views
 from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
 from webui.live import Log
+from webui.lying import lies_as_before
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
 from webui.requests import Corners, NewMatch, Play, Tapped, Undo, body
 from webui.rows import Sighting
-from webui.serialize import (
-    MORE,
-    game_view,
-    match_view,
-    moves_json,
-    parts_view,
-    photo_path,
-    proposal_view,
-    sentence_view,
-    steps_view,
-)
+from webui.serialize.games import game_view
+from webui.serialize.history import MORE, parts_view, photo_path, steps_view
+from webui.serialize.match import match_view
+from webui.serialize.moves import moves_json, sentence_view
+from webui.serialize.proposals import proposal_view
 from webui.services import Parts, parts
-from webui.store import check_after
+from webui.store import Store, check_after
 from webui.thumbnails import thumbnail
 
 bp = Blueprint("api", __name__)
@@ -127,7 +124,7 @@ def create() -> tuple[Response, int]:
 def find(code: str) -> Response:
     """Return the match with a join code."""
     found = parts().join(code)
-    return jsonify(plain(Found(found, f"{parts().root}m/{found}")))
+    return jsonify(plain(MatchAddress(found, f"{parts().root}m/{found}")))
 
 
 @bp.get("/api/matches/<match>")
@@ -282,14 +279,15 @@ def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> B
     now = matches.load(here.store, match)
     with here.outcomes.told():
         sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot, **known)
-    proposal, preview = matches.propose(now, sight.table)
+    lies = lies_as_before(here.store, now, sight.reading)
+    proposal, preview = matches.propose(now, sight.table, lies)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
     proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)
-    return _sighting_view(kept) | {"proposal": proposed}
+    return _sighting_view(here.store, kept) | {"proposal": proposed}
 
 
-def _sighting_view(seen: Sighting) -> Body:
+def _sighting_view(store: Store, seen: Sighting) -> Body:
     """Return what was read on a photo, and how to show it."""
     reading = seen.reading
     told: Body = plain(
@@ -300,9 +298,10 @@ def _sighting_view(seen: Sighting) -> Body:
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
             cells=[
-                PrintedCell(cell, [Point(at) for at in quad]) for cell, quad in cells_on(reading)
+                PrintedCell(cell, quad)
+                for cell, quad in cells_on(reading, boards_api.used_by(store, seen.match))
             ],
-            reading=Reading(reading),
+            reading=cast("ReadingJson", reading),  # as `PhotoReading` had it when it was stored
         )
     )
     return told
@@ -311,7 +310,8 @@ def _sighting_view(seen: Sighting) -> Body:
 @bp.get("/api/matches/<match>/sightings/<sighting>")
 def sighting(match: str, sighting: str) -> Response:
     """Return what was read on a photo."""
-    return jsonify(_sighting_view(parts().store.sighting(match, sighting)))
+    store = parts().store
+    return jsonify(_sighting_view(store, store.sighting(match, sighting)))
 
 
 @bp.post("/api/matches/<match>/sightings/<sighting>/corners")

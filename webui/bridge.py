@@ -17,9 +17,14 @@ import numpy as np
 import vision
 import vision.adapt.cli
 import vision.cli
-from scorer import Cell, Die, Doubt, Equipment, Malformed, Mark, Table, Tile
+from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Tile
 from scorer.board import Board
+from scorer.grids import cell_said
+from scorer.messages import Message, _, joined
+from scorer.repair import in_words
+from scorer.words import either, just
 from vision import Look, LyingTile, Reading
+from vision.adapt.boards import board_with_cells
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.arrangement import (
     same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
@@ -28,28 +33,33 @@ from vision.boards.by_hand import NoBoardToSet, with_corners
 from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
+from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
+from vision.boards.profile import Profile, even_cells
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
 from vision.limits import limit_memory
+from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
-from vision.pictures import write_picture
+from vision.pictures import make_folder, write_picture
+from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for, mats
 from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
 WORTH_TRYING, MOST_OTHERS = 0.002, 6
+OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo again and lay its lines anew."
 NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class PhotoReading:
     """A photo read: the reading as JSON, the same as a table, and what a person should look at."""
 
-    reading: dict[str, Any]  # docs/interfaces.md
+    reading: ReadingJson
     table: Table
     doubts: tuple[Doubt, ...]
     jpeg: bytes  # upright, without metadata
@@ -125,14 +135,24 @@ def readable(equipment: Equipment) -> bool:
     return look.grid is not None or look.layout is not None
 
 
-def cells_on(reading: Mapping[str, Any]) -> list[tuple[list[int | str], list[list[float]]]]:
-    """Return the printed cells of the board of a reading as JSON, each with its quad in px.
+def cells_on(
+    reading: Mapping[str, Any], taught: Mapping[str, Any] | None = None
+) -> list[tuple[list[int | str], list[list[float]]]]:
+    """Return the cells of the board of a reading as JSON, each with its quad in px.
 
-    A grid has none: its corners tell them, also where it is nobody's print.
+    A grid has none: its corners tell them, also where it is nobody's print. Those of a board that
+    was *taught* lie where a person laid them.
     """
     board = reading["board"]
-    layout = None if board is None else _layout_named(board["name"], ())
-    if layout is None or str(board["name"]).startswith("grid:"):
+    if board is None:
+        return []
+    if taught is not None and taught["geometry"]["board"] == board["name"]:
+        layout: Layout | None = Layout.from_json(taught["geometry"])
+    elif str(board["name"]).startswith("grid:"):
+        return []
+    else:
+        layout = _layout_named(board["name"], ())
+    if layout is None:
         return []
     quads = layout.cells_at(np.array(board["corners"], np.float64))
     return [
@@ -180,6 +200,55 @@ def _taught(
     ]
 
 
+class TaughtBoard(TypedDict):
+    """An empty board on a photo as a person laid its cells over it."""
+
+    photo: str  # SHA-256 that names the file
+    width: int  # of the photo in whose px the corners are told
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
+    cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
+    # square between the corners, one for each cell of the game's board in its order
+
+
+def learn_board(told: TaughtBoard, photos: Path, equipment: Equipment) -> dict[str, Any]:
+    """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
+    names = _cells_named(look_for(equipment))
+    if len(told["cells"]) != len(names):
+        raise NotRead(OTHER_CELLS.format(len(names), len(told["cells"])))
+    cells = [
+        replace(one, polygon=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        for one, (x0, y0, x1, y1) in zip(names, told["cells"], strict=True)
+    ]
+    try:
+        photo = vision.load(photos / f"{told['photo']}.jpg")
+        scale = photo.width / told["width"]  # a large photo is stored smaller
+        corners = [(x * scale, y * scale) for x, y in told["corners"]]
+        return board_with_cells(photo, corners, cells, equipment.board or "").to_json()
+    except (vision.Unreadable, vision.NotTaught) as fault:
+        raise NotRead(str(fault)) from fault
+
+
+def _cells_named(look: Look) -> Sequence[LayoutCell]:
+    """Return the cells of the board that a look means; raises NotRead if it means none."""
+    if look.layout is None and look.grid is not None:
+        rows, columns = look.grid
+        return even_cells(str(look), (1.0, 1.0), rows, columns).cells
+    if look.layout is None or not look.layout.cells:
+        raise NotRead(NO_BOARD)
+    return look.layout.cells
+
+
+def with_board(look: Look, taught: Mapping[str, Any]) -> Look:
+    """Return a look for the board that was taught instead of the printed one.
+
+    A board whose cells are not those of the game, after its settings changed, is not looked for.
+    """
+    profile = Profile.from_json(taught)
+    if {one.cell for one in profile.layout.cells} != {one.cell for one in _cells_named(look)}:
+        return look
+    return replace(look, layout=profile.layout, profile=profile)
+
+
 class Set(TypedDict):
     """Four corners of a board as a person set them."""
 
@@ -201,10 +270,11 @@ def see(
     spot: int = 0,
     learned: Mapping[str, Any] | None = None,
     corners: Set | None = None,
-) -> Sight:
+    board: Mapping[str, Any] | None = None,
+) -> PhotoReading:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
 
-    With *corners* the board is where a person set it.
+    With *corners* the board is where a person set it; *board* is one that was taught.
 
     Raises NotRead saying what to change about the photo.
     """
@@ -213,12 +283,14 @@ def see(
     try:
         picture = vision.decode(photo)
         look = look_for(equipment, spot)
+        if board is not None:
+            look = with_board(look, board)
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(reading, equipment, spot)
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
-    return Sight(
+    return PhotoReading(
         reading.to_json("photo.jpg"),
         table_from(reading, spot, coloured=bool(equipment.colours)),
         doubts(reading),
@@ -230,12 +302,12 @@ def see(
 def write_overlay(
     path: Path,
     photo: Path,
-    sight: Sight,
+    sight: PhotoReading,
     equipment: Equipment,
     forbidden: Collection[tuple[str, int]] = (),
     said: Sequence[str] = (),
 ) -> None:
-    """Write what was read on a photo as a picture; raises OSError.
+    """Write what was read on a photo as a picture; raises NotWritten.
 
     The pieces that are *forbidden* are told by kind and place in the sight's table, and outlined
     where they lie; *said* is written below.
@@ -248,7 +320,7 @@ def write_overlay(
     drawn = vision.draw_overlay(
         vision.load(photo), sight.seen, layout=layout, forbidden=there, said=said
     )
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_picture(path, drawn)
 
 
@@ -291,7 +363,7 @@ def _die(face: vision.Face, coloured: bool) -> Die:
     return Die(face.value, colour, cell, face.confidence * share, face.alternatives, others)
 
 
-def _tile(tile: vision.Tile) -> Tile:
+def _tile(tile: vision.TileReading) -> Tile:
     first, second = tile.halves
     assert first.cell is not None
     assert second.cell is not None
@@ -304,7 +376,7 @@ def _tile(tile: vision.Tile) -> Tile:
     )
 
 
-def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...]:
+def _other_halves(tile: vision.TileReading) -> tuple[tuple[tuple[int, int], float], ...]:
     """Return what else the two halves may show, the likeliest first."""
     shares = [((half.value, half.probs[half.value]), *half.alternatives) for half in tile.halves]
     read, *others = (((a, b), p * q) for a, p in shares[0] for b, q in shares[1])
@@ -312,10 +384,10 @@ def _other_halves(tile: vision.Tile) -> tuple[tuple[tuple[int, int], float], ...
     return tuple(sorted(likely, key=lambda other: -other[1])[:MOST_OTHERS])
 
 
-def _mark(mark: vision.Mark) -> Mark:
+def _mark(mark: vision.MarkReading) -> MarkedCell:
     part, row, column = mark.cell
     cell = (str(part), int(row), int(column))
-    return Mark(cell, mark.mark, mark.confidence, mark.alternatives)
+    return MarkedCell(cell, mark.mark, mark.confidence, mark.alternatives)
 
 
 def _place(face: vision.Face) -> Cell | None:
@@ -342,36 +414,38 @@ def doubts(reading: Reading) -> tuple[Doubt, ...]:
     return (*dice, *_tile_doubts(reading.tiles))
 
 
-def _tile_doubts(tiles: Sequence[vision.Tile]) -> Iterator[Doubt]:
+def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     """Ask about tiles, those with cells in the order of the table, then those without."""
     celled = [tile for tile in tiles if tile.halves[0].cell]
     for place, tile in enumerate(celled):
         if not tile.sure:
-            others = " or ".join(_name(halves) for halves, _ in _other_halves(tile)[:2])
-            perhaps = f", perhaps {others}" if others else ""
-            yield Doubt(f"a tile read as {_name(_numbers(tile))}{perhaps}", ("tiles", place))
+            read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
+            if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
+                read = _("{read}, perhaps {others}", read=read, others=either(others))
+            yield Doubt(read, ("tiles", place))
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
-            yield Doubt(f"where {name} lies among the others does not show; it is left out")
+            text = _("where {tile} lies among the others does not show; it is left out", tile=name)
+            yield Doubt(text)
 
 
-def _numbers(tile: vision.Tile) -> tuple[int, int]:
+def _numbers(tile: vision.TileReading) -> tuple[int, int]:
     return tile.halves[0].value, tile.halves[1].value
 
 
-def _name(halves: tuple[int, int]) -> str:
-    return "{}-{}".format(*sorted(halves))
+def _name(halves: tuple[int, int]) -> Message:
+    return joined("-", sorted(halves))
 
 
-def _question(face: vision.Face) -> str:
-    read = f"read as {face.colour_words} {face.value}"
-    if (cell := _place(face)) is not None and face.cell is not None:
-        row, column = cell
-        track = face.cell[0] == "place"
-        read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
-    others = " or ".join(str(value) for value, _ in face.alternatives[:2])
-    return f"{read}, perhaps {others}" if others else read
+def _question(face: vision.Face) -> Message:
+    read = _("read as {die}", die=in_words((face.colour_words, face.value)))
+    if others := [just(value) for value, _share in face.alternatives[:2]]:
+        read = _("{read}, perhaps {others}", read=read, others=either(others))
+    cell = _place(face)
+    if cell is None or face.cell is None or face.cell[0] == "place":
+        return read
+    return _("{place}: {text}", place=cell_said(cell), text=read)
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from scorer import Game, Malformed, Setting
 from scorer.games import GAMES
 from scorer.rulebook import chapter, rule
-from webui.serialize import game_view
+from webui.serialize.games import game_view
 
 NARROWEST = 40  # columns of a terminal
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -10,19 +11,21 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from scorer import Advice, Game, Malformed, NoAdvice, named, replay
+from scorer import Advice, Game, Malformed, NoAdvice, Piece, named, replay
 from scorer.games import GAMES
+from scorer.messages import _, joined, raw
 from scorer.recording import Recording
 from webui import console, played
 
 SHOWN = 12  # choices of a table; the JSON has all
+PIECE = re.compile("[1-6]|[0-6]-[0-6]")  # a die, or a domino
 
 
 class WrongHand(ValueError):
-    """What was typed is no hand of dice."""
+    """What was typed is no hand."""
 
 
-def show(name: str, path: Path, hand: Sequence[int], *, as_json: bool = False) -> int:
+def show(name: str, path: Path, hand: Sequence[Piece], *, as_json: bool = False) -> int:
     """Print what may be done now, the best first; return the exit code."""
     game = GAMES[name]
     try:
@@ -38,10 +41,16 @@ def show(name: str, path: Path, hand: Sequence[int], *, as_json: bool = False) -
     return 0
 
 
-def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[int]) -> tuple[Advice, ...]:
+def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[Piece]) -> tuple[Advice, ...]:
     """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
     if recorded.game != game.name:
-        raise NoAdvice(f"The recording is of {GAMES[recorded.game].title}, not of {game.title}.")
+        raise NoAdvice(
+            _(
+                "The recording is of {other}, not of {game}.",
+                other=raw(GAMES[recorded.game].title),
+                game=raw(game.title),
+            )
+        )
     check_coached(game)
     state = replay(game, recorded.seats, recorded.settings, recorded.moves)
     return advise_now(game, state, recorded.names, hand)
@@ -50,31 +59,49 @@ def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[int]) -> tu
 def check_coached(game: Game[Any, Any]) -> None:
     """Raise NoAdvice unless the game has a coach."""
     if game.coach is None:
-        able = ", ".join(other.name for other in GAMES.values() if other.coach is not None)
-        raise NoAdvice(f"Nobody has worked out best play of {game.title}; there is: {able}.")
+        able = [raw(other.name) for other in GAMES.values() if other.coach is not None]
+        raise NoAdvice(
+            _(
+                "Nobody has worked out best play of {game}; there is: {others}.",
+                game=raw(game.title),
+                others=joined(", ", able),
+            )
+        )
 
 
 def advise_now(
-    game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[int] = ()
+    game: Game[Any, Any], state: Any, names: Sequence[str], hand: Sequence[Piece] = ()
 ) -> tuple[Advice, ...]:
     """Return what may be done now, the best first; raises NoAdvice in a whole sentence."""
     check_coached(game)
     assert game.coach is not None
+    if hand and not game.hand:
+        raise NoAdvice(
+            _(
+                "In {game} nobody holds anything unseen: leave the hand out.",
+                game=raw(game.title),
+            )
+        )
     try:
         advice = game.coach(state, hand)
     except NoAdvice as fault:
-        raise NoAdvice(named(str(fault), names)) from None
+        raise NoAdvice(named(fault.sentence, names)) from None
     if not advice:
-        raise NoAdvice(f"There is nothing to choose now: {named(game.prompt(state), names)}.")
+        prompt = named(game.prompt(state), names)
+        raise NoAdvice(_("There is nothing to choose now: {prompt}.", prompt=prompt))
     return advice
 
 
-def read_hand(text: str) -> tuple[int, ...]:
-    """Return the dice of a hand as they are typed: 1,4,4 or 1 4 4; raises WrongHand."""
-    dice = text.replace(",", " ").split()
-    if not dice or not all(die in "123456" and len(die) == 1 for die in dice):
-        raise WrongHand(f"a hand is its dice, 1 to 6 each: 1,4,4,5,6; not {text!r}")
-    return tuple(map(int, dice))
+def read_hand(text: str) -> tuple[Piece, ...]:
+    """Return a hand as it is typed, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
+    pieces = text.replace(",", " ").split()
+    if not pieces or not all(map(PIECE.fullmatch, pieces)):
+        raise WrongHand(f"a hand is its dice, 1,4,4,5,6, or its tiles, 2-6,0-4; not {text!r}")
+    return tuple(_piece(*map(int, piece.split("-"))) for piece in pieces)
+
+
+def _piece(first: int, second: int | None = None) -> Piece:
+    return first if second is None else (min(first, second), max(first, second))
 
 
 def _view(advice: Advice, names: Sequence[str]) -> dict[str, Any]:

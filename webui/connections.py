@@ -14,6 +14,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, cast
 
 from flask import Flask
@@ -36,7 +37,16 @@ SPARE = 20  # connections left for newcomers while older ones are being closed
 BODIES_BYTES = 400_000_000  # of all requests that are still arriving; they lie in temporary files
 DRAIN_BYTES = 250_000_000  # read and forgotten of what is too large: a video chosen by mistake
 RECEIVE_BYTES = 131_072  # at once; after each piece the server looks at every connection again
+ANYWHERE = {"0.0.0.0": "127.0.0.1"}  # noqa: S104  # bound to all addresses: one to reach it at
 FILES = 4096  # that may be open: each connection is one, so is each large body
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Whose connection a secure door hands on, and at which address of ours it came in."""
+
+    address: str
+    ours: str
 
 
 class Forgotten:
@@ -94,7 +104,10 @@ class Task(WSGITask):
     def get_environment(self) -> dict[str, Any]:
         """Return the environment of the request."""
         environ: dict[str, Any] = super().get_environment()
-        environ[LOCAL_ADDRESS] = cast(Channel, self.channel).local_address
+        channel = cast(Channel, self.channel)
+        environ[LOCAL_ADDRESS] = channel.local_address
+        if channel.secure:
+            environ["wsgi.url_scheme"] = "https"
         return environ
 
 
@@ -111,6 +124,10 @@ class Channel(HTTPChannel):
 
     def __init__(self, server: Server, sock: socket.socket, addr: Any, *rest: Any, **more: Any):
         self.local_address = str(sock.getsockname()[0])
+        behind = server.behind.get(addr[1]) if addr[0] == server.door else None
+        self.secure = behind is not None
+        if behind is not None:
+            self.local_address, addr = behind.ours, (behind.address, addr[1])
         super().__init__(server, sock, addr, *rest, **more)
         self._in_body = False
         self.waiting_since = self.creation_time
@@ -178,6 +195,9 @@ class Server(TcpWSGIServer):
             "ident": None,
         }
         where = (listening.family, listening.type, listening.proto, listening.getsockname())
+        host, self.port = listening.getsockname()[:2]
+        self.door = ANYWHERE.get(host, host)  # where this machine itself reaches it
+        self.behind: dict[int, Behind] = {}  # by the port that the secure door comes from
         super().__init__(app, _sock=listening, bind_socket=False, sockinfo=where, **options)
 
     @property

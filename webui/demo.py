@@ -8,7 +8,7 @@ from scorer import dump_move
 from scorer.games import GAMES
 from webui import match as matches
 from webui.match import Match
-from webui.pages import DEMO_NAMES, FIRST_GAME
+from webui.start_pages import DEMO_NAMES, FIRST_GAME
 from webui.store import Store
 
 PARTS = 3  # finished rounds, so that the tally has something to tell

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import NotRequired, TypedDict
 
 from scorer import Illegal, Malformed
 
@@ -123,6 +124,20 @@ BY_STATUS = {
 BROKEN = "Something went wrong here, and nothing was stored. Try again in a moment."
 
 
+class ErrorJson(TypedDict):
+    """What went wrong: a kind for programs, a sentence for people."""
+
+    kind: str
+    sentence: str
+    rule: NotRequired[str]  # of docs/rules/RULES.md, where one forbids it
+
+
+class ErrorAnswer(TypedDict):
+    """The body of an answer that is an error."""
+
+    error: ErrorJson
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """An error as the person and the program at the other end are told of it."""
@@ -133,10 +148,10 @@ class Problem:
     rule: str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)  # of the answer
 
-    def to_json(self) -> dict[str, dict[str, str]]:
+    def to_json(self) -> ErrorAnswer:
         """Return the body of the answer."""
-        error = {"kind": self.kind, "sentence": self.sentence}
-        return {"error": error | ({"rule": self.rule} if self.rule else {})}
+        error: ErrorJson = {"kind": self.kind, "sentence": self.sentence}
+        return {"error": {**error, "rule": self.rule} if self.rule else error}
 
 
 def problem(error: Exception) -> Problem:

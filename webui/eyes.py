@@ -8,7 +8,7 @@ from typing import Any
 
 from scorer import Equipment
 from webui import bridge, watch_bridge
-from webui.bridge import Sight
+from webui.bridge import PhotoReading
 from webui.errors import Busy, NotRead
 from webui.jobs import STOPPING
 from webui.watch_bridge import Watched
@@ -28,14 +28,19 @@ class Eyes:
         """Start them; a photo may take so long and so many bytes."""
         self._workers = Workers(count, bridge.prepare, seconds, memory)
 
-    def see(self, *args: Any, **named: Any) -> Sight:
+    def see(self, *args: Any, **named: Any) -> PhotoReading:
         """Do what `bridge.see` does."""
-        seen: Sight = self._call(bridge.see, *args, **named)
+        seen: PhotoReading = self._call(bridge.see, *args, **named)
         return seen
 
     def learn(self, *args: Any) -> dict[str, Any]:
         """Do what `bridge.learn` does."""
         learned: dict[str, Any] = self._call(bridge.learn, *args)
+        return learned
+
+    def learn_board(self, *args: Any) -> dict[str, Any]:
+        """Do what `bridge.learn_board` does."""
+        learned: dict[str, Any] = self._call(bridge.learn_board, *args)
         return learned
 
     def pids(self) -> list[int]:

@@ -17,8 +17,9 @@ from typing import Any
 from scorer import Game, Illegal, Malformed, Table, load_move
 from scorer.follow import played, refused
 from scorer.meaning import Meaning
+from scorer.messages import _
 from scorer.values import Misfit, reader
-from webui.follow import Ask, Asked, nobody
+from webui.follow import Ask, AskedPhoto, nobody
 from webui.requests import Tapped, load_json
 
 PIECES = {
@@ -137,7 +138,7 @@ def _piece(kind: str, told: object) -> dict[str, Any]:
 def from_file(answers: Answers, then: Ask = nobody) -> Ask:
     """Return who answers from a file, and asks *then* about what it does not tell."""
 
-    def ask(asked: Asked) -> Meaning | None:
+    def ask(asked: AskedPhoto) -> Meaning | None:
         answer = answers.of(asked.photo)
         if answer is None:
             return then(asked)
@@ -151,9 +152,9 @@ def from_file(answers: Answers, then: Ask = nobody) -> Ask:
     return ask
 
 
-def _as_moved(asked: Asked, moves: tuple[Any, ...]) -> Meaning:
+def _as_moved(asked: AskedPhoto, moves: tuple[Any, ...]) -> Meaning:
     try:
         return Meaning(moves, played(asked.game, asked.state, moves))
     except Illegal as fault:
-        text = f"the moves that are answered cannot be made: {fault.reason}"
+        text = _("the moves that are answered cannot be made: {why}", why=fault.reason)
         return Meaning((), asked.state, differences=(replace(refused(fault), sentence=text),))

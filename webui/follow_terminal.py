@@ -13,7 +13,7 @@ from scorer.follow import UNTOLD, played, told
 from scorer.meaning import Meaning, SeenTable
 from scorer.sentence import lying, search, speak
 from webui.bridge import COLOURS
-from webui.follow import Asked
+from webui.follow import AskedPhoto
 
 SHOWN = 12  # moves listed before more words are asked for
 FEW = 4  # moves of one of several ways that are told
@@ -35,7 +35,7 @@ class Terminal:
     gone: bool = False
     helped: bool = False
 
-    def __call__(self, asked: Asked) -> Meaning | None:
+    def __call__(self, asked: AskedPhoto) -> Meaning | None:
         """Return what the person says of the photo; None where it is left out."""
         if self.gone:
             return None
@@ -59,7 +59,7 @@ class Terminal:
 class _Talk:
     """What was said about one photo so far."""
 
-    asked: Asked
+    asked: AskedPhoto
     say: Say
     said: tuple[Any, ...] = ()  # moves that no photo shows
     table: Table | None = None

@@ -12,6 +12,7 @@ import socket
 from collections.abc import Callable, Iterable
 from urllib.parse import urlsplit
 
+import psutil
 from flask import request
 
 from webui.errors import Foreign, Misdirected
@@ -31,6 +32,16 @@ def own_names() -> set[str]:
     """Return what this machine is called in its network; no name server is asked."""
     name = socket.gethostname()
     return {name, *(f"{name.partition('.')[0]}.{domain}" for domain in HOME)} if name else set()
+
+
+def own_addresses() -> set[str]:
+    """Return the IP addresses of this machine."""
+    return {
+        one.address.partition("%")[0]
+        for several in psutil.net_if_addrs().values()
+        for one in several
+        if one.family in (socket.AF_INET, socket.AF_INET6)
+    }
 
 
 def guard(names: Iterable[str]) -> Callable[[], None]:

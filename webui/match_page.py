@@ -6,10 +6,50 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from webui import match as matches
-from webui.bridge import readable
+from markupsafe import Markup
+
+from webui import advice, amend
+from webui.chart import chart
 from webui.match import Match
-from webui.serialize import by_part, span
+from webui.playable import photographable, playable
+from webui.qr import svg
+from webui.serialize.history import by_part, photo_path, span
+from webui.serialize.match import match_view
+from webui.services import Parts
+from webui.told import sentence
+
+
+def shown(here: Parts, now: Match) -> dict[str, Any]:
+    """Return what the template of a match's page is given, besides its forms."""
+    view, store = match_view(now, here.root), here.store
+    told = rounds(now, view)
+    totals = [totals for _, totals in race(now)]
+    asked = here.watches.rolls.asked(now)
+    reasons = [why(view, seat) for seat in range(view["seats"])]
+    return {
+        "view": view,
+        "grid": grid(view["equipment"]["board"]),
+        "rounds": told,
+        "chart": chart(view["names"], totals, view["target"]) if in_time(told) else None,
+        "questions": amend.questions(store, now),
+        "why": reasons,
+        "earlier": [
+            score - sum(part["points"] for part in parts)
+            for score, parts in zip(view["score"], reasons, strict=True)
+        ],
+        "table": table(view, now, store.rematch(now.row.id))
+        | {
+            "asked": here.live.asked(now.row.id),
+            "camera": here.camera is not None,
+            "https": here.secure and here.secure.port,
+        },
+        "asked": asked,
+        "asked_photo": asked and photo_path(now.row.id, asked.photo),
+        "advised": playable(now) and advice.agreed(now),
+        "coach": advice.coach_turn(now),
+        "announce": announcement(view, view["history"][-1]["summary"] if view["history"] else ""),
+        "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
+    }
 
 
 def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, Any]:
@@ -25,26 +65,6 @@ def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, An
         "next": rematch,
         "newest": [[line["text"], line["cells"]] for line in newest],
     }
-
-
-def playable(now: Match) -> bool:
-    """Say whether a move can be made."""
-    return now.game is not None and not now.closed and not now.game.is_over(now.state)
-
-
-def photographable(now: Match) -> bool:
-    """Say whether a step can be photographed now, on one of the surfaces at least.
-
-    The rules must have no quarrel with a board as it lies; dice that are rolled are not known yet.
-    """
-    if not playable(now) or not readable(wanted := matches.equipment(now)):
-        return False
-    if not (wanted.board or wanted.tiles):
-        return True
-    known = [spot.known for spot in wanted.spots]
-    return not known or any(
-        not now.rules().observe(now.state, table).differences for table in known
-    )
 
 
 def rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[dict[str, Any]]:
@@ -106,11 +126,6 @@ def announcement(view: dict[str, Any], stored: str) -> str:
     score = zip(view["names"], view["score"], strict=True)
     tally = ", ".join(f"{name} {points}" for name, points in score)
     return f"{told}{tally}. {sentence(view['prompt'], '.')}"
-
-
-def sentence(text: str, end: str = "") -> str:
-    """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)
 
 
 def gained(gains: Sequence[int], names: Sequence[str]) -> str:

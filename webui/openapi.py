@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import Any
 
 from webui import openapi_answers
-from webui.openapi_sent import INTEGER, MOVE_KINDS, NUMBER, SENT, TEXT, Schema, list_of
-from webui.openapi_sent import ref as _ref
+from webui.json_schema import INTEGER, NUMBER, TEXT, Schema, list_of
+from webui.json_schema import ref as _ref
+from webui.openapi_sent import MOVE_KINDS, SENT
 
 SCHEMAS: dict[str, Schema] = {**openapi_answers.SCHEMAS, **SENT}
 
@@ -206,7 +207,14 @@ PATHS: dict[str, dict[str, Schema]] = {
             " for ten minutes.",
             {
                 "application/json": {
-                    "schema": {"anyOf": [_ref("Waiting"), _ref("Seen"), _ref("Taught")]}
+                    "schema": {
+                        "anyOf": [
+                            _ref("Waiting"),
+                            _ref("Seen"),
+                            _ref("Taught"),
+                            _ref("TaughtBoard"),
+                        ]
+                    }
                 }
             },
             404,
@@ -240,6 +248,17 @@ PATHS: dict[str, dict[str, Schema]] = {
             *(400, 404, 413, 415, 422, 500, 503, 507),
             status=201,
             body="Confirmed",
+            queued=True,
+        )
+    },
+    "/api/matches/{match}/board": {
+        "post": _operation(
+            "Learn the match's own board on a photo of it empty, and look for it on the match's"
+            " next photos. No step is stored.",
+            "TaughtBoard",
+            *(400, 404, 413, 415, 422, 500, 503, 507),
+            status=201,
+            body="TeachBoard",
             queued=True,
         )
     },

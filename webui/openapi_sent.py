@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import types
-import typing
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
 from typing import Any
 
 from scorer import Game, Setting
 from scorer.games import GAMES
+from webui.json_schema import INTEGER, TEXT, Schema, exactly, list_of, or_null, ref, schema
 from webui.names import NAME_LENGTH
 from webui.requests import (
     AskAdvice,
@@ -20,72 +17,9 @@ from webui.requests import (
     Play,
     StartWatch,
     Tapped,
+    TeachBoard,
     Undo,
 )
-
-Schema = dict[str, Any]
-
-INTEGER: Schema = {"type": "integer"}
-TEXT: Schema = {"type": "string"}
-BOOLEAN: Schema = {"type": "boolean"}
-NUMBER: Schema = {"type": "number"}
-ANYTHING: Schema = {}
-PLAIN = {int: INTEGER, str: TEXT, bool: BOOLEAN, float: NUMBER, Any: ANYTHING}
-
-
-def schema(wanted: Any) -> Schema:
-    """Return the JSON schema of what `scorer.values.reader` takes as the type *wanted*."""
-    origin, parts = typing.get_origin(wanted), typing.get_args(wanted)
-    if wanted in PLAIN:
-        return PLAIN[wanted]
-    if origin is typing.Literal:
-        return {"enum": list(parts)}
-    if origin in (typing.Union, types.UnionType):
-        return or_null(schema(next(part for part in parts if part is not types.NoneType)))
-    if origin is tuple:
-        if parts[1:] == (...,):
-            return list_of(schema(parts[0]))
-        return {
-            "type": "array",
-            "prefixItems": [schema(part) for part in parts],
-            "minItems": len(parts),
-            "maxItems": len(parts),
-        }
-    if origin is not None and issubclass(origin, Mapping):
-        return {"type": "object", "additionalProperties": schema(parts[1])}
-    assert is_dataclass(wanted)
-    hints = typing.get_type_hints(wanted)
-    return {
-        **exactly(**{field.name: schema(hints[field.name]) for field in fields(wanted)}),
-        "description": wanted.__doc__,
-        "required": [field.name for field in fields(wanted) if field.default is MISSING],
-    }
-
-
-def exactly(**properties: Schema) -> Schema:
-    """Return the schema of an object that has exactly these keys."""
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-
-
-def list_of(item: Schema) -> Schema:
-    """Return the schema of a list of such items."""
-    return {"type": "array", "items": item}
-
-
-def or_null(one: Schema) -> Schema:
-    """Return the schema of such a thing or null."""
-    return {"anyOf": [one, {"type": "null"}]}
-
-
-def ref(name: str) -> Schema:
-    """Return the reference to a named schema."""
-    return {"$ref": f"#/components/schemas/{name}"}
-
 
 # ---------------------------------------------------------------- matches and moves
 
@@ -171,5 +105,6 @@ SENT: dict[str, Schema] = {
     "StartWatch": _sent(StartWatch),
     "Drop": _sent(Drop),
     "AskAdvice": _sent(AskAdvice),
+    "TeachBoard": _sent(TeachBoard),
     "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
 }

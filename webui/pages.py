@@ -2,223 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import re
 import secrets
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
-from markupsafe import Markup
-from werkzeug.datastructures import FileStorage, MultiDict
 from werkzeug.wrappers import Response
 
-from scorer import Game, Illegal, Malformed, Table, dump_move, named, once, recording
-from scorer.games import GAMES
+from scorer import Illegal, Malformed, Table, dump_move, named, once, recording
 from scorer.sentence import lying
-from scorer.values import typed as typed_value
-from webui import advice, amend, match_page
+from webui import amend, boards_api, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
-from webui.chart import chart
 from webui.errors import NotRead, Problem, Refused, Unknown, problem
 from webui.match import Match
-from webui.move_panel import Say, say, say_of
-from webui.names import NAME_LENGTH
-from webui.qr import svg
+from webui.move_panel import Say, say_of
+from webui.playable import playable
 from webui.requests import load_json
-from webui.serialize import (
-    MORE,
-    by_part,
-    game_view,
-    match_view,
-    parts_view,
-    photo_path,
-    span,
-    steps_view,
-)
+from webui.serialize.history import MORE, by_part, parts_view, span, steps_view
+from webui.serialize.match import match_view
 from webui.services import parts
+from webui.start_form import Form
 from webui.store import check_after
-from webui.told import clock
+from webui.told import clock, sentence
 
 bp = Blueprint("pages", __name__)
 
-Form = MultiDict[str, str]
-Told = tuple[str, int, Mapping[str, str]]  # a page that says what went wrong
+Posted = Response | tuple[str, int]
 
-FIRST_GAME = "purple_house"  # what the start page offers before anybody chose; any game will do
-DEMO_NAMES = ("Ana", "Ben")
-DEMO_PHOTO = "demo-board.jpg"
-RECORDING_BYTES = 4_000_000  # some twenty thousand moves
-ROWS_FOR_NAMES = 2  # before anybody asks for more
 ANY_REQUEST = "request-id-of-this-form"  # in the tally, until a phone gets one of its own
 TITLES = {404: "Not here", 409: "Another phone just moved", 429: "Too many tries"}
-
-
-# ---------------------------------------------------------------- starting and joining
-
-
-@bp.get("/")
-def start() -> str:
-    """Show the start page; the button for one more name comes back here with what was typed."""
-    return _start_page(request.args)
-
-
-@bp.post("/start")
-def create() -> Response | tuple[str, int]:
-    """Make a match from the form of the start page."""
-    form = request.form
-    try:
-        game = _game(form)
-        names = [name.strip() or f"Player {seat}" for seat, name in enumerate(_names(form), 1)]
-        made = matches.create(parts().store, game.name, names, _house(game, form))
-    except (Refused, Malformed, Illegal) as fault:
-        return _start_page(form, str(fault)), problem(fault).status
-    return _to_match(made)
-
-
-@bp.post("/open")
-def open_recording() -> Response | tuple[str, int]:
-    """Make a match of a recording; one with a broken line makes none."""
-    request.max_content_length = RECORDING_BYTES
-    try:
-        recorded = recording.read(_lines(request.files.get("recording")), GAMES)
-        made = matches.restore(parts().store, recorded)
-    except (Refused, Malformed, Illegal) as fault:
-        told = problem(fault)
-        return _start_page(
-            request.form, f"The recording was not opened. {match_page.sentence(told.sentence, '.')}"
-        ), told.status
-    return _to_match(made)
-
-
-def _lines(sent: FileStorage | None) -> list[str]:
-    if sent is None or not sent.filename:
-        raise Malformed("choose a file first")
-    try:
-        content: bytes = sent.read()
-        return content.decode().splitlines()
-    except UnicodeDecodeError:
-        raise Malformed("it is no text; a recording is a file that ends in .jsonl") from None
-
-
-@bp.get("/m/<match_id>/recording.jsonl")
-def save_recording(match_id: str) -> Response:
-    """Return the match as a recording, to be kept as a file."""
-    recorded = matches.recorded(parts().store, _load(match_id))
-    text = "".join(f"{line}\n" for line in recording.write(recorded))
-    told = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
-    return current_app.response_class(text, mimetype="application/jsonl", headers=told)
-
-
-@bp.post("/try")
-def try_it() -> Response:
-    """Make a match of two whose page reads our own photo of a board, as if it were just taken."""
-    made = matches.create(parts().store, FIRST_GAME, DEMO_NAMES, {})
-    while not match_page.photographable(made):
-        agreed = say(made.rules(), made.state, DEMO_NAMES).options[0]
-        made = matches.play(parts().store, made.row.id, made.seq, [agreed.move])
-    return _to_match(made, demo=1)
-
-
-@bp.get("/join")
-def join_form() -> Response | Told:
-    """Lead from a typed code to its match."""
-    return join(request.args.get("code", ""))
-
-
-@bp.get("/j/<code>")
-def join(code: str) -> Response | Told:
-    """Lead from the code on another phone to its match."""
-    try:
-        return redirect(url_for(".match_page", match_id=parts().join(code)))
-    except Refused as fault:
-        told = problem(fault)
-        page = _start_page(MultiDict({"code": code[:40]}), told.sentence)
-        return page, told.status, told.headers
-
-
-def _start_page(given: Form, sentence: str | None = None) -> str:
-    game = GAMES[given["game"]] if given.get("game") in GAMES else GAMES[FIRST_GAME]
-    return render_template(
-        "start.html",
-        problem=sentence,
-        games=[game_view(one) for one in GAMES.values()],
-        game=game,
-        names=_rows(game, given),
-        name_length=NAME_LENGTH,
-        fewest=game.seats[0],
-        most=game.seats[-1],
-        settings=_fields(game, given),
-        rules_open=any(name.startswith("set.") for name in given),
-        code=given.get("code"),
-        demo=(Path(current_app.static_folder or "") / DEMO_PHOTO).exists(),
-    )
-
-
-def _rows(game: Game[Any, Any], given: Form) -> list[str]:
-    """Return what stands in the rows for names: as many as were asked for and the game takes."""
-    wanted = given.get("players", "")
-    rows = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else ROWS_FOR_NAMES
-    rows = min(max(rows, game.seats[0]), game.seats[-1])
-    return [*_names(given), *[""] * rows][:rows]
-
-
-def _names(form: Form) -> list[str]:
-    return form.getlist("name")
-
-
-def _game(form: Form) -> Game[Any, Any]:
-    name = form.get("game", "")
-    if name not in GAMES:
-        raise Unknown("There is no such game here. Choose one of those on this page.")
-    return GAMES[name]
-
-
-def _fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
-    """Return the settings as form fields. A root is a setting that others depend on."""
-    players = len(_rows(game, given))
-    offers = [
-        offer
-        for offer in game_view(game)["settings"]
-        if offer["seats"] is None or offer["seats"][0] <= players <= offer["seats"][1]
-    ]
-    roots = {offer["only_if"][0] for offer in offers if offer["only_if"]}
-    return [
-        offer
-        | {
-            "root": offer["name"] in roots,
-            "choices": [one | {"value": json.dumps(one["value"])} for one in offer["choices"]],
-            "chosen": given.get(f"set.{offer['name']}", json.dumps(offer["default"])),
-            "typed": given.get(f"typed.{offer['name']}", ""),
-            "seated": _seated(offer, given, players),
-            "only_if": offer["only_if"]
-            and [offer["only_if"][0], [json.dumps(value) for value in offer["only_if"][1]]],
-        }
-        for offer in offers
-    ]
-
-
-def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
-    """Return what each player has of a setting of which every player has one."""
-    usual = [*offer["default"], *offer["per_seat"]] if offer["per_seat"] else []
-    return [given.get(f"seat.{offer['name']}.{at}", usual[at]) for at in range(players) if usual]
-
-
-def _house(game: Game[Any, Any], form: Form) -> dict[str, object]:
-    """Return the settings as sent. Raises Malformed where a field is not what the page sends."""
-    names = [setting.name for setting in game.settings]
-    try:
-        chosen = {name: load_json(form[f"set.{name}"]) for name in names if f"set.{name}" in form}
-    except ValueError:
-        raise Malformed("A house rule was left empty. Choose one of its values.") from None
-    for setting in game.settings:
-        seated = [form.get(f"seat.{setting.name}.{at}") for at in range(len(_names(form)))]
-        if setting.per_seat and all(seated):
-            chosen[setting.name] = seated
-    typed = {name: form.get(f"typed.{name}", "").strip() for name in names}
-    return chosen | {name: typed_value(text) for name, text in typed.items() if text}
 
 
 # ---------------------------------------------------------------- a match
@@ -253,74 +66,65 @@ def say_fragment(match_id: str) -> str:
 
 
 @bp.post("/m/<match_id>/dice")
-def type_dice(match_id: str) -> Response | tuple[str, int]:
+def type_dice(match_id: str) -> Posted:
     """Play what dice mean that were typed as they lie."""
     form = request.form
-    try:
+
+    def play() -> Match:
         now = _load(match_id)
         check_after(_after(form), now.seq)
         proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
         if proposal.differences:
             told = "; ".join(once(proposal.differences))
-            raise NotRead(match_page.sentence(named(told, now.row.names), "."))
+            raise NotRead(sentence(named(told, now.row.names), "."))
         moves = [dump_move(one) for one in proposal.moves]
-        made = matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
-    except (Refused, Malformed, Illegal) as fault:
-        return _match_page(_load(match_id), str(fault)), problem(fault).status
-    parts().live.announce(match_id, made.seq)
-    return _to_match(made)
+        return matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
+
+    return _posted(match_id, play)
 
 
 @bp.post("/m/<match_id>/move")
-def move(match_id: str) -> Response | tuple[str, int]:
+def move(match_id: str) -> Posted:
     """Play a move that was chosen on the page without the camera."""
-    form = request.form
-    try:
-        made = matches.play(
-            parts().store, match_id, _after(form), [_move(form)], request=form.get("request")
-        )
-    except (Refused, Malformed, Illegal) as fault:
-        return _match_page(_load(match_id), str(fault)), problem(fault).status
-    parts().live.announce(match_id, made.seq)
-    return _to_match(made)
+    form, store = request.form, parts().store
+
+    def play() -> Match:
+        moves = [_move(form)]
+        return matches.play(store, match_id, _after(form), moves, request=form.get("request"))
+
+    return _posted(match_id, play)
 
 
 @bp.post("/m/<match_id>/instead")
-def instead(match_id: str) -> Response | tuple[str, int]:
+def instead(match_id: str) -> Posted:
     """Put a move in the place of a step that was another one; the later steps stay."""
     form = request.form
-    try:
-        made = amend.amend(
-            parts().store,
-            match_id,
-            _after(form),
-            form.get("step", 0, type=int),
-            [_move(form)],
-            request=form.get("request"),
-        )
-    except (Refused, Malformed, Illegal) as fault:
-        return _match_page(_load(match_id), str(fault)), problem(fault).status
-    parts().live.announce(match_id, made.seq)
-    return _to_match(made)
+
+    def amend_step() -> Match:
+        step, moves = form.get("step", 0, type=int), [_move(form)]
+        place = (parts().store, match_id, _after(form), step)
+        return amend.amend(*place, moves, request=form.get("request"))
+
+    return _posted(match_id, amend_step)
 
 
 @bp.post("/m/<match_id>/watched")
-def answer_watched(match_id: str) -> Response | tuple[str, int]:
+def answer_watched(match_id: str) -> Posted:
     """Count what a person says a watched roll is, or forget it; two phones' answers count once."""
     form, rolls = request.form, parts().watches.rolls
     sighting = form.get("sighting", "")
-    try:
+
+    def answer() -> Match:
         if "drop" in form:
             rolls.drop(match_id, sighting)
-            return _to_match(_load(match_id))
-        made = rolls.answer(match_id, sighting, _after(form), _moves(form))
-    except (Refused, Malformed, Illegal) as fault:
-        return _match_page(_load(match_id), str(fault)), problem(fault).status
-    return _to_match(made)
+            return _load(match_id)
+        return rolls.answer(match_id, sighting, _after(form), _moves(form))
+
+    return _posted(match_id, answer)
 
 
 @bp.route("/m/<match_id>/undo", methods=["GET", "POST"])
-def undo_page(match_id: str) -> str | Response | tuple[str, int]:
+def undo_page(match_id: str) -> str | Posted:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
     now = _load(match_id)
     standing = list(now.tree.standing(now.seq))
@@ -329,18 +133,22 @@ def undo_page(match_id: str) -> str | Response | tuple[str, int]:
     to = standing[len(taken)] if len(taken) < len(standing) else 0
     if request.method == "GET":
         return _undo_page(now, taken, to)
+    form, store = request.form, parts().store
+
+    def undo() -> Match:
+        return matches.undo(store, match_id, _after(form), to=to, request=form.get("request"))
+
+    return _posted(match_id, undo)
+
+
+def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
+    """Store a step and lead back to the match, told of it if it changed; or say what was wrong."""
     try:
-        made = matches.undo(
-            parts().store,
-            match_id,
-            _after(request.form),
-            to=to,
-            request=request.form.get("request"),
-        )
+        made = act()
     except (Refused, Malformed, Illegal) as fault:
         return _match_page(_load(match_id), str(fault)), problem(fault).status
     parts().live.announce(match_id, made.seq)
-    return _to_match(made)
+    return to_match(made)
 
 
 def _undo_page(now: Match, taken: Sequence[int], to: int) -> str:
@@ -367,7 +175,8 @@ def step(match_id: str, seq: int) -> str:
     (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1)["history"]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     shown = views(reading) if reading else []
-    cells = {" ".join(map(str, cell)): quad for cell, quad in cells_on(reading)} if reading else {}
+    printed = cells_on(reading, boards_api.used_by(parts().store, match_id)) if reading else []
+    cells = {" ".join(map(str, cell)): quad for cell, quad in printed}
     return render_template(
         "step.html", view=_view(now), step=one, reading=reading, views=shown, cells=cells
     )
@@ -398,12 +207,21 @@ def older_rounds(match_id: str) -> str:
     )
 
 
+@bp.get("/m/<match_id>/recording.jsonl")
+def save_recording(match_id: str) -> Response:
+    """Return the match as a recording, to be kept as a file."""
+    recorded = matches.recorded(parts().store, _load(match_id))
+    text = "".join(f"{line}\n" for line in recording.write(recorded))
+    told = {"Content-Disposition": f"attachment; filename={recorded.game}.jsonl"}
+    return current_app.response_class(text, mimetype="application/jsonl", headers=told)
+
+
 @bp.post("/m/<match_id>/again")
 def again(match_id: str) -> Response:
     """Go on with a new match of the same game, players and house rules; other phones follow."""
     made = matches.again(parts().store, match_id)
     parts().live.lead(match_id, made.row.id)
-    return _to_match(made)
+    return to_match(made)
 
 
 def show_problem(told: Problem) -> str:
@@ -433,8 +251,9 @@ def _view(now: Match) -> dict[str, Any]:
     return match_view(now, parts().root)
 
 
-def _to_match(made: Match, **query: Any) -> Response:
-    return redirect(url_for(".match_page", match_id=made.row.id, **query), 303)
+def to_match(made: Match, **query: Any) -> Response:
+    """Lead to the page of a match."""
+    return redirect(url_for("pages.match_page", match_id=made.row.id, **query), 303)
 
 
 def _move(form: Form) -> dict[str, Any]:
@@ -472,42 +291,13 @@ def _match_page(now: Match, notice: str | None = None) -> str:
 
 
 def _shown(now: Match) -> dict[str, Any]:
-    view = _view(now)
-    rounds = match_page.rounds(now, view)
-    totals = [totals for _, totals in match_page.race(now)]
-    asked = parts().watches.rolls.asked(now)
-    why = [match_page.why(view, seat) for seat in range(view["seats"])]
-    return {
-        "view": view,
-        "grid": match_page.grid(view["equipment"]["board"]),
-        "rounds": rounds,
-        "chart": chart(view["names"], totals, view["target"])
-        if match_page.in_time(rounds)
-        else None,
-        "say": _say(now),
-        "questions": amend.questions(parts().store, now),
-        "why": why,
-        "earlier": [
-            score - sum(part["points"] for part in parts)
-            for score, parts in zip(view["score"], why, strict=True)
-        ],
-        "table": match_page.table(view, now, parts().store.rematch(now.row.id))
-        | {"asked": parts().live.asked(now.row.id), "camera": parts().camera is not None},
-        "asked": asked,
-        "advised": match_page.playable(now) and advice.agreed(now),
-        "coach": advice.coach_turn(now),
-        "asked_photo": asked and photo_path(now.row.id, asked.photo),
-        "announce": match_page.announcement(
-            view, view["history"][-1]["summary"] if view["history"] else ""
-        ),
-        "qr": Markup(svg(view["join"])),  # noqa: S704  # our own drawing of our own address
-        "request_id": _request_id(),
-    }
+    forms = {"say": _say(now), "request_id": _request_id()}
+    return match_page.shown(parts(), now) | forms
 
 
 def _say(now: Match) -> Say | None:
     """Return the panel; None where no move can be made."""
-    return _said(now) if match_page.playable(now) else None
+    return _said(now) if playable(now) else None
 
 
 def _said(now: Match) -> Say:
@@ -516,7 +306,7 @@ def _said(now: Match) -> Say:
     return say_of(now.spoken(), said, typed)
 
 
-bp.add_app_template_filter(match_page.sentence, "sentence")
+bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(match_page.gained, "gained")
 bp.add_app_template_filter(clock)
 

@@ -6,13 +6,15 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
-from scorer import Doubt, Equipment
+from scorer import Doubt, Equipment, Spot, Table
 from scorer.meaning import SeenTable
-from webui.bridge import Sight
+from scorer.messages import raw
+from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
-See = Callable[[bytes, Equipment], Sight]
+See = Callable[[bytes, Equipment], PhotoReading]
 
 
 class PhotoTables:
@@ -20,7 +22,7 @@ class PhotoTables:
 
     def __init__(self, photo: Path, look: See) -> None:
         self.photo, self.look = photo, look
-        self.sight: Sight | None = None  # what was looked for first
+        self.sight: PhotoReading | None = None  # what was looked for first
         self.seen: SeenTable | None = None  # the same as a table
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, SeenTable]] = []
@@ -42,7 +44,7 @@ class PhotoTables:
 
     def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
         """Return the table that the photo shows; raises NotRead."""
-        key = replace(wanted, spots=(), stays=False)  # what is known to lie there is not looked for
+        key = _looked_for(wanted)
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
@@ -53,17 +55,23 @@ class PhotoTables:
         return replace(seen, table=replace(seen.table, spot=spot))
 
 
-def doubts_of(sight: Sight, wanted: Equipment) -> tuple[Doubt, ...]:
+def _looked_for(wanted: Equipment) -> Equipment:
+    """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
+    spots = tuple(Spot(raw(""), Table(tiles=one.known.tiles)) for one in wanted.spots)
+    return replace(wanted, spots=spots, stays=False)
+
+
+def doubts_of(sight: PhotoReading, wanted: Equipment) -> tuple[Doubt, ...]:
     """Return what the eyes are not sure of: pieces, then what they warn of."""
     return (*sight.doubts, *_warnings(sight, wanted))
 
 
-def _warnings(sight: Sight, wanted: Equipment) -> Iterator[Doubt]:
+def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     """Yield what the eyes warn of.
 
     That a piece may have been missed asks nothing once all that the game has are there for sure.
     """
     complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    missed: Literal["missed", "progress"] = "progress" if complete else "missed"
     for text in sight.reading["warnings"]:
-        missed = text == sight.reading.get("hint")
-        yield Doubt(text, about="progress" if missed and complete else "meaning")
+        yield Doubt(raw(text), about=missed if text == sight.reading.get("hint") else "meaning")

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 
-from webui.answers import Waiting, plain
+from webui.answers import plain
+from webui.answers.server import Waiting
 from webui.errors import Problem
 from webui.jobs import Body, Job
 from webui.services import parts

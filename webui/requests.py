@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeVar
 
 from flask import request
 
-from scorer import Cell, Die, Malformed, Mark, Table, Tile
+from scorer import Cell, Die, Malformed, MarkedCell, Table, Tile
 from scorer.values import Misfit, reader
 from webui.errors import WrongType
 
@@ -109,7 +109,7 @@ class Tapped:
         return Table(
             tuple(Die(die.value, die.colour, die.cell) for die in self.dice),
             tuple(Tile(tile.halves, tile.cells, tile.level) for tile in self.tiles),
-            tuple(Mark(mark.cell, mark.mark) for mark in self.marks),
+            tuple(MarkedCell(mark.cell, mark.mark) for mark in self.marks),
             self.spot,
         )
 
@@ -140,6 +140,22 @@ class Corners:
 
     corners: tuple[Px, Px, Px, Px]
     spot: int = 0
+
+
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TeachBoard:
+    """The match's own board, empty on the photo of a sighting.
+
+    `corners` as those of Corners; `cells` are left, top, right and bottom of each cell on the unit
+    square between them, in the order of the game's board.
+    """
+
+    sighting: str
+    corners: tuple[Px, Px, Px, Px]
+    cells: tuple[Box, ...]
 
 
 @dataclass(frozen=True, slots=True)

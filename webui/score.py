@@ -28,10 +28,18 @@ from scorer import (
     settle,
 )
 from scorer.games import GAMES
+from scorer.messages import _, joined, ngettext, raw
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui import console
-from webui.bridge import Sight, distinct_names, see, write_overlay
+from webui.bridge import (
+    NOT_THE_BOARD,
+    NotWritten,
+    PhotoReading,
+    distinct_names,
+    see,
+    write_overlay,
+)
 from webui.errors import NotRead
 
 WIDE = 64  # columns; in fewer, whose points they are stands right behind the sentence
@@ -85,7 +93,7 @@ def score_photos(
         picture = overlay / f"{names[path]}.overlay.jpg" if overlay else None
         try:
             sight, scored = _score(GAMES[game], state, facts, path, picture)
-        except (NotRead, NotScored, _NotWritten) as fault:
+        except (NotRead, NotScored, NotWritten) as fault:
             failed = True
             _print_fault(path, str(fault), as_json=as_json)
             continue
@@ -97,27 +105,19 @@ def score_photos(
     return 1 if failed else 0
 
 
-class _NotWritten(Exception):
-    """A picture cannot be written; `str()` is a sentence that says why."""
-
-
 def _score(
     game: Game[Any, Any], state: Any, facts: Mapping[str, Any], path: Path, picture: Path | None
-) -> tuple[Sight, PhotoScore]:
+) -> tuple[PhotoReading, PhotoScore]:
     """Read a photo and ask the rules what it tells; draw that, if a *picture* of it is wanted.
 
-    Raises NotRead, NotScored, or _NotWritten for the picture.
+    Raises NotRead, NotScored, or NotWritten for the picture.
     """
     one_photo = _asked_first(game, facts)  # before a second is spent on reading
     sight, equipment = _look(one_photo, state, path)
 
     def draw(pieces: Sequence[tuple[str, int]] = (), said: Sequence[str] = ()) -> None:
-        if picture is None:
-            return
-        try:
+        if picture is not None:
             write_overlay(picture, path, sight, equipment, pieces, said)
-        except OSError as fault:
-            raise _NotWritten(f"{picture} cannot be written: {fault.strerror}.") from fault
 
     try:
         _check_places(sight, tiles=any(one.tiles for one in one_photo.looks(state)))
@@ -129,7 +129,7 @@ def _score(
             asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
             asks += "".join(f", or {shlex.quote(one)}" for one in fault.asks[1:]) + "."
         parts = (str(fault), asks, *sight.reading["warnings"])
-        raise NotScored(" ".join(filter(None, parts))) from None
+        raise NotScored(raw(" ".join(filter(None, parts)))) from None
     draw()
     return sight, scored
 
@@ -137,21 +137,28 @@ def _score(
 def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
     if game.one_photo is None:
         raise NotScored(
-            f"One photo tells nothing of {game.title}. Keep the score as you play: pipsight serve,"
-            f" or pipsight play {game.name}."
+            _(
+                "One photo tells nothing of {game}. Keep the score as you play: pipsight serve, or"
+                " pipsight play {name}.",
+                game=raw(game.title),
+                name=raw(game.name),
+            )
         )
     for fact in game.one_photo.facts:
         if fact.name not in facts:
-            meaning = fact.meaning[0].lower() + fact.meaning[1:]
-            example = shlex.quote(f"{fact.name}={fact.example}")
-            raise NotScored(f"A photo does not tell {meaning}. Say it: --set {example}.")
+            meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
+            example = raw(shlex.quote(f"{fact.name}={fact.example}"))
+            text = _(
+                "A photo does not tell {fact}. Say it: --set {set}.", fact=meaning, set=example
+            )
+            raise NotScored(text)
     return game.one_photo
 
 
-def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equipment]:
+def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReading, Equipment]:
     """Read the photo as each thing that it may show, until a board that is looked for is there.
 
-    Returns also what it was read as.
+    Returns also what it was read as. Raises NotScored where a board lies there as none can be read.
     """
     try:
         photo = path.read_bytes()
@@ -163,6 +170,9 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equi
         sights.append(see(photo, equipment))
         if sights[-1].reading.get("board") or sights[-1].table.marks:
             return sights[-1], equipment
+        for why in sights[-1].reading["warnings"]:
+            if why in NOT_THE_BOARD:
+                raise NotScored(raw(why))
     last = sights[-1]
     if not (last.table.dice or last.table.tiles):  # then each look says what it missed
         missed = [warning for one in sights for warning in one.reading["warnings"]]
@@ -170,40 +180,41 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[Sight, Equi
     return last, looks[-1]
 
 
-def _check_places(sight: Sight, *, tiles: bool) -> None:
+def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
     """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
     placed, seen = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
     if tiles and placed < seen:
-        where = "None of them" if not placed else f"Only {placed} of them"
-        raise NotScored(
-            f"{seen} {'tile was' if seen == 1 else 'tiles were'} read. {where} could be given a"
-            " place in the grid, and the groups depend on the places."
+        which = _("None of them") if not placed else _("Only {number} of them", number=placed)
+        text = ngettext(
+            "{n} tile was read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            "{n} tiles were read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            seen,
+            which=which,
         )
+        raise NotScored(text)
 
 
-def _doubts(sight: Sight, scored: PhotoScore) -> tuple[str, ...]:
-    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece."""
+def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
+    """Return what to look at again: what the eyes ask, unless the rules ask it of that piece.
+
+    Of marks the rules ask: what a whole row can be settles many of them.
+    """
     doubted = {doubt.piece for doubt in sight.doubts}
+    reading: Mapping[str, Any] = sight.reading
     unsure = [
-        Doubt(f"{_piece_said(piece)} may be misread", (kind, i))
-        for kind in ("tiles", "marks")
-        for i, piece in enumerate(sight.reading.get(kind, ()))
-        if not piece["sure"] and (kind, i) not in doubted
+        Doubt(_("{tile} may be misread", tile=joined("-", piece["halves"])), ("tiles", i))
+        for i, piece in enumerate(reading.get("tiles", ()))
+        if not piece["sure"] and ("tiles", i) not in doubted
     ]
     return once(asked((*sight.doubts, *unsure), scored.doubts))
-
-
-def _piece_said(piece: Mapping[str, Any]) -> str:
-    if "halves" in piece:
-        return "{}-{}".format(*piece["halves"])
-    part, row, column = piece["cell"]
-    return f"row {row + 1}, column {column + 1} of the {part} half, read as {piece['mark']},"
 
 
 # ---------------------------------------------------------------- told as JSON and in lines
 
 
-def _to_json(sight: Sight, scored: PhotoScore) -> dict[str, Any]:
+def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
     """Return the object of docs/interfaces.md without its file and game."""
     return {
         "whose": list(scored.whose),
@@ -228,7 +239,7 @@ def _print_fault(path: Path, sentence: str, *, as_json: bool) -> None:
         print(f"{path}: {sentence}", file=sys.stderr)
 
 
-def _lines(path: Path, sight: Sight, scored: PhotoScore) -> Iterator[str]:
+def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]:
     yield f"{path}:" + (f" {scored.assumed}" if scored.assumed else "")
     for part, entries in groupby(scored.because, key=lambda entry: entry.part):
         yield f"  {part}"

@@ -7,11 +7,13 @@ import logging
 import os
 import signal
 import socket
+import ssl
 import sys
 import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from ipaddress import ip_address
+from pathlib import Path
 from types import FrameType
 from urllib.parse import urlsplit
 
@@ -20,18 +22,21 @@ from flask import Flask
 
 from webui import qr
 from webui.app import PHOTO_BYTES, create_app
+from webui.certificates import BadCertificate, Kept, certificates
 from webui.connections import Server, raise_file_limit
-from webui.database_url import FILE, database_url, prepare_folder, told_in_words
+from webui.database_url import FILE, database_url, photos_folder, prepare_folder, told_in_words
 from webui.demo import make_demo
 from webui.eyes import Eyes, WatchedApart
-from webui.hosts import own_names
+from webui.hosts import own_addresses, own_names
 from webui.jobs import AT_ONCE
-from webui.services import Parts
+from webui.services import Parts, Secure
+from webui.tls_front import TlsFront
 from webui.upgrade import CannotOpen
 
 THREADS = 256  # 200 phones may hold a live stream each
 EVERYWHERE = ("", "0.0.0.0")  # noqa: S104  # told from other hosts, not bound here
 NOWHERE = "192.0.2.1"  # an address of nobody (RFC 5737); nothing is sent to it
+SECURE = "--https"
 HOSTS = "Leave --host out to serve all your networks, or give one of this machine's own addresses."
 
 
@@ -46,13 +51,14 @@ def serve(
     *,
     demo: bool = False,
     camera: str | None = None,
+    https: int | None = None,
     hosts: Sequence[str] = (),
     log_level: str = "warning",
 ) -> int:
     """Serve until somebody stops it; return the exit code.
 
     *hosts* are names that this server is reached by, of a proxy before it, say. *camera* is its
-    own: a number, a URL or a video file.
+    own: a number, a URL or a video file. *https* is the port of a second, secure door.
     """
     level = logging.getLevelNamesMapping()[log_level.upper()]
     logging.basicConfig(format="%(asctime)s %(name)s: %(message)s", level=level)
@@ -61,6 +67,7 @@ def serve(
     try:
         with ExitStack() as stack:
             listening = stack.enter_context(_listen(host, port))
+            secure = None if https is None else stack.enter_context(_listen(host, https, SECURE))
             address = f"http://{_reachable(host)}:{listening.getsockname()[1]}/"
             passing = database is None and demo  # nothing of it is to stay
             if passing:
@@ -68,22 +75,54 @@ def serve(
             database = database_url(database)
             eyes = Eyes(AT_ONCE)
             stack.callback(eyes.close)
-            app = _open(database, address, eyes, {host, *own_names(), *hosts}, camera)
+            names = {host, *own_names(), *hosts}
+            app = _open(database, address, eyes, names, camera)
             parts: Parts = app.extensions["pipsight"]
             stack.callback(parts.store.close)
             stack.callback(parts.jobs.close)
             stack.callback(parts.watches.close)
             match = make_demo(parts.store) if demo else None
             demo_at = f"{address}j/{match.row.code}" if match else None
+            server = Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES)
+            stack.callback(server.close)
+            stack.callback(server.task_dispatcher.shutdown)
+            if secure is not None:
+                folder = photos_folder(database).parent / "https"
+                parts.secure = _secure(server, secure, folder, names, stack)
             _greet(address, None if passing else database, demo_at)
-            _run(app, listening, parts)
-    except (CannotServe, CannotOpen) as fault:
+            if parts.secure is not None:
+                _greet_securely(_reachable(host), parts.secure)
+            _run(server, parts)
+    except (CannotServe, CannotOpen, BadCertificate) as fault:
         print(fault, file=sys.stderr)
         return 1
     return 0
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def _secure(
+    server: Server, listening: socket.socket, folder: Path, names: set[str], stack: ExitStack
+) -> Secure:
+    """Open the secure door; raises BadCertificate."""
+
+    def renewed() -> Kept:
+        return certificates(folder, {*names, *own_addresses()})
+
+    kept = renewed()
+    try:
+        front = TlsFront(listening, server, lambda: renewed().server)
+    except (ssl.SSLError, OSError) as fault:
+        raise BadCertificate(f"The certificate in {folder} cannot be used: {fault}.") from None
+    stack.callback(front.close)
+    return Secure(listening.getsockname()[1], kept.authority.fingerprint, kept.authority.der)
+
+
+def _greet_securely(host: str, secure: Secure) -> None:
+    print(f"With a camera of the browser's own: https://{host}:{secure.port}/")
+    print("A browser warns of it once; the page http://…/trust says why, and how to trust it.")
+    print(f"SHA-256 of the certificate to trust: {secure.fingerprint}", flush=True)
+
+
+def _listen(host: str, port: int, option: str = "--port") -> socket.socket:
     strange = CannotServe(f"{host!r} is no name or IPv4 address of this machine. {HOSTS}")
     try:
         socket.getaddrinfo(host or None, port, socket.AF_INET, socket.SOCK_STREAM)
@@ -97,7 +136,7 @@ def _listen(host: str, port: int) -> socket.socket:
         reason = os.strerror(fault.errno) if fault.errno else fault
         raise CannotServe(
             f"Port {port} of {host} cannot be used: {reason}."
-            " Choose another with --port, or stop the program that has it."
+            f" Choose another with {option}, or stop the program that has it."
         ) from None
 
 
@@ -123,6 +162,7 @@ def _open(
             *(database, photos, eyes.see, address, eyes.learn, hosts),
             watched=WatchedApart,
             camera=camera,
+            learn_board=eyes.learn_board,
         )
 
 
@@ -164,7 +204,7 @@ def _printable(drawing: str) -> str:
     return drawing
 
 
-def _run(app: Flask, listening: socket.socket, parts: Parts) -> None:
+def _run(server: Server, parts: Parts) -> None:
     """Answer requests until SIGINT or SIGTERM."""
 
     def stop(_number: int, _frame: FrameType | None) -> None:
@@ -174,4 +214,4 @@ def _run(app: Flask, listening: socket.socket, parts: Parts) -> None:
     signal.signal(signal.SIGINT, stop)
     signal.signal(signal.SIGTERM, stop)
     raise_file_limit()
-    Server(app, listening, threads=THREADS, photo_bytes=PHOTO_BYTES).run()
+    server.run()

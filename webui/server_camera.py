@@ -12,7 +12,7 @@ import time
 
 from webui.errors import Problem, Refused, problem
 from webui.watch_bridge import CameraGone, frames, is_live
-from webui.watches import Watch, Watches
+from webui.watches import MatchCamera, Watches
 
 NONE_HERE = "The server has no camera. Start it with one: pipsight serve --camera 0"
 PLAYED = "The recording is over."
@@ -20,14 +20,14 @@ PLAYED = "The recording is over."
 log = logging.getLogger(__name__)
 
 
-def run_camera(watches: Watches, watch: Watch, source: str) -> threading.Thread:
+def run_camera(watches: Watches, watch: MatchCamera, source: str) -> threading.Thread:
     """Start to watch with the camera *source* until it ends, or the watch does."""
     thread = threading.Thread(target=_run, args=(watches, watch, source), daemon=True)
     thread.start()
     return thread
 
 
-def _run(watches: Watches, watch: Watch, source: str) -> None:
+def _run(watches: Watches, watch: MatchCamera, source: str) -> None:
     try:
         _show(watches, watch, source)
     except CameraGone as fault:
@@ -39,7 +39,7 @@ def _run(watches: Watches, watch: Watch, source: str) -> None:
         watch.fault = watch.fault or ("" if watch.ended else PLAYED)
 
 
-def _show(watches: Watches, watch: Watch, source: str) -> None:
+def _show(watches: Watches, watch: MatchCamera, source: str) -> None:
     """Show the match every frame that it wants."""
     began, wanted_s = time.monotonic(), 0.0
     for jpeg, time_s in frames(source):

@@ -11,7 +11,7 @@ from flask import current_app, request
 
 from scorer import Equipment
 from webui import bridge
-from webui.bridge import ConfirmedPhoto, Sight
+from webui.bridge import ConfirmedPhoto, PhotoReading, TaughtBoard
 from webui.errors import Unknown
 from webui.health import Outcomes
 from webui.jobs import Jobs
@@ -21,11 +21,21 @@ from webui.live import Live
 from webui.store import Store
 from webui.watches import Watches
 
-See = Callable[[bytes, Equipment, int], Sight]
+See = Callable[[bytes, Equipment, int], PhotoReading]
+LearnBoard = Callable[[TaughtBoard, Path, Equipment], dict[str, Any]]
 Learn = Callable[[Sequence[ConfirmedPhoto], Path, Equipment], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
+class Secure:
+    """The secure door of a server: where it is, and what a phone has to trust."""
+
+    port: int
+    fingerprint: str  # SHA-256 of the authority's certificate, AB:CD:…
+    authority: bytes  # DER
+
+
+@dataclass(slots=True)
 class Parts:
     """The parts of one server."""
 
@@ -36,6 +46,8 @@ class Parts:
     learn: Learn = bridge.learn
     watches: Watches = field(kw_only=True)
     camera: str | None = None  # the server's own: a number, a URL or a video file
+    learn_board: LearnBoard = bridge.learn_board
+    secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)
     outcomes: Outcomes = field(default_factory=Outcomes)  # of the last photos

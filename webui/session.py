@@ -11,13 +11,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from scorer import Malformed, NoAdvice, Table, dump_move, named, once, recording
+from scorer import Malformed, NoAdvice, Piece, Table, dump_move, named, once, recording
 from scorer.games import GAMES
+from scorer.messages import ENGLISH, translated
 from scorer.sentence import MOST, Spoken, lying, search, speak
 from webui import match as matches
 from webui import played
 from webui.advice import complete
-from webui.coach_command import advise_now, lines
+from webui.coach_command import WrongHand, advise_now, lines, read_hand
 from webui.errors import Refused
 from webui.examples import examples
 from webui.match import Match
@@ -32,7 +33,7 @@ HELP = """Type a move in words, or part of it to see what fits. Tab completes it
   table      everything that lies on the table
   undo       take back the last step
   why        how the points came about
-  best       what would be best now
+  best       what would be best now; with a hidden hand: best 1 4 4 5 6, best 2-6 0-4
   history    the steps so far
   save FILE  write the match to a file, also: replace FILE
   quit       stop; the match is kept to go on later"""
@@ -46,7 +47,8 @@ class Session:
     """A match at the terminal and what to do with a typed line.
 
     *where* are the words that say to a command which matches are meant; none for one's own.
-    *coached*: the last seat is played by the game's coach.
+    *coached*: the last seat is played by the game's coach. *language*: what the rules say is said
+    in it.
     """
 
     def __init__(
@@ -57,8 +59,10 @@ class Session:
         where: Sequence[str] = (),
         *,
         coached: bool = False,
+        language: str = ENGLISH,
     ) -> None:
         self.store, self.begun, self.say, self.where = store, begun, say, where
+        self.language = language
         if isinstance(begun, New):
             self.game, self.names = GAMES[begun.game], begun.names
         else:
@@ -98,7 +102,7 @@ class Session:
             case "why":
                 self._why()
             case "best":
-                self._best()
+                self._best(rest)
             case "history":
                 self._history()
             case "moves":
@@ -125,12 +129,12 @@ class Session:
         return found
 
     def _words(self, sentence: str) -> str:
-        return named(sentence, self.names)
+        return translated(named(sentence, self.names), self.language)
 
     def _spoken(self) -> Sequence[Spoken]:
-        if self.match is not None:
+        if self.match is not None and self.language == ENGLISH:
             return self.match.spoken()
-        return speak(self.game, self.state, self.names)
+        return speak(self.game, self.state, self.names, self.language)
 
     def _tally(self) -> str:
         turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
@@ -169,14 +173,17 @@ class Session:
         self.show()
         return True
 
-    def let_coach_play(self) -> None:
-        """Make the coach's moves until a person, or its dice, must go on."""
+    def let_coach_play(self, hand: Sequence[Piece] = ()) -> None:
+        """Make the coach's moves until a person, or its dice, must go on.
+
+        *hand* is what it holds for its next move, where that was typed.
+        """
         while self.coach is not None and self.game.to_move(self.state) == (self.coach,):
             assert self.game.coach is not None
             try:
-                advice = self.game.coach(self.state, ())
+                advice = self.game.coach(self.state, hand)
             except NoAdvice as fault:
-                self.say(self._words(str(fault)))
+                self.say(self._words(fault.sentence))
                 return
             if not advice:
                 return  # there is nothing to choose, and the prompt has said what is due
@@ -188,6 +195,7 @@ class Session:
                 return
             if not self._make([move]):
                 return
+            hand = ()
 
     def _stored(self, moves: Sequence[Any]) -> bool:
         """Store the moves; where that cannot be done say why, and nothing has changed."""
@@ -300,12 +308,19 @@ class Session:
         if not entries:
             self.say("No points have been made yet.")
 
-    def _best(self) -> None:
+    def _best(self, typed: str) -> None:
+        """Say what would be best with a hand that was typed; in its turn the coach plays it."""
         try:
-            for line in lines(advise_now(self.game, self.state, self.names), self.names, BEST):
-                self.say(line)
-        except NoAdvice as fault:
+            hand = read_hand(typed) if typed else ()
+            if hand and self.coach is not None and self.game.to_move(self.state) == (self.coach,):
+                self.let_coach_play(hand)
+                return
+            advice = advise_now(self.game, self.state, self.names, hand)
+        except (NoAdvice, WrongHand) as fault:
             self.say(str(fault))
+            return
+        for line in lines(advice, self.names, BEST):
+            self.say(line)
 
     def _history(self) -> None:
         if self.match is None or self.match.last is None:

@@ -40,3 +40,8 @@ def gains(before: Sequence[int], after: Sequence[int]) -> list[int]:
 def clock(at: str) -> str:
     """Return the time of day where the server stands: at the table."""
     return f"{datetime.fromisoformat(at).astimezone():%d %b, %H:%M}"
+
+
+def sentence(text: str, end: str = "") -> str:
+    """Begin with a capital letter and close with *end*; the rules' sentences have neither."""
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else end)

@@ -8,13 +8,14 @@ from flask import Blueprint, Response, jsonify, request
 
 from scorer import Malformed
 from webui import match as matches
-from webui.answers import OutlineView, Point, WatchView, plain
+from webui.answers import plain
+from webui.answers.watching import OutlineView, WatchView
 from webui.errors import NotRead, Unknown, WrongType
 from webui.jobs import Body
 from webui.requests import Drop, StartWatch, body
 from webui.server_camera import NONE_HERE, run_camera
 from webui.services import parts
-from webui.watches import ENDED, Watch
+from webui.watches import ENDED, MatchCamera
 
 FRAME_BYTES = 4_000_000  # of a frame; one of 1280 px has some 200 kB
 NO_TIME = "Say when the frame was taken: ?time= in seconds, by a clock that does not go back."
@@ -23,7 +24,7 @@ NO_FRAME = "Send the frame itself: a JPEG picture."
 bp = Blueprint("watch_api", __name__)
 
 
-def watch_view(match: str, watch: Watch | None, next_s: float = 0.0) -> Body:
+def watch_view(match: str, watch: MatchCamera | None, next_s: float = 0.0) -> Body:
     """Return how a camera watches a match; *next_s*: in how many seconds a frame is wanted."""
     here = parts()
     now = matches.load(here.store, match)
@@ -36,10 +37,7 @@ def watch_view(match: str, watch: Watch | None, next_s: float = 0.0) -> Body:
             waiting=shown.waiting if shown else "moving",
             width=shown.width if shown else 0,
             height=shown.height if shown else 0,
-            pieces=[
-                OutlineView([Point(at) for at in one.quad], one.state)
-                for one in (shown.outlines if shown else ())
-            ],
+            pieces=[OutlineView(one.quad, one.state) for one in (shown.outlines if shown else ())],
             next_ms=round(1000 * next_s),
             seq=now.seq,
             asked=here.live.asked(match),

@@ -1,4 +1,4 @@
-"""A table that is watched for the rules: frames in; outlines, and each roll as a `Sight`, out.
+"""A table that is watched for the rules: frames in, outlines and `PhotoReading`s of rolls out.
 
 The second file in which eyes and rules meet; `webui.bridge` has what photos and frames share.
 """
@@ -13,20 +13,21 @@ from typing import Any, Literal
 
 import vision
 from scorer import Doubt, Equipment
+from scorer.messages import _
 from vision import Reading
 from vision.watch.evidence import Piece
 from vision.watch.frames import Frame, NoFrames
 from vision.watch.frames import frames as frames_of
 from vision.watch.frames import is_live as is_live  # noqa: PLC0414  # for `webui.server_camera`
-from vision.watch.settling import Roll
+from vision.watch.settling import SettledRoll
 from vision.watch.watcher import Watcher
-from webui.bridge import Sight, doubts, look_for, see, table_from
+from webui.bridge import PhotoReading, doubts, look_for, see, table_from
 from webui.errors import NotRead
 
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
-UNLIKE = "the pictures of this roll do not agree: look at what lies there"
-FAINT = "some pictures of this roll show another piece, or one less: look at what lies there"
+UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
+FAINT = _("some pictures of this roll show another piece, or one less: look at what lies there")
 
 Learned = Mapping[str, Any] | None  # of the pieces, as JSON
 
@@ -54,7 +55,7 @@ class Watched:
     waiting: str  # "" once all lies still, else moving, hand, doubt or leaning
     idle_s: float  # since something last moved
     kind: Kind = ""
-    sight: Sight | None = None  # of this kind, if there is any
+    sight: PhotoReading | None = None  # of this kind, if there is any
 
 
 class WatchedTable:
@@ -96,9 +97,9 @@ class WatchedTable:
         shown = frame if roll is None or roll.number == self.number else self.rested
         watch = self.watcher.watch
         kind = self._kind(roll)
-        sight: Sight | None = None
+        sight: PhotoReading | None = None
         if roll is not None:
-            sight = sight_of_roll(shown, roll, equipment, learned)
+            sight = reading_of_roll(shown, roll, equipment, learned)
         elif kind:
             with suppress(NotRead):
                 sight = see(frame, equipment, learned=learned)
@@ -109,7 +110,7 @@ class WatchedTable:
     def close(self) -> None:
         """Let go of nothing: it lives in this process."""
 
-    def _kind(self, roll: Roll | None) -> Kind:
+    def _kind(self, roll: SettledRoll | None) -> Kind:
         """Return what of this frame is to be told besides the outlines."""
         watch = self.watcher.watch
         if roll is None and watch.waiting:
@@ -146,7 +147,9 @@ def _adapter(learned: Learned) -> vision.Adapter | None:
     return adapter
 
 
-def sight_of_roll(frame: bytes, roll: Roll, equipment: Equipment, learned: Learned = None) -> Sight:
+def reading_of_roll(
+    frame: bytes, roll: SettledRoll, equipment: Equipment, learned: Learned = None
+) -> PhotoReading:
     """Read the frame of a roll as a photo is read, and add what all still frames tell of it.
 
     Loose dice are told as their frames have it together; of pieces that have a place on a board the
@@ -162,11 +165,11 @@ def sight_of_roll(frame: bytes, roll: Roll, equipment: Equipment, learned: Learn
         asked.append(Doubt(FAINT))
     told = reading.to_json("frame.jpg")
     table = table_from(reading, coloured=bool(equipment.colours))
-    return Sight(told, table, tuple(asked), sight.jpeg, reading)
+    return PhotoReading(told, table, tuple(asked), sight.jpeg, reading)
 
 
 def _fused(
-    reading: Reading, roll: Roll, *, loose: bool
+    reading: Reading, roll: SettledRoll, *, loose: bool
 ) -> tuple[Reading, list[tuple[str, int] | None]]:
     """Return a reading with its loose dice as the frames have them, and which pieces differ.
 

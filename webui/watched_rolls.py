@@ -13,23 +13,25 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Equipment, dump_move, named, once
-from scorer.follow import told, understood
+from scorer.follow import told, understood, unless_moved
 from scorer.meaning import Meaning, SeenTable
+from scorer.messages import _
 from webui import match as matches
-from webui.bridge import Sight, same_arrangement
+from webui.bridge import PhotoReading, same_arrangement
 from webui.errors import Refused, Stale, Unknown
 from webui.live import Live
 from webui.match import Match
-from webui.match_page import photographable, sentence
 from webui.photo_tables import doubts_of
+from webui.playable import photographable
 from webui.store import Store
+from webui.told import sentence
 
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so
 TRIES = 3  # where other phones move meanwhile
 OPTIONS = 4  # answers offered for one tap
-LAY = "this lay there when the camera began to watch: was it rolled, and not counted yet?"
-BACK = "this was taken back before: does it count now?"
+LAY = _("this lay there when the camera began to watch: was it rolled, and not counted yet?")
+BACK = _("this was taken back before: does it count now?")
 TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
 
 
@@ -46,7 +48,7 @@ class WatchedRoll:
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class TapAnswer:
     """An answer for one tap: the moves to store, and what they are in words."""
 
     text: str
@@ -54,13 +56,13 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedRoll:
     """A roll about which people are asked, as the pages show it."""
 
     sighting: str
     photo: str
     sentences: tuple[str, ...]
-    options: tuple[Option, ...]
+    options: tuple[TapAnswer, ...]
     behind: int  # rolls that wait for this one
 
 
@@ -73,7 +75,7 @@ class WatchedRolls:
     _waiting: dict[str, list[WatchedRoll]] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def take(self, match: str, sight: Sight, wanted: Equipment, *more: Doubt) -> str | None:
+    def take(self, match: str, sight: PhotoReading, wanted: Equipment, *more: Doubt) -> str | None:
         """Count a roll that was seen thrown, or ask about it, with *more* to doubt it.
 
         Returns:
@@ -81,7 +83,7 @@ class WatchedRolls:
         """
         return self._add(match, sight, wanted, more, thrown=True)
 
-    def take_lying(self, match: str, sight: Sight, wanted: Equipment) -> None:
+    def take_lying(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Ask about what lay there at first, if that may be a roll nobody has counted."""
         last = next((one for one in self._sightings(match)), None)
         if last is None or same_arrangement(last, sight.reading):
@@ -90,7 +92,7 @@ class WatchedRolls:
         if photographable(now) and _meaning(now, _seen(sight, wanted)).moves:
             self._add(match, sight, wanted, (Doubt(LAY),), thrown=False)
 
-    def look_again(self, match: str, sight: Sight, wanted: Equipment) -> None:
+    def look_again(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Take a better look at the roll that came last, if it waits for an answer alone."""
         with self._lock:
             waiting = self._open(match)
@@ -111,7 +113,7 @@ class WatchedRolls:
             with self._lock:
                 self._go_on(match)
 
-    def asked(self, now: Match) -> Asked | None:
+    def asked(self, now: Match) -> AskedRoll | None:
         """Return what is asked about a match, if anything is."""
         if now.row.id not in self._waiting or now.closed or now.game is None:
             return None
@@ -121,7 +123,7 @@ class WatchedRolls:
             return None
         first, step = waiting[0], self._meant(now, waiting[0])
         said = (*once(step.doubts), *once(step.differences))
-        return Asked(
+        return AskedRoll(
             first.sighting,
             first.photo,
             tuple(named(one, now.row.names) for one in said),
@@ -155,7 +157,7 @@ class WatchedRolls:
     def _add(
         self,
         match: str,
-        sight: Sight,
+        sight: PhotoReading,
         wanted: Equipment,
         more: Sequence[Doubt],
         *,
@@ -187,7 +189,7 @@ class WatchedRolls:
 
     def _counted(self, match: str, roll: WatchedRoll) -> bool:
         """Store what a roll means, if nothing is doubtful; say whether it need not wait."""
-        for _ in range(TRIES):
+        for _try in range(TRIES):
             now = matches.load(self.store, match)
             if now.closed or now.game is None or now.game.is_over(now.state):
                 return True
@@ -222,7 +224,7 @@ class WatchedRolls:
         last = now.last
         ours = last is not None and (last.request or "").startswith(REQUEST)
         if roll.thrown and ours:
-            step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+            step = unless_moved(step, lies=False)
         if matches.equipment(now).stays:
             back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
             if any(dump_move(move) in back for move in step.moves):
@@ -249,7 +251,7 @@ class WatchedRolls:
                 yield self.store.sighting(match, event.sighting).reading
 
 
-def _seen(sight: Sight, wanted: Equipment) -> SeenTable:
+def _seen(sight: PhotoReading, wanted: Equipment) -> SeenTable:
     return SeenTable(sight.table, doubts_of(sight, wanted))
 
 
@@ -267,7 +269,7 @@ def prompt(now: Match) -> str:
     return sentence(named(now.rules().prompt(now.state), now.row.names), ".")
 
 
-def _options(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Option]:
+def _options(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[TapAnswer]:
     """Yield what the roll may be, the likeliest first, each as the moves it would store."""
     game, names = now.rules(), now.row.names
     found: list[Sequence[Any]] = [way.moves for way in step.ways]
@@ -283,7 +285,7 @@ def _options(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[Option]:
         if written and written not in told_already and len(told_already) < OPTIONS:
             told_already.append(written)
             words = ", then ".join(named(one, names) for one in told(game, now.state, moves))
-            yield Option(words, written)
+            yield TapAnswer(words, written)
 
 
 def _otherwise(seen: SeenTable) -> Iterator[SeenTable]:
@@ -293,7 +295,7 @@ def _otherwise(seen: SeenTable) -> Iterator[SeenTable]:
             continue
         place = doubt.piece[1]
         dice = seen.table.dice
-        for value, _ in dice[place].values:
+        for value, _share in dice[place].values:
             die = replace(dice[place], value=value)
             told_dice = (*dice[:place], die, *dice[place + 1 :])
             yield SeenTable(replace(seen.table, dice=told_dice))

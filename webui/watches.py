@@ -14,11 +14,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from scorer import Doubt, Equipment
+from scorer.messages import Message, _
 from webui import match as matches
-from webui.adapters_store import Shelf
-from webui.bridge import Sight
+from webui.adapters_store import AdapterStore
+from webui.bridge import PhotoReading
 from webui.errors import Busy, NotYours, Unknown
-from webui.match_page import photographable
+from webui.playable import photographable
 from webui.watch_bridge import Watched, WatchedTable
 from webui.watched_rolls import WatchedRolls, prompt
 
@@ -44,11 +45,10 @@ WAITS = {
     "leaning": "A piece leans: lay it flat, or throw it again.",
 }
 AT_FIRST = "Looking at the table."
-GAP = "the camera saw nothing for {:.0f} s before this: was there no other roll meanwhile?"
 QUESTION = "A roll waits for an answer."
 
 
-class Table(Protocol):
+class FrameReader(Protocol):
     """A table that is watched, here or in another process."""
 
     def look(
@@ -61,19 +61,19 @@ class Table(Protocol):
 
 
 @dataclass(slots=True)
-class Watch:
+class MatchCamera:
     """One camera before a match."""
 
     id: str
     match: str
     source: Source
-    table: Table
+    table: FrameReader
     lock: threading.Lock = field(default_factory=threading.Lock)  # one frame at a time
     heard: float = field(default_factory=time.monotonic)  # of its last frame
     last_s: float | None = None  # when that was taken, by its own clock
     gap_s: float = 0.0  # the longest without a frame since a roll
     shown: Watched | None = None
-    owed: tuple[Sight, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
+    owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
     picture: bytes = b""  # the last frame of the server's camera
     fault: str = ""  # why the camera sends nothing any more
     ended: bool = False
@@ -85,14 +85,14 @@ class Watches:
     """The cameras that watch matches."""
 
     rolls: WatchedRolls
-    open: Callable[[], Table] = WatchedTable
+    open: Callable[[], FrameReader] = WatchedTable
     most: int = MOST
     clock: Callable[[], float] = time.monotonic
-    _by_match: dict[str, Watch] = field(default_factory=dict)
+    _by_match: dict[str, MatchCamera] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _sweeper: threading.Timer | None = None
 
-    def start(self, match: str, source: Source = "page", *, take: bool = False) -> Watch:
+    def start(self, match: str, source: Source = "page", *, take: bool = False) -> MatchCamera:
         """Let a camera watch a match; with *take* in the place of another one.
 
         Raises:
@@ -109,12 +109,14 @@ class Watches:
                 self._end(there)
             if len(self._by_match) >= self.most:
                 raise Busy(FULL, 60)
-            watch = Watch(secrets.token_hex(12), match, source, self.open(), heard=self.clock())
+            watch = MatchCamera(
+                secrets.token_hex(12), match, source, self.open(), heard=self.clock()
+            )
             self._by_match[match] = watch
             self._sweep_soon()
         return watch
 
-    def find(self, match: str, watch: str) -> Watch:
+    def find(self, match: str, watch: str) -> MatchCamera:
         """Return a camera of *match*; raises NotYours if another took over, or Unknown."""
         there = self.of(match)
         if there is None:
@@ -123,12 +125,12 @@ class Watches:
             raise NotYours(OVERTAKEN)
         return there
 
-    def of(self, match: str) -> Watch | None:
+    def of(self, match: str) -> MatchCamera | None:
         """Return the camera that watches *match*."""
         with self._lock:
             return self._by_match.get(match)
 
-    def take(self, watch: Watch, frame: bytes, time_s: float) -> float:
+    def take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
         """Take a frame, and count what it settles; return in how many seconds the next is wanted.
 
         One that was taken before the last is left out.
@@ -147,7 +149,7 @@ class Watches:
         finally:
             watch.lock.release()
 
-    def end(self, watch: Watch) -> None:
+    def end(self, watch: MatchCamera) -> None:
         """Stop a camera."""
         with self._lock:
             self._end(watch)
@@ -162,7 +164,7 @@ class Watches:
 
     # ------------------------------------------------------------ one frame
 
-    def _take(self, watch: Watch, frame: bytes, time_s: float) -> float:
+    def _take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
         watch.heard = self.clock()
         self._store_owed(watch)
         self.rolls.go_on(watch.match)
@@ -174,7 +176,7 @@ class Watches:
         if watch.last_s is not None and time_s <= watch.last_s:
             return FASTEST
         wanted = matches.equipment(now)
-        used = Shelf(self.rolls.store).used(watch.match)
+        used = AdapterStore(self.rolls.store).used(watch.match)
         shown = watch.table.look(frame, time_s, wanted, used.learned if used else None)
         if watch.last_s is not None:
             watch.gap_s = max(watch.gap_s, time_s - watch.last_s)
@@ -184,20 +186,20 @@ class Watches:
         watch.says = refusal or self._says(watch.shown, now.row.id)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
 
-    def _told(self, watch: Watch, shown: Watched, wanted: Equipment) -> str | None:
+    def _told(self, watch: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
         """Hand on what a frame told; return why a roll is not taken, if it is not."""
         match shown:
-            case Watched(kind="thrown", sight=Sight() as sight):
-                more = (Doubt(GAP.format(watch.gap_s)),) if watch.gap_s > GAP_S else ()
+            case Watched(kind="thrown", sight=PhotoReading() as sight):
+                more = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
                 watch.owed, watch.gap_s = (sight, wanted, more), 0.0
                 return self._store_owed(watch)
-            case Watched(kind="lay", sight=Sight() as sight):
+            case Watched(kind="lay", sight=PhotoReading() as sight):
                 self.rolls.take_lying(watch.match, sight, wanted)
-            case Watched(kind="again", sight=Sight() as sight):
+            case Watched(kind="again", sight=PhotoReading() as sight):
                 self.rolls.look_again(watch.match, sight, wanted)
         return None
 
-    def _store_owed(self, watch: Watch) -> str | None:
+    def _store_owed(self, watch: MatchCamera) -> str | None:
         """Store a roll, also one that the disk had no room for; return why it is not taken."""
         if watch.owed is None:
             return None
@@ -219,7 +221,7 @@ class Watches:
 
     # ------------------------------------------------------------ the end
 
-    def _end(self, watch: Watch) -> None:
+    def _end(self, watch: MatchCamera) -> None:
         watch.ended = True
         if self._by_match.get(watch.match) is watch:
             del self._by_match[watch.match]
@@ -240,3 +242,11 @@ class Watches:
                     self._end(watch)
             if self._by_match:
                 self._sweep_soon()
+
+
+def _gap(seconds: float) -> Message:
+    return _(
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll"
+        " meanwhile?",
+        seconds=seconds,
+    )

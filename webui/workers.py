@@ -26,7 +26,7 @@ START_SECONDS = 120.0  # until a new process is ready, on a machine that is busy
 MEMORY = 2_000_000_000  # bytes a process may hold, where the system itself sets no limit
 LARGE = 700_000_000  # bytes from which a process is replaced after a call: it gives none back
 CHECK = 0.05  # seconds between two looks at a process that works
-NICE = 5  # of 19: phones that only follow along are answered first
+NICE = 5  # more than the server, of 19: phones that only follow along are answered first
 LOWER = getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # the same on Windows
 
 CONTEXT = multiprocessing.get_context("spawn")  # a fork would copy the threads' locks as they are
@@ -194,7 +194,7 @@ def _work(pipe: Connection, start: Callable[[], object]) -> None:
     """Answer calls until the other end of the pipe is closed, or its process gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C reaches the whole terminal
     me = psutil.Process(os.getpid())
-    me.nice(NICE if os.name == "posix" else LOWER)
+    me.nice(min(me.nice() + NICE, 19) if os.name == "posix" else LOWER)
     try:
         start()
         pipe.send((True, None, ""))

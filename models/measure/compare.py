@@ -18,7 +18,7 @@ from models.dataset.matching import (
     tile_distance,
     unmatched,
 )
-from vision import Face, Reading, Tile
+from vision import Face, Reading, TileReading
 
 Values = tuple[int, ...]  # one of a die, two of a tile
 
@@ -121,7 +121,7 @@ def _dice_matches(
 
 
 def _tile_matches(
-    image: AnnotatedImage, annotated: Sequence[AnnotatedTile], tiles: Sequence[Tile]
+    image: AnnotatedImage, annotated: Sequence[AnnotatedTile], tiles: Sequence[TileReading]
 ) -> Iterator[LabelledReading]:
     centers = [centers_of(tile) for tile in tiles]
     pairs = match_tiles(annotated, centers)
@@ -150,7 +150,7 @@ def _too_many(image: AnnotatedImage, middles: Sequence[Spot], pairs: dict[int, i
     return unmatched(middles, pairs, image.ignored) if image.complete else []
 
 
-def centers_of(tile: Tile) -> tuple[Spot, Spot]:
+def centers_of(tile: TileReading) -> tuple[Spot, Spot]:
     """Return the middles of a tile's halves."""
     first, second = tile.halves
     return first.center, second.center
@@ -161,7 +161,7 @@ def between(a: Spot, b: Spot) -> Spot:
     return (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
 
 
-def _values(tile: Tile) -> Values:
+def _values(tile: TileReading) -> Values:
     return tuple(half.value for half in tile.halves)
 
 

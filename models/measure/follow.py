@@ -10,14 +10,19 @@ positions right   photos after which the match stands as it truly does, of all
 silent errors     photos that were sure, after which it stands otherwise than before and than truly
 asked             photos about which a person was asked, of all
 matches followed  that stand as they truly do after every photo, the answers being given
+
+`--kinds` prints what was asked, numbers and places in it left out, the most frequent first: in how
+many photos, and in how many of these nothing else was asked.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -30,7 +35,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class FollowCounts:
     """What became of the photos of some matches."""
 
     photos: int = 0
@@ -40,10 +45,10 @@ class Counts:
     matches: int = 0
     followed: int = 0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: FollowCounts) -> FollowCounts:
         """Return both together."""
         pairs = ((getattr(self, f.name), getattr(other, f.name)) for f in fields(self))
-        return Counts(*(a + b for a, b in pairs))
+        return FollowCounts(*(a + b for a, b in pairs))
 
 
 def main() -> int:
@@ -51,29 +56,34 @@ def main() -> int:
     ask = argparse.ArgumentParser("follow", description="Measure how well matches are followed.")
     ask.add_argument("folders", nargs="+", type=Path, help="of a match, or of folders of matches")
     ask.add_argument("--worst", action="store_true", help="name the photos of silent errors")
+    ask.add_argument("--kinds", action="store_true", help="print what was asked, by kind")
     args = ask.parse_args()
     found = [match for folder in args.folders for match in matches_in(folder)]
     if not found:
         print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
         return 1
     print(HEADER)
-    answered, alone = Counts(), Counts()
+    answered, alone = FollowCounts(), FollowCounts()
+    told: list[dict[str, Any]] = []
     for folder in found:
-        one, faults = measured(folder, answers=True)
-        answered += one
-        alone += measured(folder, answers=False)[0]
-        print(line(folder.name, one), flush=True)
-        for fault in faults if args.worst else ():
+        one = measured(folder, answers=True)
+        answered += one.counts
+        alone += measured(folder, answers=False).counts
+        told += one.told
+        print(line(folder.name, one.counts), flush=True)
+        for fault in one.silent if args.worst else ():
             print(f"  silent: {fault}")
     print(line("all, asked questions answered", answered))
     print(line("all, nobody to ask", alone))
+    if args.kinds:
+        print("\n".join(kinds(told)))
     return 0
 
 
 HEADER = f"{'':32} {'photos':>6} {'right':>7} {'silent':>6} {'asked':>7} {'matches followed':>16}"
 
 
-def line(name: str, counts: Counts) -> str:
+def line(name: str, counts: FollowCounts) -> str:
     """Return a row of the table."""
     right, asked = counts.right / max(counts.photos, 1), counts.asked / max(counts.photos, 1)
     followed = f"{counts.followed} of {counts.matches}"
@@ -88,8 +98,17 @@ def matches_in(folder: Path) -> Iterator[Path]:
         yield from (path.parent for path in sorted(folder.glob("*/match.json")))
 
 
-def measured(folder: Path, *, answers: bool) -> tuple[Counts, Sequence[str]]:
-    """Return what became of the photos of a match, and the names of those wrong unasked."""
+@dataclass(frozen=True, slots=True)
+class FollowedMatch:
+    """What became of the photos of one match; `silent` names those wrong unasked."""
+
+    counts: FollowCounts
+    silent: Sequence[str]
+    told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
+
+
+def measured(folder: Path, *, answers: bool) -> FollowedMatch:
+    """Follow the match of a folder."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
     told = follow(folder, match, list(truth), answers=answers)
@@ -103,8 +122,31 @@ def measured(folder: Path, *, answers: bool) -> tuple[Counts, Sequence[str]]:
         if one["sure"] and now not in (true, before):
             silent.append(name)
     asked = sum(not one["sure"] for one in told)
-    counts = Counts(len(told), right, len(silent), asked, 1, int(right == len(told)))
-    return counts, silent
+    counts = FollowCounts(len(told), right, len(silent), asked, 1, int(right == len(told)))
+    return FollowedMatch(counts, silent, told)
+
+
+def kinds(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the kinds of questions, how many photos asked them, and how many nothing else."""
+    plain = {kind for one in told if one["sure"] for kind in _kinds_of(one)}
+    asked = [_kinds_of(one) - plain for one in told if not one["sure"]]
+    alone = Counter(kind for one in asked if len(one) == 1 for kind in one)
+    yield "asked  alone"
+    for kind, count in Counter(kind for one in asked for kind in one).most_common():
+        yield f"{count:5}  {alone[kind]:5}  {kind}"
+
+
+def _kinds_of(told: dict[str, Any]) -> set[str]:
+    """Return what was said of a photo without what differs from photo to photo."""
+    said = {PARTICULAR.sub("…", sentence) for sentence in told["doubts"]}
+    return said | {f"cannot be: {PARTICULAR.sub('…', text)}" for text in told["differences"]}
+
+
+# Numbers, colours and places of a sentence.
+PARTICULAR = re.compile(
+    r"\([^)]*\)|\d+(?:-\d+)*|\b(?:white|black|grey|red|orange|yellow|green|blue|purple|pink|brown|clear)\b"
+    r"|\bphoto-\S+"
+)
 
 
 def follow(

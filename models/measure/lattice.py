@@ -29,7 +29,7 @@ from models.measure.markdown import markdown_table, share
 from scorer import Table
 from scorer import Tile as Fact
 from scorer.dominoes import Lay
-from vision import Face, Look, LyingTile, Tile, Unreadable, load, read
+from vision import Face, Look, LyingTile, TileReading, Unreadable, load, read
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import PlacedTile, find_lattice
 from vision.dominoes.tiles import tile_quad
@@ -131,7 +131,9 @@ def known(seed: int) -> Counter[str] | None:
     )  # fmt: skip
 
 
-def photographed(turn: StackTurn, seed: int) -> tuple[list[Tile], dict[int, Face], tuple[int, int]]:
+def photographed(
+    turn: StackTurn, seed: int
+) -> tuple[list[TileReading], dict[int, Face], tuple[int, int]]:
     """Return the tiles and the lone halves of a position as they are read, and the photo's size.
 
     Every open half is seen, also what a stack would hide.
@@ -152,13 +154,13 @@ def photographed(turn: StackTurn, seed: int) -> tuple[list[Tile], dict[int, Face
         )  # fmt: skip
         if all(tile.open):
             quad = tile_quad(first.quad, second.quad)
-            tiles.append(Tile(quad, (first, second), 0.98, sure=True))
+            tiles.append(TileReading(quad, (first, second), 0.98, sure=True))
         elif any(tile.open):
             lone[k] = first if tile.open[0] else second
     return [tiles[k] for k in rng.permutation(len(tiles))], lone, eye.size
 
 
-def _is(tile: Tile, truth: Lying) -> bool:
+def _is(tile: TileReading, truth: Lying) -> bool:
     """Say whether a tile is that of the truth, in its cells and on its level."""
     cells, halves = _cells_of(tile), tuple(half.value for half in tile.halves)
     return tile.level == truth.level and (
@@ -166,7 +168,7 @@ def _is(tile: Tile, truth: Lying) -> bool:
     )
 
 
-def _cells_of(tile: Tile) -> Cells | tuple[()]:
+def _cells_of(tile: TileReading) -> Cells | tuple[()]:
     first, second = tile.halves
     return (_cell(first.cell), _cell(second.cell)) if first.cell and second.cell else ()
 
@@ -215,7 +217,7 @@ def _both(cells: Sequence[Sequence[int]]) -> Cells:
     return (a, b), (c, d)
 
 
-def _tiles_of(tiles: Sequence[Tile], truth: Sequence[Lying]) -> Counter[str]:
+def _tiles_of(tiles: Sequence[TileReading], truth: Sequence[Lying]) -> Counter[str]:
     """Count cells and levels of the tiles whose two numbers a tile of the position has."""
     by_halves = {tuple(sorted(tile.halves)): tile for tile in truth}
     counts: Counter[str] = Counter()
@@ -237,7 +239,7 @@ def _cell(cell: Sequence[int | str]) -> tuple[int, int]:
     return int(cell[0]), int(cell[1])
 
 
-def _fact(tile: Tile) -> Fact:
+def _fact(tile: TileReading) -> Fact:
     first, second = tile.halves
     assert first.cell
     assert second.cell

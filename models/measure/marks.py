@@ -20,23 +20,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.sheets.cases import fresh_sheets
+from models.measure.marks_in_play import as_told, told_by_rules, told_on_tables
+from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
+from scorer import MarkedCell
 from vision.boards.marks import (
     BLANK,
     CHECKED,
     STATES,
     MarkCalibration,
+    marks_of,
     read_marks,
     shipped_calibration,
 )
 from vision.decode import load
 from vision.geometry import Floats, Homography
-from vision.models import MarkClassifier, load_plain, mark_classifier
+from vision.models import MarkClassifier, load_mark_classifier, mark_classifier
 
 ROOT = Path(__file__).parents[2]
 PHOTOS = ROOT.parent / "shared" / "photos" / "test" / "marks-omr"
+TABLES = ROOT.parent / "shared" / "photos" / "train"
 FRESH = 700_001  # first seed of the sheets that are only for measuring
 BUBBLE = 0.75  # of the distance between bubbles, the side of a bubble's cell
 WORST = 6  # kinds of hands that are told
@@ -64,16 +68,28 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=FRESH)
     ask.add_argument("--network", type=Path, help="another network than the shipped one")
     ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
+    ask.add_argument("--rules", action="store_true", help="only positions by the rules")
+    ask.add_argument("--tables", type=int, help="only so many sheets on real tables")
     args = ask.parse_args()
     cv2.setNumThreads(1)
-    network = load_plain(args.network) if args.network else mark_classifier()
+    seeds = range(args.seed, args.seed + (args.tables or args.sheets))
+    if args.tables:
+        print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
+        print("\n".join(told_on_tables(seeds, TABLES)))
+        return 0
+    network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()
-    seeds = range(args.seed, args.seed + args.sheets)
+
+    def marks_on(sheet: FilledSheet) -> tuple[MarkedCell, ...]:
+        return seen_on(sheet, network, calibration)
+
     print(f"Synthetic, seeds from {args.seed}; sure from {calibration.sure}")
-    for name, drawn in fresh_sheets(seeds).items():
+    for name, drawn in () if args.rules else fresh_sheets(seeds).items():
         sheets = [_read(sheet, network, calibration) for sheet in drawn]
         print(f"\n{name}: {len(sheets)} sheets")
         print("\n".join(_told(sheets)))
+    print("\nPositions of a match, our print, people's hands, by the rules")
+    print("\n".join(told_by_rules(seeds, marks_on)))
     if args.photos.exists():
         print("\nReal bubble sheets, nothing learned from them")
         print("\n".join(_bubbles(args.photos, network, calibration)))
@@ -89,6 +105,18 @@ def _read(sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibrat
     sure = shares.max(axis=1) >= calibration.sure
     hand = (sheet.hand.checks[0], sheet.hand.strike, sheet.hand.pen.kind)
     return ReadSheet(sheet.truth[known], shares.argmax(axis=1)[known], sure[known], hand)
+
+
+def seen_on(
+    sheet: FilledSheet, network: MarkClassifier, calibration: MarkCalibration
+) -> tuple[MarkedCell, ...]:
+    """Return the marks of our printed sheet as the rules are told them."""
+    shares = read_marks(
+        *(sheet.bgr, Homography(sheet.matrix, 0.0), sheet.polygons, sheet.possible, network),
+        calibration.temperature,
+    )
+    cells = [tuple(cell["cell"]) for cell in json.loads(GEOMETRY.read_text())["cells"]]
+    return tuple(map(as_told, marks_of(cells, shares, calibration.sure)))
 
 
 def _told(sheets: list[ReadSheet]) -> Iterator[str]:

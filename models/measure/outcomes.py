@@ -14,7 +14,7 @@ from vision.geometry import iou
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class FaceOutcome:
     """What became of one annotated face, and the figure or word that it is sorted by."""
 
     key: float | str
@@ -47,7 +47,7 @@ def matched(image: AnnotatedImage, faces: Sequence[Face]) -> dict[int, int]:
 
 def outcomes_on(
     image: AnnotatedImage, faces: Sequence[Face], keys: Sequence[float | str]
-) -> Iterator[Outcome]:
+) -> Iterator[FaceOutcome]:
     """Yield the outcome of each annotated face of a picture, *keys* in their order."""
     pairs = matched(image, faces)
     for i, (annotated, key) in enumerate(zip(image.faces, keys, strict=True)):
@@ -57,12 +57,12 @@ def outcomes_on(
 
 def outcome(
     annotated: AnnotatedFace, face: Face | None, key: float | str, *, has_quad: bool
-) -> Outcome:
+) -> FaceOutcome:
     """Return what became of one face: it was read as *face*, or not at all."""
     if face is None:
-        return Outcome(key, found=False)
+        return FaceOutcome(key, found=False)
     away = math.dist(annotated.middle, face.quad.array.mean(axis=0))
-    return Outcome(
+    return FaceOutcome(
         key,
         found=True,
         right=face.value == annotated.value,

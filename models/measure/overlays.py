@@ -7,7 +7,7 @@ import numpy as np
 from models.dataset.annotation import AnnotatedImage, AnnotatedTile
 from models.dataset.matching import middle_of
 from models.measure.compare import Verdict, between
-from vision import Face, Photo, Reading, Tile, draw_overlay
+from vision import Face, Photo, Reading, TileReading, draw_overlay
 from vision.decode import Pixels
 from vision.geometry import Quad
 
@@ -39,7 +39,7 @@ def as_reading(photo: Photo, label: AnnotatedImage, verdict: Verdict) -> Reading
     return Reading(photo.width, photo.height, dice, tiles)
 
 
-def _tile(tile: AnnotatedTile, sure: bool) -> Tile:
+def _tile(tile: AnnotatedTile, sure: bool) -> TileReading:
     """Return the tile with each half a square between the middles, as long as they are apart."""
     middles = np.array(tile.centers)
     along = (middles[1] - middles[0]) / 2
@@ -50,7 +50,7 @@ def _tile(tile: AnnotatedTile, sure: bool) -> Tile:
     ]
     first, second = (_face(end, value, sure) for end, value in zip(ends, tile.values, strict=True))
     whole = Quad.around(np.vstack([ends[0][:2], ends[1][2:]]))
-    return Tile(whole, (first, second), 1.0, sure)
+    return TileReading(whole, (first, second), 1.0, sure)
 
 
 def _face(corners: np.ndarray, value: int, sure: bool, colour: str | None = None) -> Face:

@@ -29,13 +29,13 @@ from models.dataset.annotation import Dataset
 from models.measure import summary
 from models.measure.choice import chosen, parser_of
 from models.measure.markdown import markdown_table, share
-from models.measure.outcomes import Outcome
+from models.measure.outcomes import FaceOutcome
 from models.measure.reading import measure
 from models.measure.strata import STRATA, Stratum
 from vision import Look
 
 WORST = 40  # photos named unless told otherwise
-Line = tuple[str, list[Outcome]]  # a stratum and its outcomes
+Line = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
 
 
 def main() -> int:
@@ -82,7 +82,7 @@ def stratified(sets: Sequence[Dataset], by: str) -> str:
         ValueError: there is no face to sort so.
     """
     stratum = STRATA[by]
-    columns = COLOUR_COLUMNS if by == "colour" else COLUMNS
+    columns = COLOUR_COLUMNS if by in ("colour", "light") else COLUMNS
     tables = (
         table(head, rows_of(outcomes, stratum), columns)
         for head, outcomes in stratum.outcomes(sets).items()
@@ -90,7 +90,7 @@ def stratified(sets: Sequence[Dataset], by: str) -> str:
     return "\n\n".join(tables)
 
 
-def rows_of(outcomes: Sequence[Outcome], stratum: Stratum) -> Iterator[Line]:
+def rows_of(outcomes: Sequence[FaceOutcome], stratum: Stratum) -> Iterator[Line]:
     """Yield each stratum in which there is a face, in order."""
     if not stratum.edges:
         for key in dict.fromkeys(one.key for one in outcomes):
@@ -109,55 +109,55 @@ def table(head: str, rows: Iterable[Line], columns: dict[str, Cell]) -> str:
     return markdown_table((head, *columns), body)
 
 
-def _count(outcomes: Sequence[Outcome]) -> str:
+def _count(outcomes: Sequence[FaceOutcome]) -> str:
     return str(len(outcomes))
 
 
-def _found(outcomes: Sequence[Outcome]) -> str:
+def _found(outcomes: Sequence[FaceOutcome]) -> str:
     return share(sum(one.found for one in outcomes), len(outcomes))
 
 
-def _value(outcomes: Sequence[Outcome]) -> str:
+def _value(outcomes: Sequence[FaceOutcome]) -> str:
     return share(sum(one.right for one in outcomes), sum(one.found for one in outcomes))
 
 
-def _sure(outcomes: Sequence[Outcome]) -> str:
+def _sure(outcomes: Sequence[FaceOutcome]) -> str:
     return str(sum(one.sure for one in outcomes))
 
 
-def _sure_and_wrong(outcomes: Sequence[Outcome]) -> str:
+def _sure_and_wrong(outcomes: Sequence[FaceOutcome]) -> str:
     return str(sum(one.is_sure_and_wrong for one in outcomes))
 
 
-def _off(outcomes: Sequence[Outcome]) -> str:
+def _off(outcomes: Sequence[FaceOutcome]) -> str:
     known = [one.offset for one in outcomes if one.offset is not None]
     return f"{np.mean(known):.3f}" if known else "–"
 
 
-def _worst_off(outcomes: Sequence[Outcome]) -> str:
+def _worst_off(outcomes: Sequence[FaceOutcome]) -> str:
     known = [one.offset for one in outcomes if one.offset is not None]
     return f"{np.percentile(known, 95):.3f}" if known else "–"
 
 
-def _iou(outcomes: Sequence[Outcome]) -> str:
+def _iou(outcomes: Sequence[FaceOutcome]) -> str:
     known = [one.iou for one in outcomes if one.iou is not None]
     return f"{np.mean(known):.3f}" if known else "–"
 
 
-def _colour(outcomes: Sequence[Outcome]) -> str:
+def _colour(outcomes: Sequence[FaceOutcome]) -> str:
     return share(sum(one.colour_right is True for one in outcomes), len(outcomes))
 
 
-def _colour_doubtful(outcomes: Sequence[Outcome]) -> str:
+def _colour_doubtful(outcomes: Sequence[FaceOutcome]) -> str:
     return share(sum(one.colour_doubtful for one in outcomes), len(outcomes))
 
 
-def _colour_unnoticed(outcomes: Sequence[Outcome]) -> str:
+def _colour_unnoticed(outcomes: Sequence[FaceOutcome]) -> str:
     wrong = (one.colour_right is False and not one.colour_doubtful for one in outcomes)
     return share(sum(wrong), len(outcomes))
 
 
-Cell = Callable[[Sequence[Outcome]], str]
+Cell = Callable[[Sequence[FaceOutcome]], str]
 COLUMNS: dict[str, Cell] = {
     "faces": _count,
     "found": _found,

@@ -39,7 +39,7 @@ WRITTEN = 0.035  # share of it that is ink where something does
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PhotoOutcome:
     """What came of one photo."""
 
     kind: str
@@ -76,7 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     return ask
 
 
-def _of_folder(folder: Path) -> Iterator[Outcome]:
+def _of_folder(folder: Path) -> Iterator[PhotoOutcome]:
     for told in json.loads((folder / "labels.json").read_text())["images"]:
         photo = load(folder / "images" / told["file"])
         cells = told["cells"]
@@ -84,7 +84,7 @@ def _of_folder(folder: Path) -> Iterator[Outcome]:
         yield _outcome(folder.name, photo, (len(cells), len(cells[0])), corners, cells)
 
 
-def _of_views(views: int, seed: int) -> Iterator[Outcome]:
+def _of_views(views: int, seed: int) -> Iterator[PhotoOutcome]:
     for number in range(views):
         made = ruled_photo(np.random.default_rng([seed, number]))
         photo = Photo(made.picture, made.picture.shape[1], made.picture.shape[0])
@@ -98,21 +98,23 @@ def _outcome(
     size: tuple[int, int],
     corners: Floats | None,
     cells: list[list[Any]] | None,
-) -> Outcome:
+) -> PhotoOutcome:
     reading = read(photo, Look.parse("grid:{}x{}".format(*size)))
     ms = reading.stages["grid"]
     sure = reading.board is not None and GUESSED not in reading.warnings
     if corners is None and cells is None:  # nothing of that size is there
-        return Outcome(kind, None, False, reading.board is not None, sure, (0, 0), ms)
+        return PhotoOutcome(kind, None, False, reading.board is not None, sure, (0, 0), ms)
     if reading.board is None:
-        return Outcome(kind, None, None if corners is None else False, False, False, (0, 0), ms)
+        return PhotoOutcome(
+            kind, None, None if corners is None else False, False, False, (0, 0), ms
+        )
     if corners is None:
         told = _told(photo, reading, size)
         truth = np.array([[0 if one in (0, ".") else 1 for one in row] for row in cells or ()])
         right = max(int((np.rot90(told, k) == truth).sum()) for k in range(4))
-        return Outcome(kind, None, None, True, sure, (right, truth.size), ms)
+        return PhotoOutcome(kind, None, None, True, sure, (right, truth.size), ms)
     off, within = _off(reading.board.corners.array, corners, size)
-    return Outcome(kind, off, within, True, sure, (0, 0), ms)
+    return PhotoOutcome(kind, off, within, True, sure, (0, 0), ms)
 
 
 def _off(found: Floats, truth: Floats, size: tuple[int, int]) -> tuple[float, bool]:
@@ -177,7 +179,7 @@ def _logistic(signs: Floats, right: Floats) -> tuple[float, Floats]:
     return float(found[0]), np.asarray(found[1:], np.float64)
 
 
-def _row(some: list[Outcome]) -> tuple[str, ...]:
+def _row(some: list[PhotoOutcome]) -> tuple[str, ...]:
     there = [one for one in some if one.within is not None]
     off = [one.off for one in some if one.off is not None]
     right, cells = (sum(one.cells[k] for one in some) for k in (0, 1))

@@ -12,12 +12,13 @@ import numpy as np
 
 from models.dataset.annotation import AnnotatedFace, AnnotatedImage, Dataset
 from models.dataset.matching import match_faces
-from models.measure.outcomes import Outcome, faces_on, matched, outcome, outcomes_on
+from models.measure.outcomes import FaceOutcome, faces_on, matched, outcome, outcomes_on
 from models.measure.reading import show_progress
 from vision import Face, Look, Unreadable, load, read
 from vision.decode import Pixels
 from vision.faces.multiscale import shipped_models
 from vision.faces.view_prior import elevations
+from vision.faces.white_balance import relit
 from vision.geometry import Quad
 from vision.quality import share_inside
 
@@ -34,8 +35,17 @@ PALETTES = (  # what the five games play with
     ("red", "blue", "purple"),
     ("red", "blue", "green", "yellow", "orange", "purple", "white"),
 )
+# Gains of blue, green and red: black bodies beside daylight of 6500 K by Planck's law, some weaker.
+LIGHTS = {
+    "as it is": (1.0, 1.0, 1.0),
+    "a lamp of 4000 K": (0.64, 1.0, 1.28),
+    "a lamp of 3000 K": (0.43, 1.0, 1.59),
+    "the same, an eighth of the light": (0.054, 0.125, 0.199),
+    "shade, 12000 K": (1.35, 1.0, 0.85),
+    "an eighth of the light": (0.125, 0.125, 0.125),
+}
 
-Groups = dict[str, list[Outcome]]  # the head of a table: what it counts
+Groups = dict[str, list[FaceOutcome]]  # the head of a table: what it counts
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +74,7 @@ def by_elevation(datasets: Sequence[Dataset]) -> Groups:
     drawn = [one for one in datasets if one.synthetic]
     if not drawn:
         raise ValueError("How a face lies is known of drawn pictures alone, and there are none.")
-    outcomes: list[Outcome] = []
+    outcomes: list[FaceOutcome] = []
     for image in _images(drawn):
         quads = np.array([face.quad for face in image.faces]).reshape(-1, 4, 2)
         degrees = elevations(quads).tolist()
@@ -76,7 +86,7 @@ def by_elevation(datasets: Sequence[Dataset]) -> Groups:
 
 def by_size(datasets: Sequence[Dataset]) -> Groups:
     """Sort faces by the px of their side; of a photo by those of the box."""
-    outcomes: list[Outcome] = []
+    outcomes: list[FaceOutcome] = []
     for image in _images(datasets):
         sizes = [face.size for face in image.faces]
         outcomes += outcomes_on(image, faces_on(image.pixels(), Look("auto")), sizes)
@@ -85,7 +95,7 @@ def by_size(datasets: Sequence[Dataset]) -> Groups:
 
 def by_cutoff(datasets: Sequence[Dataset]) -> Groups:
     """Cut photos off across faces that are read rightly and surely, and sort by what is left."""
-    outcomes: list[Outcome] = []
+    outcomes: list[FaceOutcome] = []
     for image in _images(datasets):
         bgr = image.pixels()
         look = Look("dominoes" if any(face.partner for face in image.faces) else "dice")
@@ -108,7 +118,7 @@ def _known(image: AnnotatedImage, faces: Sequence[Face]) -> Iterator[Face]:
             yield face
 
 
-def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> Outcome:
+def _read_again(quad: Quad, value: int, faces: Sequence[Face], left: float) -> FaceOutcome:
     """Return what is read where a face was; two faces there are wrong, whatever they show.
 
     It counts as sure if its confidence is large enough, though a person is asked about what is cut
@@ -158,7 +168,27 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     return groups
 
 
-def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[Outcome]:
+def by_light(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
+
+    Raises:
+        ValueError: no die there has an annotated colour.
+    """
+    coloured = [one for one in datasets if _colours(one)]
+    if not coloured:
+        raise ValueError("No die there has a labelled colour.")
+    groups: Groups = {"light": [], "white in": []}
+    for image in _images(coloured):
+        photo = load(image.path)
+        for light, gains in LIGHTS.items():
+            lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
+            told = list(named(image, read(lit).dice, ()))
+            groups["light"] += [replace(o, key=light) for o in told]
+            groups["white in"] += [replace(o, key=light) for o in told if o.key == "white"]
+    return groups
+
+
+def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
     """Return how the dice of a set are named, where it has one of a palette's colours."""
     if palette and not _colours(one) & set(palette):
         return []
@@ -167,7 +197,7 @@ def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[Outcome]:
 
 def colour_outcomes(
     image: AnnotatedImage, look: Look, palette: tuple[str, ...]
-) -> Iterator[Outcome]:
+) -> Iterator[FaceOutcome]:
     """Yield how each die was named that was found and whose colour a game's palette has."""
     try:
         faces = read(load(image.path), replace(look, colours=palette)).dice
@@ -178,7 +208,7 @@ def colour_outcomes(
 
 def named(
     image: AnnotatedImage, faces: Sequence[Face], palette: tuple[str, ...]
-) -> Iterator[Outcome]:
+) -> Iterator[FaceOutcome]:
     """Yield how each die was named that was found and is annotated with a colour that can occur."""
     dice = image.dice or ()
     for i, j in match_faces(dice, [face.center for face in faces]).items():
@@ -197,4 +227,5 @@ STRATA = {
     "size": Stratum(by_size, SIDES),
     "cutoff": Stratum(by_cutoff, LEFT, "{low:.0%} – {high:.0%}"),
     "colour": Stratum(by_colour),
+    "light": Stratum(by_light),
 }

@@ -26,7 +26,7 @@ AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
 
 
 @dataclass(frozen=True, slots=True)
-class Counts:
+class RestCounts:
     """Rests of one video or more, and what was told of them."""
 
     rests: int = 0
@@ -39,9 +39,9 @@ class Counts:
     video_s: float = 0.0
     cpu_s: float = 0.0
 
-    def __add__(self, other: Counts) -> Counts:
+    def __add__(self, other: RestCounts) -> RestCounts:
         """Return both together."""
-        return Counts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+        return RestCounts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 def main() -> int:
@@ -52,7 +52,7 @@ def main() -> int:
     paths = [one for path in args.videos for one in _videos(path)]
     if not paths:
         ask.error("there is no video with its truth beside it")
-    total = Counts()
+    total = RestCounts()
     print(" rests told right asked silent late invented  cpu/video")
     for path in paths:
         total += (counts := measure(path))
@@ -70,24 +70,24 @@ def _truth(video: Path) -> Path:
     return video.with_suffix(".json")
 
 
-def _row(c: Counts) -> str:
+def _row(c: RestCounts) -> str:
     numbers = f"{c.rests:6}{c.reported:5}{c.right:6}{c.asked:6}{c.silent:7}{c.late:5}{c.invented:9}"
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
 
-def measure(video: Path) -> Counts:
+def measure(video: Path) -> RestCounts:
     """Watch a video and compare what is told with its truth."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
     told = [as_json(roll) for roll in watch(frames(str(video)))]
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
-    return compare(truth["rolls"], told) + Counts(video_s=seconds, cpu_s=spent)
+    return compare(truth["rolls"], told) + RestCounts(video_s=seconds, cpu_s=spent)
 
 
-def compare(rests: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> Counts:
+def compare(rests: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> RestCounts:
     """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
-    left, counts = list(told), Counts(rests=len(rests))
+    left, counts = list(told), RestCounts(rests=len(rests))
     for rest in rests:
         first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
         roll = next((one for one in left if first <= one["time_s"] <= last), None)
@@ -95,14 +95,14 @@ def compare(rests: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> 
             continue
         left.remove(roll)
         right = roll["values"] == rest["values"]
-        counts += Counts(
+        counts += RestCounts(
             reported=1,
             right=right,
             asked=not roll["sure"],
             silent=roll["sure"] and not right,
             late=roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S,
         )
-    return counts + Counts(invented=len(left))
+    return counts + RestCounts(invented=len(left))
 
 
 if __name__ == "__main__":

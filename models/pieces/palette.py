@@ -26,7 +26,12 @@ BODY_HSV: dict[str, tuple[tuple[float, float, float, float, float, float], ...]]
     "clear": ((0, 180, 0.0, 0.12, 0.8, 1.0),),
 }
 # White and black are what most tables have; the rest share the rest.
-ODDS = dict.fromkeys(BODY_HSV, 0.065) | {"white": 0.22, "black": 0.12, "red": 0.1, "clear": 0.03}
+COLOUR_PROBS = dict.fromkeys(BODY_HSV, 0.065) | {
+    "white": 0.22,
+    "black": 0.12,
+    "red": 0.1,
+    "clear": 0.03,
+}
 SEE_THROUGH = ("red", "green", "blue", "purple", "orange", "yellow", "pink")
 
 _C = ((-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0))

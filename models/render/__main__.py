@@ -97,7 +97,9 @@ def _add_judges(commands: Commands) -> None:
     mixed.add_argument("--seed", type=int, default=1)
     told = _command(commands, "judged", _judged, "say how many of them a judge told rightly")
     told.add_argument("out", type=Path)
-    told.add_argument("answers", type=Path, help="JSON: number to the odds of being rendered")
+    told.add_argument(
+        "answers", type=Path, help="JSON: number to the probability of being rendered"
+    )
 
 
 def _size(text: str) -> tuple[int, int]:

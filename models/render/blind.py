@@ -55,8 +55,8 @@ def judged(out: Path, answers: Path) -> tuple[int, int]:
         answers: JSON, number of each picture to the probability that it is rendered.
     """
     told = json.loads((out / KEY).read_text())
-    odds = json.loads(answers.read_text())
-    return sum((float(odds[number]) > 0.5) == truth for number, truth in told.items()), len(told)
+    probs = json.loads(answers.read_text())
+    return sum((float(probs[number]) > 0.5) == truth for number, truth in told.items()), len(told)
 
 
 def _some(rng: np.random.Generator, folder: Path, most: int) -> list[Path]:

@@ -230,5 +230,5 @@ CLASSES: tuple[tuple[Callable[[Random, float], Toy], float], ...] = (
 
 def draw_decoy(rng: Random, size: float) -> Toy:
     """Make one thing that is no die, about as large as a die of so many mm."""
-    odds = np.array([share for _, share in CLASSES])
-    return CLASSES[int(rng.choice(len(CLASSES), p=odds))][0](rng, size)
+    probs = np.array([share for _, share in CLASSES])
+    return CLASSES[int(rng.choice(len(CLASSES), p=probs))][0](rng, size)

@@ -53,7 +53,7 @@ class PrintedGrid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ground:
+class TableGround:
     """All that lies under the pieces."""
 
     solids: tuple[Solid, ...]
@@ -61,7 +61,7 @@ class Ground:
     reach: tuple[float, float] | None = None  # mm; half the sides pieces keep to
 
 
-def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
+def draw_ground(rng: Random, side: float, seen: float, steep: float) -> TableGround:
     """Choose what pieces lie on.
 
     Args:
@@ -79,10 +79,10 @@ def draw_ground(rng: Random, side: float, seen: float, steep: float) -> Ground:
         half = MATS[int(rng.integers(len(MATS)))]
         thick = float(rng.uniform(0.3, 1.0))
         mat = _laid(rng, half, thick, draw_top(rng, seen / WIDE))
-        return Ground((*_table(rng, 2.0, seen), mat))
+        return TableGround((*_table(rng, 2.0, seen), mat))
     if kind == "tray" and steep > 0.6 and seen > 5 * side:
         return _tray(rng, side, seen)
-    return Ground(_table(rng, 0.0, seen))
+    return TableGround(_table(rng, 0.0, seen))
 
 
 def _slab(half: tuple[float, float], thick: float, top: float, stuff: Material) -> Solid:
@@ -138,7 +138,7 @@ def _laid(rng: Random, half: tuple[float, float], thick: float, stuff: Material)
     return replace(slab, centre=(float(x), float(y), slab.centre[2]))
 
 
-def _lid(rng: Random, side: float, seen: float) -> Ground:
+def _lid(rng: Random, side: float, seen: float) -> TableGround:
     """Put a closed box on the table with 3 x 3 cells printed on its lid."""
     stock = str(rng.choice(list(STOCKS), p=[0.45, 0.3, 0.25]))
     board = lid.draw_lid(rng, stock, side * float(rng.uniform(1.45, 2.6)))
@@ -149,10 +149,10 @@ def _lid(rng: Random, side: float, seen: float) -> Ground:
     ]
     grid = PrintedGrid(lid.CELLS, lid.CELLS, board.cell)
     half = board.side / 2
-    return Ground((*_table(rng, board.height, seen), *box), grid, (half, half))
+    return TableGround((*_table(rng, board.height, seen), *box), grid, (half, half))
 
 
-def _sheet(rng: Random, side: float, seen: float) -> Ground:
+def _sheet(rng: Random, side: float, seen: float) -> TableGround:
     """Lay a sheet on the table: printed or hand-drawn cells, lines of text, or nothing on it."""
     table = _table(rng, 0.6, seen)
     if rng.random() < 0.45:
@@ -160,14 +160,14 @@ def _sheet(rng: Random, side: float, seen: float) -> Ground:
         blank = rng.random() < 0.3
         stuff = _paper(rng, plain(rng) if blank else page(rng, LETTERS), 2 * max(half))
         sheet = _laid(rng, half, 0.3, stuff)
-        return Ground((*table, _creased(rng, sheet) if rng.random() < 0.4 else sheet))
+        return TableGround((*table, _creased(rng, sheet) if rng.random() < 0.4 else sheet))
     rows, columns = (int(n) for n in rng.integers(2, 7, 2))
     grid = PrintedGrid(rows, columns, side * float(rng.uniform(1.3, 2.6)))
     margin = side * rng.uniform(0.2, 1.5)
     half = (columns * grid.cell / 2 + margin, rows * grid.cell / 2 + margin)
     picture = _ruled(rng, grid, max(half))
     stuff = Material(picture, 2 * max(half), float(rng.uniform(0.5, 1.0)))
-    return Ground((*table, _slab(half, 0.3, 0.0, stuff)), grid, half)
+    return TableGround((*table, _slab(half, 0.3, 0.0, stuff)), grid, half)
 
 
 def _paper(rng: Random, printed: Picture, span: float) -> Material:
@@ -205,7 +205,7 @@ def _ruled(rng: Random, grid: PrintedGrid, half: float) -> Picture:
     return as_picture(linear(paper / 255))
 
 
-def _tray(rng: Random, side: float, seen: float) -> Ground:
+def _tray(rng: Random, side: float, seen: float) -> TableGround:
     """Put a tray or an open box on the table: a floor and four walls."""
     half = (float(seen * rng.uniform(0.28, 0.55)), float(seen * rng.uniform(0.28, 0.55)))
     high, wall = side * float(rng.uniform(0.4, 1.8)), side * float(rng.uniform(0.1, 0.7))
@@ -218,4 +218,4 @@ def _tray(rng: Random, side: float, seen: float) -> Ground:
         at = (x * (half[0] + wall / 2), y * (half[1] + wall / 2), one.centre[2])
         walls.append(replace(one, centre=at, edge=min(wall / 3, 2.0)))
     reach = (half[0] - 0.6 * side, half[1] - 0.6 * side)
-    return Ground((*_table(rng, 2.0, seen), floor, *walls), None, reach)
+    return TableGround((*_table(rng, 2.0, seen), floor, *walls), None, reach)

@@ -42,7 +42,7 @@ TOPS: tuple[tuple[Callable[[Random], Material], Draw | None, float], ...] = (
 
 def draw_top(rng: Random, px: float) -> Material:
     """Choose what a table top is made of; a px of the picture shows so many mm of it."""
-    odds = np.array([share for *_, share in TOPS])
-    make, grain, _ = TOPS[int(rng.choice(len(TOPS), p=odds / odds.sum()))]
+    probs = np.array([share for *_, share in TOPS])
+    make, grain, _ = TOPS[int(rng.choice(len(TOPS), p=probs / probs.sum()))]
     top = make(rng)
     return refined(rng, top, grain, px) if grain else top

@@ -145,13 +145,13 @@ def onward(spot: RaySpot, pixel: int, sample: int, dimension: int) -> tuple[Vect
     """
     # A rough surface blurs its mirror image until nothing of it is left to see.
     reflected = spot.mirror * (1.0 - 0.7 * spot.roughness)
-    odds = min(max(2.0 * reflected, 0.25), 0.5)
+    probs = min(max(2.0 * reflected, 0.25), 0.5)
     a, b = random(pixel, sample, dimension + 8), random(pixel, sample, dimension + 9)
-    if random(pixel, sample, dimension + 10) >= odds:
+    if random(pixel, sample, dimension + 10) >= probs:
         direction = _matt_direction(spot.normal, a, b)
-        return direction, (1.0 - spot.mirror) / (1.0 - odds), False
+        return direction, (1.0 - spot.mirror) / (1.0 - probs), False
     direction = _mirror_direction(spot.normal, times(spot.back, -1.0), spot.roughness, a, b)
-    weight = reflected / odds if dot(direction, spot.normal) > 0.0 else 0.0
+    weight = reflected / probs if dot(direction, spot.normal) > 0.0 else 0.0
     return direction, weight, True
 
 

@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from models.pieces.palette import ODDS
+from models.pieces.palette import COLOUR_PROBS
 from models.pieces.style import PieceStyle
 from models.render import clutter, lay, light, toys
 from models.render.camera import Camera, upper_left
-from models.render.ground import Ground, draw_ground
+from models.render.ground import TableGround, draw_ground
 from models.render.hand import hand
 from models.render.lay import Laid
 from models.render.order import chance
@@ -24,10 +24,15 @@ from models.render.view import STEEP, WIDE, Steepness, draw_face, framed, hold, 
 
 Random = np.random.Generator
 # What people's dice are: three in four are white, black, red, green, blue or yellow.
-COMMON = dict.fromkeys(ODDS, 0.04) | {"white": 0.25, "black": 0.14, "red": 0.14, "green": 0.08}
+COMMON = dict.fromkeys(COLOUR_PROBS, 0.04) | {
+    "white": 0.25,
+    "black": 0.14,
+    "red": 0.14,
+    "green": 0.08,
+}
 COMMON |= {"blue": 0.08, "yellow": 0.08}
 # And their dominoes: ivory, black, wood.
-COMMON_TILES = dict.fromkeys(ODDS, 0.03) | {"white": 0.55, "black": 0.14, "brown": 0.07}
+COMMON_TILES = dict.fromkeys(COLOUR_PROBS, 0.03) | {"white": 0.55, "black": 0.14, "brown": 0.07}
 ALIKE = 0.1  # by which the sides of dice of several styles mostly differ, share
 SMALL = 36.0  # px of a face
 SMALLEST = 18.0  # px of a face, to see all pieces
@@ -45,7 +50,7 @@ class Tabletop:
     """A scene with any pieces, and what the truth must know of it."""
 
     scene: RenderedScene  # its pieces' solids come first and in their order
-    ground: Ground
+    ground: TableGround
     pieces: tuple[Laid, ...]
 
 
@@ -110,8 +115,8 @@ def _draw_styles(rng: Random, count: int) -> tuple[PieceStyle, ...]:
 
 
 def _draw_colors(rng: Random, common: dict[str, float], count: int) -> tuple[str, ...]:
-    odds = np.array(list(common.values()))
-    return tuple(str(name) for name in rng.choice(list(common), count, p=odds / odds.sum()))
+    probs = np.array(list(common.values()))
+    return tuple(str(name) for name in rng.choice(list(common), count, p=probs / probs.sum()))
 
 
 def draw_tabletop(seed: int, steep: Steepness = STEEP) -> Tabletop:
@@ -147,7 +152,9 @@ def draw_tabletop(seed: int, steep: Steepness = STEEP) -> Tabletop:
     return Tabletop(scene, ground, counted)
 
 
-def _framed(rng: Random, camera: Camera, pieces: list[Laid], ground: Ground, face: float) -> Camera:
+def _framed(
+    rng: Random, camera: Camera, pieces: list[Laid], ground: TableGround, face: float
+) -> Camera:
     """Return how people hold the phone once pieces lie there: all of them are in the picture."""
     if not any(piece.toy.faces for piece in pieces):
         return camera
@@ -163,7 +170,9 @@ def _framed(rng: Random, camera: Camera, pieces: list[Laid], ground: Ground, fac
     return moved if told else camera
 
 
-def _lay_pieces(seed: int, sets: Sets, ground: Ground, camera: Camera, face: float) -> list[Laid]:
+def _lay_pieces(
+    seed: int, sets: Sets, ground: TableGround, camera: Camera, face: float
+) -> list[Laid]:
     rng = chance(seed, "pieces")
     tilt = max(0.3, -float(camera.axes[2, 2]))
     room = camera.width * camera.height / (face**2 * tilt)
@@ -198,7 +207,7 @@ def _lay_wanted(
     rng: Random,
     wanted: list[toys.Toy],
     sets: Sets,
-    ground: Ground,
+    ground: TableGround,
     camera: Camera,
     placed: list[Laid],
 ) -> None:
@@ -224,7 +233,7 @@ def _lay_wanted(
     lay.strew(rng, wanted, _placer(rng, ground, camera), placed, stack=heap, near=near)
 
 
-def _placer(rng: Random, ground: Ground, camera: Camera) -> lay.Place:
+def _placer(rng: Random, ground: TableGround, camera: Camera) -> lay.Place:
     """Return what chooses places that are in the picture and on the play area."""
     reach = ground.reach or (1e9, 1e9)
     low = 0.1 if rng.random() < FRAMED else -0.02

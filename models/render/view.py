@@ -39,7 +39,7 @@ def hold(
     nearest = float(rng.uniform(*NEAREST))
     if distance < nearest:
         focal, distance = focal * nearest / distance, nearest
-    low, high, _ = steep[int(rng.choice(len(steep), p=[odds for *_, odds in steep]))]
+    low, high, _ = steep[int(rng.choice(len(steep), p=[probs for *_, probs in steep]))]
     rise = np.deg2rad(rng.uniform(low, high))
     turn = np.deg2rad(rng.uniform(-FRONT, FRONT) if from_front else rng.uniform(0, 360))
     back = np.array([np.cos(rise) * np.sin(turn), -np.cos(rise) * np.cos(turn), np.sin(rise)])

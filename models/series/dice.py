@@ -10,7 +10,7 @@ import numpy as np
 from models.series.evening import Evening
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.sketch_pieces import Piece, draw_die, draw_style
+from models.sketch.sketch_pieces import SketchPiece, draw_die, draw_style
 from scorer import Die
 
 READABLE = 0.25  # of white, light; players put away dice whose pips they cannot see
@@ -19,7 +19,7 @@ APART = 1.6  # of the middles of two dice, at least
 CROWDED = 200  # throws of a die among others until they are let lie where they like
 
 
-def a_die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: int) -> Piece:
+def a_die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: int) -> SketchPiece:
     """Return a die of the evening's set; each has its own inside."""
     style = replace(draw_style(evening.chance(3)), rainbow=False)
     for attempt in range(ATTEMPTS):
@@ -33,7 +33,7 @@ def a_die(evening: Evening, die: Die, yaw: float, at: Sequence[float], which: in
     return piece
 
 
-def _contrast(piece: Piece) -> float:
+def _contrast(piece: SketchPiece) -> float:
     """Return how much lighter or darker than the body the faintest pip is, of white."""
     body = piece.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
     return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in piece.pips)
@@ -41,7 +41,7 @@ def _contrast(piece: Piece) -> float:
 
 def thrown(
     evening: Evening, number: int, dice: Sequence[Die], low: Floats, high: Floats
-) -> list[Piece]:
+) -> list[SketchPiece]:
     """Return dice come to rest in the box from *low* to *high*, elsewhere on each photo."""
     hand = evening.chance(6, number)
     places: list[Floats] = []

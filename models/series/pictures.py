@@ -19,7 +19,7 @@ from models.series.shown import Shot
 from models.sketch.bodies import Floats
 from models.sketch.ground import Flat, SketchTop
 from models.sketch.sketch import photograph
-from models.sketch.sketch_pieces import Piece
+from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.stacks import StackedTile, stacked, view_of
 from models.sketch.tables import USUAL
 from models.sketch.view import CANVAS, SketchCamera, draw_view
@@ -41,7 +41,9 @@ TRACK, MAT = "track:gords", "mat:dice"
 
 Photo = tuple[NDArray[np.uint8], dict[str, Any]]
 Place = tuple[float, float]  # row and column of a grid
-Laid = tuple[list[Piece], tuple[Flat, ...], float]  # pieces, what lies flat, the width of it all
+Laid = tuple[
+    list[SketchPiece], tuple[Flat, ...], float
+]  # pieces, what lies flat, the width of it all
 
 
 class Photographer:

@@ -14,13 +14,14 @@ from models.series.evening import Evening
 from models.sheets.cases import GEOMETRY
 from models.sheets.fill import PLAIN, plainness
 from models.sheets.form import BLACKENED, BLANK, STATES, STRUCK
-from models.sheets.hand import draw_hand
+from models.sheets.hand import draw_person
 from models.sheets.home import empty_sheet, photograph_page
 from models.sheets.pen import tooth_of
 from models.sheets.strokes import Shares
 from models.sheets.writer import Writer
-from scorer import Mark
+from scorer import MarkedCell
 
+CELL_MM = 20.0  # tall, on our print
 AGAIN = 6  # times that a hand goes over a mark which nobody would see
 
 
@@ -33,10 +34,12 @@ class PlayersSheet:
         rng = evening.chance(8, seat)
         self.form, self.empty = empty_sheet(rng, self.geometry)
         tooth = tooth_of(rng, self.empty.shape[:2], self.form.px_per_mm)
-        self.writer = Writer(rng, draw_hand(rng), self.form, tooth)
+        self.writer = Writer(rng, draw_person(rng, CELL_MM), self.form, tooth)
         self.states = np.full(len(self.form.six), BLANK)
 
-    def photo(self, number: int, marks: Sequence[Mark]) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    def photo(
+        self, number: int, marks: Sequence[MarkedCell]
+    ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
         """Return a photo, (h, w, 3) BGR, of the sheet with *marks*, and what it shows."""
         self._fill(marks)
         rng = self.evening.chance(1, number)
@@ -54,7 +57,7 @@ class PlayersSheet:
             layer.laid_on(page, pen)
         return page
 
-    def _fill(self, marks: Sequence[Mark]) -> None:
+    def _fill(self, marks: Sequence[MarkedCell]) -> None:
         """Write what is not there yet: checks first, then what is blackened and struck through."""
         by_cell = {tuple(mark.cell): STATES.index(mark.mark) for mark in marks}
         cells = [tuple(cell["cell"]) for cell in self.geometry["cells"]]

@@ -20,15 +20,18 @@ MISPLACED = 0.02  # of a cell, standard error of a board's corners
 
 
 def fresh_sheets(seeds: range) -> dict[str, Iterator[FilledSheet]]:
-    """Return sheets of both kinds by name; boards were found a little beside their place."""
+    """Return sheets of each kind by name; boards were found a little beside their place."""
     printed = partial(draw_printed, geometry=json.loads(GEOMETRY.read_text()))
-    return {
-        "our print, 60 cells": (_found(seed, printed) for seed in seeds),
-        "other looks, a half": (_found(seed, draw_filled) for seed in seeds),
+    kinds: dict[str, Callable[[Random], FilledSheet]] = {
+        "our print, people's hands": partial(printed, people=True),
+        "our print, any hands": printed,
+        "other looks, any hands, half a sheet": draw_filled,
     }
+    return {name: map(partial(found, draw=draw), seeds) for name, draw in kinds.items()}
 
 
-def _found(seed: int, draw: Callable[[Random], FilledSheet]) -> FilledSheet:
+def found(seed: int, draw: Callable[[Random], FilledSheet]) -> FilledSheet:
+    """Return a sheet as a board that was found a little beside its place has its cells."""
     rng = np.random.default_rng(seed)
     sheet = draw(rng)
     return replace(sheet, polygons=misplaced(rng, sheet.polygons, MISPLACED))

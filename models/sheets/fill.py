@@ -6,22 +6,42 @@ import numpy as np
 
 from models.sheets import marks
 from models.sheets.form import BLACKENED, BLANK, CHECKED, STRUCK, UNSURE, Form, Truth
-from models.sheets.hand import Hand, draw_hand
-from models.sheets.pen import draw_pen, tooth_of
+from models.sheets.hand import Hand, draw_hand, draw_person
+from models.sheets.pen import draw_pen, draw_usual_pen, tooth_of
 from models.sheets.strokes import Floats, Random, Shares
 from models.sheets.writer import Writer
 
+ROWS = 5  # of a half
+ONE_A_ROW, ANSWERED = 0.7, 0.93  # share of bubble sheets with one answer a row, of rows with one
+UNLINED = 0.05  # share of full rows without their line
+BOLDEST = 99.7  # per cent of a cell's px that are changed less than its boldest part: a small dot's
 PLAIN = 0.07  # change of the paper's brightness below which nobody can see a mark
 
 
-def fill_form(rng: Random, form: Form, page: Shares) -> tuple[Truth, Hand]:
-    """Let a person fill the form, drawn on the (h, w, 3) page; return the states, and who."""
+def fill_form(
+    rng: Random,
+    form: Form,
+    page: Shares,
+    *,
+    people: bool = False,
+    wanted: Truth | None = None,
+) -> tuple[Truth, Hand]:
+    """Let a hand fill the form, drawn on the (h, w, 3) page; return the states, and whose it is.
+
+    *people* play by the rules and write as people do (`draw_person`); others write anything.
+    *wanted* are the states to write, where they are not to be drawn too.
+    """
     empty = page.copy()
     tooth = tooth_of(rng, page.shape[:2], form.px_per_mm)
-    writer = Writer(rng, draw_hand(rng), form, tooth)
-    truth = _plan(rng, form)
-    hand = writer.hand
-    newest = draw_pen(rng) if rng.random() < 0.15 else hand.pen
+    tall = float(np.median(form.size_px[:, 1])) / form.px_per_mm
+    hand = draw_person(rng, tall, bubbles=not form.strikes) if people else draw_hand(rng)
+    writer = Writer(rng, hand, form, tooth)
+    if wanted is not None:
+        truth = wanted.copy()
+    else:
+        truth = _played(rng, form) if people else _plan(rng, form)
+    anybodys = draw_usual_pen if people else draw_pen
+    newest = anybodys(rng) if rng.random() < 0.15 else hand.pen
     for cell in rng.permutation(len(truth)):
         state = int(truth[cell])
         if state == BLANK:
@@ -34,10 +54,10 @@ def fill_form(rng: Random, form: Form, page: Shares) -> tuple[Truth, Hand]:
         else:
             sparse = bool(form.six[cell]) or hand.strike == "each"
             writer.check(cell, sparse, newest if rng.random() < 0.1 else None)
-            if state == CHECKED and rng.random() < 0.15 * hand.wipes:
+            if state == CHECKED and wanted is None and rng.random() < 0.15 * hand.wipes:
                 truth[cell] = writer.half_wiped(cell)
     for group in _groups(form, truth):
-        over = rng.uniform(0.6, 1.3) if rng.random() < 0.12 else 0.0
+        over = rng.uniform(0.6, 1.3) if rng.random() < (0.04 if people else 0.12) else 0.0
         writer.strike(group, over)
     _beside(rng, writer)
     for pen, layer in writer.layers.values():
@@ -56,7 +76,7 @@ def plainness(form: Form, before: Shares, after: Shares) -> Floats:
     """Return (n,) how strongly the boldest part of each cell was changed by ink."""
     change, seen = np.abs(after - before).max(axis=2), []
     for (x0, y0), _, (x1, y1), _ in form.polygons_px.astype(int):
-        seen.append(float(np.percentile(change[y0:y1, x0:x1], 98.5)))
+        seen.append(float(np.percentile(change[y0:y1, x0:x1], BOLDEST)))
     return np.array(seen)
 
 
@@ -76,6 +96,36 @@ def _plan(rng: Random, form: Form) -> Truth:
             truth[rng.choice(cells)] = BLANK
     sixes = np.flatnonzero(form.six)
     truth[sixes] = rng.choice([BLANK, CHECKED, BLACKENED], len(sixes), p=[0.4, 0.33, 0.27])
+    return truth
+
+
+def _played(rng: Random, form: Form) -> Truth:
+    """Return the states after some turns of Dice Wide Shut: a full row is struck through at once.
+
+    A turn checks two numbers of one half, or a 6; now and then a 6 is spent. One line in twenty is
+    not drawn yet, or forgotten.
+    """
+    truth = np.zeros(len(form.six), np.int64)
+    if not form.strikes and rng.random() < ONE_A_ROW:
+        for row in np.unique(form.row):
+            if rng.random() < ANSWERED:
+                truth[rng.choice(np.flatnonzero(form.row == row))] = CHECKED
+        return truth
+    halves = np.array_split(np.unique(form.row), max(1, len(np.unique(form.row)) // ROWS))
+    turns = int(rng.integers(1, 13)) * len(halves)
+    for _ in range(turns):
+        half = np.isin(form.row, halves[int(rng.integers(len(halves)))])
+        sixes = np.flatnonzero(half & form.six)
+        if rng.random() < 0.25 and len(sixes):
+            six = rng.choice(sixes)
+            truth[six] = min(int(truth[six]) + 1, BLACKENED)
+            continue
+        blank = np.flatnonzero(half & ~form.six & (truth == BLANK))
+        truth[rng.choice(blank, min(2, len(blank)), replace=False)] = CHECKED
+    for row in np.unique(form.row):
+        cells = np.flatnonzero((form.row == row) & ~form.six)
+        if form.strikes and (truth[cells] == CHECKED).all() and rng.random() > UNLINED:
+            truth[cells] = STRUCK
     return truth
 
 

@@ -31,9 +31,14 @@ class FilledSheet:
     @property
     def possible(self) -> NDArray[np.bool_]:
         """Return (n, 4), which states, BLANK to STRUCK, each cell can have."""
-        possible = np.ones((len(self.six), STRUCK + 1), np.bool_)
-        possible[:, BLACKENED], possible[:, STRUCK] = self.six, ~self.six
-        return possible
+        return possible_states(self.six)
+
+
+def possible_states(six: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Return (n, 4), which states, BLANK to STRUCK, a cell can have that is a six, or is none."""
+    possible = np.ones((len(six), STRUCK + 1), np.bool_)
+    possible[:, BLACKENED], possible[:, STRUCK] = six, ~six
+    return possible
 
 
 def misplaced(rng: Random, polygons: Floats, much: float) -> Floats:
@@ -51,9 +56,9 @@ def misplaced(rng: Random, polygons: Floats, much: float) -> Floats:
     return np.asarray(out + own, np.float64)
 
 
-def draw_filled(rng: Random) -> FilledSheet:
-    """Draw half a sheet of any look, filled by any hand."""
+def draw_filled(rng: Random, *, people: bool = False) -> FilledSheet:
+    """Draw half a sheet of any look, filled by any hand, or by one as *people* have."""
     form, page = draw_form(rng)
-    truth, hand = fill_form(rng, form, page)
+    truth, hand = fill_form(rng, form, page, people=people)
     view = photograph(rng, page, float(form.size_px.mean()))
     return FilledSheet(view.bgr, view.matrix, form.polygons_px, form.six, truth, hand)

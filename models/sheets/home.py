@@ -15,7 +15,7 @@ from models.augment import Pixels
 from models.sheets.empty import paper
 from models.sheets.fill import fill_form
 from models.sheets.filled import FilledSheet
-from models.sheets.form import Form
+from models.sheets.form import Form, Truth
 from models.sheets.photo import SheetView, photograph
 from models.sheets.printing import FACES
 from models.sheets.strokes import Floats, Random, Shares
@@ -30,20 +30,53 @@ TABLES: tuple[Callable[[Random], Picture], ...] = (
 )
 AROUND = (0.03, 0.12)  # of the paper's longer side, table seen around it
 CELL = (34.0, 80.0)  # px of a cell's side on the photo
-FRAME, FIGURE, INSET = 0.3, 7.0, 1.0  # mm, of the print
+BESIDE = 26.0  # mm of paper kept around the cells of a block
+FRAME, FIGURE, INSET, WORD = 0.3, 7.0, 1.0, 2.2  # mm, of the print
 INKS = {  # BGR of frames and of figures, by the part of the sheet
     "red": ((0.2, 0.2, 0.78), (0.66, 0.68, 0.94)),
     "blue": ((0.7, 0.34, 0.16), (0.94, 0.76, 0.66)),
 }
 
 
-def draw_printed(rng: Random, geometry: Mapping[str, Any]) -> FilledSheet:
-    """Draw a sheet of that geometry, filled by any hand, on any table; polygons are in mm."""
+def draw_printed(
+    rng: Random,
+    geometry: Mapping[str, Any],
+    *,
+    people: bool = False,
+    wanted: Truth | None = None,
+) -> FilledSheet:
+    """Draw a sheet of that geometry, filled by any hand, on any table; polygons are in mm.
+
+    *people* play by the rules and write as people do, and write what is *wanted* (`fill_form`).
+    """
     form, page = empty_sheet(rng, geometry)
-    truth, hand = fill_form(rng, form, page)
+    truth, hand = fill_form(rng, form, page, people=people, wanted=wanted)
     view = photograph_page(rng, rng, form, page)
     polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
     return FilledSheet(view.bgr, view.matrix, polygons, form.six, truth, hand)
+
+
+def draw_block(rng: Random, geometry: Mapping[str, Any], *, people: bool = False) -> FilledSheet:
+    """Draw the part of a printed sheet that its cells lie on: all that `crop_cells` sees of it."""
+    polygons = np.array([cell["polygon"] for cell in geometry["cells"]], np.float64)
+    low = np.floor(polygons.min(axis=(0, 1)) - BESIDE)
+    far = np.ceil(polygons.max(axis=(0, 1)) + BESIDE)
+    moved = {
+        "paper_mm": far - low,
+        "fiducials": [
+            {**marker, "corners": np.array(marker["corners"]) - low}
+            for marker in geometry["fiducials"]
+        ],
+        "cells": [
+            {**cell, "polygon": polygon - low}
+            for cell, polygon in zip(geometry["cells"], polygons, strict=True)
+        ],
+    }
+    form, page = empty_sheet(rng, moved)
+    truth, hand = fill_form(rng, form, page, people=people)
+    view = photograph(rng, page, float(form.size_px.mean()), CELL)
+    to_page = np.array([[PX_PER_MM, 0, -0.5], [0, PX_PER_MM, -0.5], [0, 0, 1]])
+    return FilledSheet(view.bgr, view.matrix @ to_page, polygons - low, form.six, truth, hand)
 
 
 def empty_sheet(rng: Random, geometry: Mapping[str, Any]) -> tuple[Form, Shares]:
@@ -70,14 +103,14 @@ def photograph_page(rng: Random, table: Random, form: Form, page: Shares) -> She
     return SheetView(view.bgr, view.matrix @ to_scene)
 
 
-def form_of(geometry: Mapping[str, Any]) -> Form:
+def form_of(geometry: Mapping[str, Any], px_per_mm: float = PX_PER_MM) -> Form:
     """Return the cells of a geometry as a form on its paper."""
     cells = geometry["cells"]
-    polygons = PX_PER_MM * np.array([cell["polygon"] for cell in cells], np.float64) - 0.5
+    polygons = px_per_mm * np.array([cell["polygon"] for cell in cells], np.float64) - 0.5
     rows: dict[tuple[Any, ...], int] = {}
     row = [rows.setdefault(tuple(cell["cell"][:-1]), len(rows)) for cell in cells]
     six = np.array(["blackened" in cell["marks"] for cell in cells])
-    return Form(PX_PER_MM, polygons, np.array(row, np.int64), six, True)
+    return Form(px_per_mm, polygons, np.array(row, np.int64), six, True)
 
 
 def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
@@ -88,11 +121,13 @@ def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
         _marker(canvas, marker)
     grey, dry = rng.random() < 0.15, rng.uniform(0.0, 0.35)
     face, weight = cv2.FontFace(str(rng.choice(FACES[::2]))), int(rng.integers(300, 500))
+    shades: dict[str, Floats] = {}
     for cell in geometry["cells"]:
         frame, figure = (np.array(ink) for ink in INKS[str(cell["cell"][0])])
         if grey:
             frame, figure = (np.full(3, ink @ [0.114, 0.587, 0.299]) for ink in (frame, figure))
         frame, figure = (255 * (ink + dry * (1 - ink)) for ink in (frame, figure))
+        shades[str(cell["cell"][0])] = frame
         polygon = PX_PER_MM * np.array(cell["polygon"]) - 0.5
         _outline(canvas, polygon, frame)
         if "blackened" in cell["marks"]:
@@ -103,6 +138,11 @@ def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
         middle = polygon.mean(axis=0)
         at = round(float(middle[0]) - w / 2 - x0), round(float(middle[1]) - h / 2 - y0)
         cv2.putText(canvas, cell["label"], at, figure.tolist(), face, size, weight)
+    for colour, ink in shades.items():
+        row = [np.array(c["polygon"]) for c in geometry["cells"] if c["cell"][:2] == [colour, 0]]
+        right = PX_PER_MM * (row[-2][1] - (0.8 * WORD * len(colour), 1.0))
+        at = round(float(right[0])), round(float(right[1]))
+        cv2.putText(canvas, colour, at, ink.tolist(), face, round(1.35 * WORD * PX_PER_MM), 400)
     np.clip(canvas / np.float32(255) + grain, 0, 1, out=page)
 
 
@@ -120,10 +160,16 @@ def _marker(canvas: Pixels, marker: Mapping[str, Any]) -> None:
     square = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32) - 0.5
     corners = (PX_PER_MM * np.array(marker["corners"]) - 0.5).astype(np.float32)
     to_page = cv2.getPerspectiveTransform(square, corners)
-    size = canvas.shape[1::-1]
-    ink = cv2.warpPerspective(picture, to_page, size, flags=cv2.INTER_AREA)
-    inside = cv2.warpPerspective(np.full_like(picture, 255), to_page, size)
-    canvas[inside > 127] = np.maximum(ink, 22)[inside > 127, None]
+    low = np.floor(corners.min(axis=0)).astype(int).clip(0)
+    far = np.ceil(corners.max(axis=0)).astype(int) + 1
+    part = canvas[low[1] : far[1], low[0] : far[0]]
+    if not part.size:
+        return
+    to_part = np.array([[1, 0, -low[0]], [0, 1, -low[1]], [0, 0, 1]]) @ to_page
+    size = part.shape[1::-1]
+    ink = cv2.warpPerspective(picture, to_part, size, flags=cv2.INTER_AREA)
+    inside = cv2.warpPerspective(np.full_like(picture, 255), to_part, size)
+    part[inside > 127] = np.maximum(ink, 22)[inside > 127, None]
 
 
 def _on_table(rng: Random, page: Shares) -> tuple[Shares, tuple[int, int]]:

@@ -36,13 +36,27 @@ KINDS: dict[str, tuple[float, tuple[float, float], tuple[float, float], float, f
     "crayon": (0.05, (1.2, 3.2), (0.5, 0.9), 0.6, 0.7, 0.5),
     "highlighter": (0.04, (2.5, 4.5), (0.35, 0.8), 0.1, 0.1, 0.0),
 }
+# What lies on a table where people play, by our estimate.
+USUAL = {
+    "ballpoint": 0.36, "pencil": 0.2, "gel": 0.12, "fineliner": 0.08, "felt tip": 0.11,
+    "whiteboard": 0.1, "crayon": 0.015, "highlighter": 0.015,
+}  # fmt: skip
 LEAD = (0.12, 0.35)  # grey of a pencil
 
 
 def draw_pen(rng: Random) -> Pen:
-    """Draw one pen."""
-    odds = np.array([kind[0] for kind in KINDS.values()])
-    name = str(rng.choice(list(KINDS), p=odds / odds.sum()))
+    """Draw one pen of any kind."""
+    return _draw_pen_by(rng, {name: kind[0] for name, kind in KINDS.items()})
+
+
+def draw_usual_pen(rng: Random) -> Pen:
+    """Draw one pen as often as it lies on tables."""
+    return _draw_pen_by(rng, USUAL)
+
+
+def _draw_pen_by(rng: Random, shares: dict[str, float]) -> Pen:
+    odds = np.array(list(shares.values()))
+    name = str(rng.choice(list(shares), p=odds / odds.sum()))
     _, width, opacity, pressure, grain, covers = KINDS[name]
     return Pen(
         kind=name,

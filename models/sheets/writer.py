@@ -15,6 +15,7 @@ from models.sheets.pen import Layer, Pen
 from models.sheets.strokes import Floats, Random, Shares, Stroke, smooth, stroke_along, trembling
 
 SPARSE = ("tick", "cross", "slash", "ring", "dot", "plus", "star")  # never taken for a filled cell
+SLIP = 0.014  # cells that a movement of the hand misses each of its points by
 LEFT, GONE = 0.5, 0.1  # share of a mark's ink from which it stands; below which it is wiped away
 
 
@@ -53,8 +54,8 @@ class Writer:
     def check(self, cell: int, sparse: bool, pen: Pen | None = None, fade: float = 1.0) -> None:
         """Check a cell as this hand does; *sparse* keeps what looks like a filled cell away."""
         rng, hand = self.rng, self.hand
-        names = [name for name in hand.checks if not sparse or name in SPARSE] or ["cross", "tick"]
-        shape = marks.CHECKS[str(rng.choice(names))][1](rng)
+        names = [name for name in hand.checks if not sparse or name in SPARSE]
+        shape = self._shape(str(rng.choice(names or self._plainer())))
         scale = hand.scale * np.exp(rng.normal(0, 1.2 * hand.scatter))
         c, s = np.cos(hand.turn), np.sin(hand.turn)
         lean = np.array([[1.0, 0.0], [hand.slant, 1.0]]) @ np.array([[c, s], [-s, c]])
@@ -67,9 +68,30 @@ class Writer:
             self.put(done, middle, size, pen or hand.pen, fade)
             done = [(via + rng.normal(0, 0.03, via.shape), round_) for via, round_ in done]
 
+    def _plainer(self) -> list[str]:
+        """Return what this hand makes where its own marks would be taken for a filled cell."""
+        plain = ["cross", "tick"]
+        own = self.hand.own_shape
+        return plain if own is None else [plain[own % len(plain)]]
+
+    def _shape(self, name: str) -> Shape:
+        """Return a mark of this hand: always the same movement where it has its own shape."""
+        if self.hand.own_shape is None:
+            return marks.CHECKS[name][1](self.rng)
+        usual = marks.CHECKS[name][1](np.random.default_rng(self.hand.own_shape))
+        bent = np.eye(2) + self.rng.normal(0, 1.2 * self.hand.scatter, (2, 2))
+        slips = [self.rng.normal(0, SLIP, via.shape) for via, _ in usual]
+        return [
+            (via @ bent + slip, round_) for (via, round_), slip in zip(usual, slips, strict=True)
+        ]
+
     def blacken(self, cell: int) -> None:
-        """Fill a cell."""
+        """Fill a cell, with gaps where the hand is quick."""
         rng, form = self.rng, self.form
+        if self.hand.own_shape is not None and rng.random() < 0.3:
+            middle = form.middle_px[cell] + form.size_px[cell] * rng.normal(0, 0.04, 2)
+            self.put(marks.quick_fill(rng), middle, form.size_px[cell], self.hand.pen)
+            return
         reach = rng.uniform(0.36, 0.55)
         middle = form.middle_px[cell] + form.size_px[cell] * rng.normal(0, 0.05, 2)
         self.put(marks.fill(rng, reach), middle, form.size_px[cell], self.hand.pen)

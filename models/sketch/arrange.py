@@ -12,7 +12,7 @@ from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.decoys import draw_decoy
 from models.sketch.dominoes import draw_domino
-from models.sketch.sketch_pieces import Piece, draw_die, draw_style
+from models.sketch.sketch_pieces import SketchPiece, draw_die, draw_style
 from models.sketch.view import SketchCamera
 from models.textures.texture import Random
 
@@ -58,7 +58,7 @@ class PieceArrangement:
 
 def draw_pieces(
     rng: Random, view: SketchCamera, face: float, theme: str | None, blank: float
-) -> list[Piece]:
+) -> list[SketchPiece]:
     """Choose the pieces of a table and lay them down.
 
     Args:
@@ -73,7 +73,7 @@ def draw_pieces(
     count = min(count, int(rng.choice([2, 5, 9, 14, 30])))
     sets = _draw_sets(rng, theme, blank)
     arrangement = _draw_arrangement(rng, count)
-    placed: list[Piece] = []
+    placed: list[SketchPiece] = []
     for k in range(count):
         style = sets.styles[int(rng.integers(len(sets.styles)))]
         yaw = arrangement.draw_yaw(rng)
@@ -95,8 +95,8 @@ def draw_pieces(
 def _draw_sets(rng: Random, theme: str | None, blank: float) -> SketchSets:
     drawn = str(rng.choice(["dice", "dominoes", "both"], p=[0.66, 0.26, 0.08]))
     styles = tuple(draw_style(rng) for _ in range(int(rng.choice([1, 2, 6], p=[0.55, 0.2, 0.25]))))
-    names, odds = list(palette.ODDS), np.array(list(palette.ODDS.values()))
-    few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=odds / odds.sum())
+    names, probs = list(palette.COLOUR_PROBS), np.array(list(palette.COLOUR_PROBS.values()))
+    few = rng.choice(names, int(rng.choice([1, 2, 6], p=[0.3, 0.3, 0.4])), p=probs / probs.sum())
     return SketchSets(theme or drawn, styles, tuple(few.tolist()), blank)
 
 
@@ -108,7 +108,9 @@ def _draw_arrangement(rng: Random, count: int) -> PieceArrangement:
     return PieceArrangement(way, base, gap, pitch, columns)
 
 
-def _draw_piece(rng: Random, style: PieceStyle, sets: SketchSets, colour: str, yaw: float) -> Piece:
+def _draw_piece(
+    rng: Random, style: PieceStyle, sets: SketchSets, colour: str, yaw: float
+) -> SketchPiece:
     if rng.random() < 0.1:
         return draw_decoy(rng, style)
     if sets.theme == "dominoes" or (sets.theme == "both" and rng.random() < 0.5):
@@ -119,7 +121,7 @@ def _draw_piece(rng: Random, style: PieceStyle, sets: SketchSets, colour: str, y
     return draw_die(rng, style, colour, yaw)
 
 
-def _stacked(rng: Random, style: PieceStyle, blank: float, under: Piece) -> Piece:
+def _stacked(rng: Random, style: PieceStyle, blank: float, under: SketchPiece) -> SketchPiece:
     """Return a domino that lies on another."""
     yaw = rng.uniform(0, 2 * np.pi)
     piece = draw_domino(rng, style, under.colour, yaw, down=False, blank=blank)
@@ -131,8 +133,8 @@ def _stacked(rng: Random, style: PieceStyle, blank: float, under: Piece) -> Piec
 def _find_place(
     rng: Random,
     view: SketchCamera,
-    piece: Piece,
-    placed: list[Piece],
+    piece: SketchPiece,
+    placed: list[SketchPiece],
     arrangement: PieceArrangement,
 ) -> Floats | None:
     """Return a free spot for a piece in the picture, None where none was found."""
@@ -153,7 +155,7 @@ def _find_place(
     return None
 
 
-def _beside(rng: Random, near: Piece, piece: Piece, gap: float) -> Floats:
+def _beside(rng: Random, near: SketchPiece, piece: SketchPiece, gap: float) -> Floats:
     """Return a spot near another piece; half of the time side by side, and turned like it."""
     away = rng.uniform(0.9, 1.5) * (near.reach + piece.reach) / 1.2
     angle = rng.uniform(0, 2 * np.pi)
@@ -172,7 +174,7 @@ def _is_in_picture(view: SketchCamera, at: Floats) -> bool:
     return bool(0 < x < view.width and 0 < y < view.height)
 
 
-def _is_free(at: Floats, piece: Piece, placed: list[Piece], gap: float) -> bool:
+def _is_free(at: Floats, piece: SketchPiece, placed: list[SketchPiece], gap: float) -> bool:
     """Say whether a piece may lie there: boxes turned alike may touch, others keep apart."""
     for other in placed:
         step = at - other.body[:2]
@@ -183,7 +185,7 @@ def _is_free(at: Floats, piece: Piece, placed: list[Piece], gap: float) -> bool:
     return True
 
 
-def _overlap(at: Floats, a: Piece, b: Piece, gap: float) -> bool:
+def _overlap(at: Floats, a: SketchPiece, b: SketchPiece, gap: float) -> bool:
     """Test two upright boxes for a separating axis."""
     step = b.body[:2] - at
     frames = [x.body[bodies.TURN : bodies.TURN + 6].reshape(2, 3)[:, :2] for x in (a, b)]
@@ -196,6 +198,6 @@ def _overlap(at: Floats, a: Piece, b: Piece, gap: float) -> bool:
     return True
 
 
-def _turn_to(piece: Piece, yaw: float) -> None:
+def _turn_to(piece: SketchPiece, yaw: float) -> None:
     c, s = np.cos(yaw), np.sin(yaw)
     piece.body[bodies.TURN : bodies.TURN + 9] = (c, -s, 0, s, c, 0, 0, 0, 1)

@@ -12,18 +12,18 @@ from models.pieces.style import UNTURNED, PieceStyle
 from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.letters import letter_pips
-from models.sketch.sketch_pieces import Piece, body_row, finish, pip_row
+from models.sketch.sketch_pieces import SketchPiece, body_row, finish, pip_row
 from models.textures.texture import Random
 
 
-def draw_decoy(rng: Random, style: PieceStyle) -> Piece:
+def draw_decoy(rng: Random, style: PieceStyle) -> SketchPiece:
     """Make a button, a coin, a ball, a sweet, a plain block or a cube with letters."""
     name = str(rng.choice(list(BODY_HSV)[:-1]))
     tint = draw_colour(rng, name)
     kind = CLASSES[int(rng.integers(len(CLASSES)))]
     size = style.side * rng.uniform(0.25, 0.8)
     body, pips = kind(rng, style, size, name, tint)
-    return Piece(body, pips, (), {}, name)
+    return SketchPiece(body, pips, (), {}, name)
 
 
 Rows = tuple[Floats, list[Floats]]  # of a body and of its pips

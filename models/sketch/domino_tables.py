@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from models.pieces.palette import ODDS
+from models.pieces.palette import COLOUR_PROBS
 from models.pieces.style import PieceStyle
 from models.sketch import bodies, layouts
 from models.sketch.bodies import Floats
 from models.sketch.dominoes import BARRED, BLANK, draw_domino, draw_half
 from models.sketch.layouts import ASKEW, GAP, USUAL
-from models.sketch.sketch_pieces import Piece, body_row, draw_die, draw_style
+from models.sketch.sketch_pieces import SketchPiece, body_row, draw_die, draw_style
 from models.sketch.tables import CARDS, DECOYS, PRINTED, Kinds
 from models.sketch.tables import USUAL as USUAL_TABLES
 from models.textures.colour import from_hsv
@@ -54,7 +54,7 @@ class Spot:
 class DominoTable:
     """Pieces around the origin, and what can be said of the camera and the ground."""
 
-    pieces: list[Piece]
+    pieces: list[SketchPiece]
     tables: Kinds
     lowest: float  # sine of the height from which it may be seen
     facing: float | None = None  # radians, the side from which standing tiles show their pips
@@ -72,18 +72,22 @@ def chain(rng: Random) -> list[Spot]:
     for a, b in numbers:
         yaw = float(np.arctan2(way[1], way[0]))
         if a == b and rng.random() < 0.7:
-            spots.append(Spot(*(end + 0.5 * way), yaw + ACROSS, halves=(a, b)))
+            spots.append(_at(end + 0.5 * way, yaw + ACROSS, (a, b)))
             end = end + way
             continue
         if not straight and spots and rng.random() < 0.15:
             turned = np.array([-way[1], way[0]]) * rng.choice([-1, 1])
             middle = end + 0.5 * way + 0.5 * turned
             end, way = end + 0.5 * way + 1.5 * turned, turned
-            spots.append(Spot(*middle, float(np.arctan2(way[1], way[0])), halves=(a, b)))
+            spots.append(_at(middle, float(np.arctan2(way[1], way[0])), (a, b)))
             continue
-        spots.append(Spot(*(end + way), yaw, halves=(a, b)))
+        spots.append(_at(end + way, yaw, (a, b)))
         end = end + 2 * way
     return spots
+
+
+def _at(middle: Floats, yaw: float, halves: tuple[int, int]) -> Spot:
+    return Spot(float(middle[0]), float(middle[1]), yaw, halves=halves)
 
 
 def _walk(rng: Random, count: int) -> list[tuple[int, int]]:
@@ -246,18 +250,18 @@ class _Set:
     @classmethod
     def drawn(cls, rng: Random) -> _Set:
         usual = rng.random() < USUAL
-        colour = str(rng.choice(["white", "white", "black"] if usual else list(ODDS)))
+        colour = str(rng.choice(["white", "white", "black"] if usual else list(COLOUR_PROBS)))
         barred = 0.0 if rng.random() < UNBARRED else max(BARRED, 1.0)
         return cls(draw_style(rng), colour, int(rng.integers(2**32)), barred)
 
-    def tile(self, halves: tuple[int, int], yaw: float) -> Piece:
+    def tile(self, halves: tuple[int, int], yaw: float) -> SketchPiece:
         same = np.random.default_rng(self.batch)
         return draw_domino(
             *(same, self.style, self.colour, yaw), down=False, halves=halves, barred=self.barred
         )
 
 
-def _stand(piece: Piece, turn: float, lean: float) -> None:
+def _stand(piece: SketchPiece, turn: float, lean: float) -> None:
     """Stand a tile up, its pips towards the side that *turn* has on its right hand."""
     out = np.array([np.sin(turn), -np.cos(turn), 0.0])
     up = np.array([0.0, 0.0, 1.0])
@@ -269,7 +273,7 @@ def _stand(piece: Piece, turn: float, lean: float) -> None:
     piece.body[bodies.AT + 2] = np.cos(lean) * half[0] + np.sin(lean) * half[2]
 
 
-def _rack_behind(rng: Random, pieces: list[Piece], turn: float) -> Piece:
+def _rack_behind(rng: Random, pieces: list[SketchPiece], turn: float) -> SketchPiece:
     """Return the wooden bar that standing tiles lean against."""
     width = 0.55 * len(pieces) * 2 * pieces[0].body[bodies.HALF + 1]
     high = float(rng.uniform(0.3, 0.8)) * pieces[0].body[bodies.HALF]
@@ -280,14 +284,14 @@ def _rack_behind(rng: Random, pieces: list[Piece], turn: float) -> Piece:
     deep = pieces[0].body[bodies.HALF + 2] + half[1]
     middle = np.mean([piece.body[bodies.AT : bodies.AT + 2] for piece in pieces], axis=0)
     body[bodies.AT : bodies.AT + 2] = middle - out * (deep + 0.5 * pieces[0].body[bodies.HALF])
-    return Piece(body, [])
+    return SketchPiece(body, [])
 
 
-def _dice_beside(rng: Random, pieces: list[Piece], style: PieceStyle) -> list[Piece]:
+def _dice_beside(rng: Random, pieces: list[SketchPiece], style: PieceStyle) -> list[SketchPiece]:
     """Return a few dice, touching tiles or each other where there is room."""
-    dice: list[Piece] = []
+    dice: list[SketchPiece] = []
     own = replace(draw_style(rng), side=style.side * float(rng.uniform(0.7, 1.1)))
-    colour = str(rng.choice(list(ODDS)))
+    colour = str(rng.choice(list(COLOUR_PROBS)))
     for _ in range(int(rng.integers(1, 5))):
         near = [*pieces, *dice][int(rng.integers(len(pieces) + len(dice)))]
         yaw = float(np.arctan2(near.body[bodies.TURN + 3], near.body[bodies.TURN]))
@@ -314,8 +318,8 @@ def _overlap(one: Spot, other: Spot, room: float = 0.0) -> bool:
     return far < np.sqrt(5.0) + room and _rectangles_meet(first, second)
 
 
-def _footprints_meet(one: Piece, other: Piece) -> bool:
-    def footprint(piece: Piece) -> tuple[tuple[float, float], tuple[float, float], float]:
+def _footprints_meet(one: SketchPiece, other: SketchPiece) -> bool:
+    def footprint(piece: SketchPiece) -> tuple[tuple[float, float], tuple[float, float], float]:
         wide, deep = 2 * piece.body[bodies.HALF : bodies.HALF + 2]
         yaw = float(np.arctan2(piece.body[bodies.TURN + 3], piece.body[bodies.TURN]))
         x, y = piece.body[:2]
@@ -329,9 +333,7 @@ def _rectangles_meet(
     other: tuple[tuple[float, float], tuple[float, float], float],
 ) -> bool:
     """Say whether two rectangles share area, each its middle, its sides and its turn."""
-    first, second = (
-        (middle, size, float(np.degrees(turn))) for middle, size, turn in (one, other)
-    )
+    first, second = ((middle, size, float(np.degrees(turn))) for middle, size, turn in (one, other))
     kind, _ = cv2.rotatedRectangleIntersection(first, second)
     return bool(kind != cv2.INTERSECT_NONE)
 

@@ -11,7 +11,7 @@ from models.pieces.style import UNTURNED, PieceStyle, draw_inks
 from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.letters import letter_pips
-from models.sketch.sketch_pieces import Piece, body_row, face_spots, finish, pip_row
+from models.sketch.sketch_pieces import SketchPiece, body_row, face_spots, finish, pip_row
 from models.textures.colour import from_hsv
 from models.textures.texture import Random
 
@@ -29,7 +29,7 @@ def draw_domino(
     blank: float = BLANK,
     halves: tuple[int, int] | None = None,
     barred: float = BARRED,
-) -> Piece:
+) -> SketchPiece:
     """Make a domino lying flat, or face *down*, with these halves or any.
 
     Any halves are *blank* more often than fair by that; a share *barred* of the tiles has a bar.
@@ -41,12 +41,12 @@ def draw_domino(
     ink = ink_for(rng, tint, finish(rng, body, colour, tint))
     inks = draw_inks(rng, style, ink, max(6, *halves) if halves else 6)
     if down:
-        return Piece(body, _back(rng, style, half, ink), colour=colour)
+        return SketchPiece(body, _back(rng, style, half, ink), colour=colour)
     body[bodies.BAR] = rng.uniform(0.015, 0.06) if rng.random() < barred else 0.0
     body[bodies.BAR_COLOUR : bodies.BAR_COLOUR + 3] = ink
     halves = halves or (draw_half(rng, blank), draw_half(rng, blank))
     pips = _draw_pips(rng, style, halves, half[1], inks)
-    return Piece(body, pips, halves, {}, colour, float(half[1] - 0.293 * body[bodies.ROUND]))
+    return SketchPiece(body, pips, halves, {}, colour, float(half[1] - 0.293 * body[bodies.ROUND]))
 
 
 def _as_tile(rng: Random, style: PieceStyle) -> PieceStyle:

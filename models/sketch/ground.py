@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.sketch_pieces import Piece
+from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.tables import Kinds, draw_surface
 from models.sketch.view import SketchCamera
 from models.textures.colour import tinted
@@ -50,7 +50,7 @@ class SketchTop:
 def draw_ground(
     rng: Random,
     view: SketchCamera,
-    pieces: list[Piece],
+    pieces: list[SketchPiece],
     lights: Floats,
     ambient: Floats,
     tables: Kinds,
@@ -71,7 +71,7 @@ def draw_ground(
 def light_ground(
     rng: Random,
     view: SketchCamera,
-    pieces: list[Piece],
+    pieces: list[SketchPiece],
     lights: Floats,
     ambient: Floats,
     ground: Picture,
@@ -88,7 +88,7 @@ def light_ground(
     return np.ascontiguousarray(ground * total, np.float32)
 
 
-def _draw_top(rng: Random, view: SketchCamera, pieces: list[Piece], tables: Kinds) -> Picture:
+def _draw_top(rng: Random, view: SketchCamera, pieces: list[SketchPiece], tables: Kinds) -> Picture:
     """Return the reflectance of the table in each px."""
     surface = draw_surface(rng, tables)
     if pieces and rng.random() < ALIKE:
@@ -138,7 +138,7 @@ def _lay_page(ground: Picture, view: SketchCamera, page: Page) -> None:
     ground += cover * (cv2.warpPerspective(soft, to_view, size) - ground)
 
 
-def _shadow(rng: Random, view: SketchCamera, pieces: list[Piece], light: Floats) -> Picture:
+def _shadow(rng: Random, view: SketchCamera, pieces: list[SketchPiece], light: Floats) -> Picture:
     """Return how dark one light's shadows are, (h, w) in [0, 1]."""
     dark = np.zeros((view.height, view.width), np.float32)
     soft = rng.uniform(0.02, 0.3)
@@ -152,7 +152,7 @@ def _shadow(rng: Random, view: SketchCamera, pieces: list[Piece], light: Floats)
     return as_picture(cv2.GaussianBlur(np.minimum(dark, 1), (0, 0), rng.uniform(0.8, 3)))
 
 
-def _contact(view: SketchCamera, pieces: list[Piece]) -> Picture:
+def _contact(view: SketchCamera, pieces: list[SketchPiece]) -> Picture:
     """Return how dark it is where pieces touch the table, (h, w) in [0, 1]."""
     contact = np.zeros((view.height, view.width), np.float32)
     for piece in pieces:
@@ -168,7 +168,7 @@ def _near(rng: Random, light: Floats) -> Floats:
     return np.asarray(light ** (1 / 2.2) * rng.uniform(0.8, 1.15) + rng.normal(0, 0.03, 3))
 
 
-def _corners(piece: Piece, grow: float = 0.0) -> Floats:
+def _corners(piece: SketchPiece, grow: float = 0.0) -> Floats:
     """Return the 8 corners of a box in the world."""
     half = piece.body[bodies.HALF : bodies.HALF + 3] - 0.2 * piece.body[bodies.ROUND] + grow
     signs = np.array([[x, y, z] for z in (-1, 1) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])

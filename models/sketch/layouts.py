@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from models.pieces.palette import ODDS
+from models.pieces.palette import COLOUR_PROBS
 from models.sketch import bodies
 from models.sketch.dominoes import draw_domino, draw_half
-from models.sketch.sketch_pieces import Piece, draw_style
+from models.sketch.sketch_pieces import SketchPiece, draw_style
 from models.textures.texture import Random
 
 ACROSS = np.pi / 2
@@ -96,7 +96,7 @@ LAYOUTS: dict[str, Callable[[Random], list[LaidTile]]] = {
 }
 
 
-def lay(rng: Random, name: str, blank: float) -> list[Piece]:
+def lay(rng: Random, name: str, blank: float) -> list[SketchPiece]:
     """Return the tiles of one set, each only once, in a layout around the origin.
 
     Args:
@@ -106,7 +106,7 @@ def lay(rng: Random, name: str, blank: float) -> list[Piece]:
     """
     style = draw_style(rng)
     usual = rng.random() < USUAL
-    colour = str(rng.choice(["white", "white", "black"] if usual else list(ODDS)))
+    colour = str(rng.choice(["white", "white", "black"] if usual else list(COLOUR_PROBS)))
     spots = LAYOUTS[name](rng)
     middle = np.mean([(spot.x, spot.y) for spot in spots], axis=0)
     turn, wide = rng.uniform(0, 2 * np.pi), style.side * (1 + rng.exponential(GAP))
@@ -133,6 +133,6 @@ def _set(rng: Random, count: int, blank: float) -> list[tuple[int, int]]:
     return list(chosen)
 
 
-def span(pieces: list[Piece]) -> float:
+def span(pieces: list[SketchPiece]) -> float:
     """Return the width of the circle around the origin that holds the pieces."""
     return 2 * max(float(np.hypot(*piece.body[:2])) + piece.reach for piece in pieces)

@@ -94,7 +94,7 @@ def _from_eye(b: Floats, eye: Floats) -> Ray:
 
 
 @njit(cache=True, fastmath=True)
-def cast(
+def raycast(
     image: NDArray[np.float32],
     owner: NDArray[np.int16],
     face_of: NDArray[np.int8],

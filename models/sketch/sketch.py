@@ -24,8 +24,8 @@ from models.sketch.dominoes import BLANK
 from models.sketch.ground import SketchTop, draw_ground
 from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lamps, draw_lights
-from models.sketch.raycast import cast
-from models.sketch.sketch_pieces import Piece
+from models.sketch.raycast import raycast
+from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import tell
 from models.sketch.view import CANVAS, SketchCamera, draw_view
@@ -66,7 +66,7 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
 def photograph(
     rng: Random,
     view: SketchCamera,
-    pieces: list[Piece],
+    pieces: list[SketchPiece],
     tables: Kinds,
     top: SketchTop | None = None,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
@@ -77,7 +77,7 @@ def photograph(
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
         lighting = _lighting(rng, view, pieces, lights, ambient)
-        cast(image, owner, face_of, view.pinhole(), _pack(pieces), lighting)
+        raycast(image, owner, face_of, view.pinhole(), _pack(pieces), lighting)
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink)
     told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width)
@@ -85,7 +85,7 @@ def photograph(
     return photo, {"file": "", "width": width, "height": height} | told
 
 
-def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Piece]]:
+def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[SketchPiece]]:
     sizes = (FACE[1], LARGEST) if rng.random() < CLOSE_UP else FACE
     face = float(np.exp(rng.uniform(*np.log(sizes))))
     view = draw_view(rng, face)
@@ -93,7 +93,7 @@ def _strewn(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Pie
     return view, [] if empty else draw_pieces(rng, view, face, options.theme, options.blank)
 
 
-def _laid_out(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[Piece]]:
+def _laid_out(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[SketchPiece]]:
     pieces = layouts.lay(rng, str(options.layout), options.blank)
     face = min(0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(pieces), FACE[1])
     view = draw_view(rng, face)
@@ -103,14 +103,14 @@ def _laid_out(rng: Random, options: SketchOptions) -> tuple[SketchCamera, list[P
 
 
 def _lighting(
-    rng: Random, view: SketchCamera, pieces: list[Piece], lights: Floats, ambient: Floats
+    rng: Random, view: SketchCamera, pieces: list[SketchPiece], lights: Floats, ambient: Floats
 ) -> Lighting:
     """Return the lights with what polished pieces mirror beside them."""
     lamps = draw_lamps(rng, view.eye, [piece.body[:2] for piece in pieces])
     return Lighting(lights, lamps, ambient, np.full(3, rng.uniform(0.2, 1.2)) * ambient)
 
 
-def _pack(pieces: list[Piece]) -> Bodies:
+def _pack(pieces: list[SketchPiece]) -> Bodies:
     """Return the pieces as tables for the raycaster."""
     rows = [row for piece in pieces for row in piece.pips]
     pips = np.array(rows) if rows else np.zeros((0, PIP))

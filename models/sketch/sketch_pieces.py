@@ -24,7 +24,7 @@ MARBLED = (0.6, 3.0)  # swirls across half a side
 
 
 @dataclass(slots=True)
-class Piece:
+class SketchPiece:
     """One thing on the table with its rows for the caster."""
 
     body: Floats  # (BODY,)
@@ -131,7 +131,7 @@ def finish(rng: Random, body: Floats, colour: str, tint: Floats) -> float:
 
 def draw_die(
     rng: Random, style: PieceStyle, colour: str, yaw: float, value: int | None = None
-) -> Piece:
+) -> SketchPiece:
     """Make a die that shows *value*, or one chosen at random, each equally often."""
     half = np.full(3, style.side / 2)
     tint = draw_colour(rng, colour)
@@ -157,4 +157,4 @@ def draw_die(
             for u, v, r in spots
         ]
     flat = float(half[0] - 0.293 * body[bodies.ROUND])
-    return Piece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)
+    return SketchPiece(body, pips, (value,), {f: shown[f] for f in range(4)}, colour, flat)

@@ -10,13 +10,13 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from models.pieces.palette import ODDS
+from models.pieces.palette import COLOUR_PROBS
 from models.sketch import bodies
 from models.sketch.bodies import Floats
 from models.sketch.dominoes import draw_domino
 from models.sketch.layouts import USUAL
 from models.sketch.sketch import photograph
-from models.sketch.sketch_pieces import Piece, draw_style
+from models.sketch.sketch_pieces import SketchPiece, draw_style
 from models.sketch.tables import USUAL as USUAL_TABLES
 from models.sketch.view import SketchCamera
 from models.textures.texture import Random
@@ -48,14 +48,14 @@ def draw_stack(seed: int, spots: Sequence[StackedTile]) -> tuple[Any, dict[str, 
     return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
 
 
-def stacked(rng: Random, spots: Sequence[StackedTile]) -> list[Piece]:
+def stacked(rng: Random, spots: Sequence[StackedTile]) -> list[SketchPiece]:
     """Return the tiles of one set as a hand lays them; the first ones lie the same, however many.
 
     The middle of all lies in the middle of the table.
     """
     style = draw_style(rng)
     plain = rng.random() < USUAL
-    colour = str(rng.choice(["white", "white", "black"] if plain else list(ODDS)))
+    colour = str(rng.choice(["white", "white", "black"] if plain else list(COLOUR_PROBS)))
     batch = int(rng.integers(2**32))
     cell = style.side * (1 + rng.exponential(GAP))
     middle = np.mean([cell for spot in spots for cell in spot.cells], axis=0)[::-1]
@@ -68,6 +68,7 @@ def stacked(rng: Random, spots: Sequence[StackedTile]) -> list[Piece]:
         piece = draw_domino(same, style, colour, float(yaw), down=False, halves=spot.halves)
         off = np.array([_within(rng, SHIFT, MOST_SHIFT) for _ in range(2)])
         piece.body[bodies.AT : bodies.AT + 2] = cell * (ends.mean(axis=0) + off)
+        piece.body[bodies.CLEAR] = 0.0  # nobody stacks tiles that show what lies below
         piece.body[bodies.AT + 2] += 2 * spot.level * piece.body[bodies.HALF + 2]
         pieces.append(piece)
     return pieces
@@ -77,7 +78,7 @@ def _within(rng: Random, spread: float, most: float) -> float:
     return float(np.clip(rng.normal(0, spread), -most, most))
 
 
-def view_of(rng: Random, pieces: list[Piece]) -> SketchCamera:
+def view_of(rng: Random, pieces: list[SketchPiece]) -> SketchCamera:
     """Choose a phone that sees all pieces, turned anyhow."""
     width, height = CANVAS, int(CANVAS * 0.75)
     if rng.random() < 0.5:
@@ -100,7 +101,7 @@ def view_of(rng: Random, pieces: list[Piece]) -> SketchCamera:
         away *= 1.05
 
 
-def _around(pieces: list[Piece]) -> Floats:
+def _around(pieces: list[SketchPiece]) -> Floats:
     at = np.array([piece.body[bodies.AT : bodies.AT + 3] for piece in pieces])
     reach = max(piece.reach for piece in pieces)
     return np.concatenate([at + reach * np.array([a, b, 0.0]) for a in (-1, 1) for b in (-1, 1)])

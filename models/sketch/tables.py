@@ -45,8 +45,8 @@ DECOYS: Kinds = (*PRINTED, (cards, 0.2))
 
 def draw_surface(rng: Random, kinds: Kinds = USUAL) -> Picture:
     """Choose and make one table top, often with something printed on it."""
-    odds = np.array([share for _, share in kinds])
-    made = kinds[int(rng.choice(len(kinds), p=odds / odds.sum()))][0](rng)
+    probs = np.array([share for _, share in kinds])
+    made = kinds[int(rng.choice(len(kinds), p=probs / probs.sum()))][0](rng)
     made = np.ascontiguousarray(np.rot90(made, int(rng.integers(4))), np.float32)
     if rng.random() < 0.4:
         made = printed(rng, made, int(rng.integers(1, 8)), 120)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models.sketch import bodies
 from models.sketch.bodies import Floats
-from models.sketch.sketch_pieces import Piece
+from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.view import SketchCamera
 
 UP = 4  # the face +z
@@ -18,7 +18,7 @@ UP = 4  # the face +z
 
 def tell(
     view: SketchCamera,
-    pieces: list[Piece],
+    pieces: list[SketchPiece],
     owner: NDArray[np.int16],
     face_of: NDArray[np.int8],
     scale: float,
@@ -76,7 +76,7 @@ def _tell_face(
     }
 
 
-def _upper_quads(piece: Piece) -> list[Floats]:
+def _upper_quads(piece: SketchPiece) -> list[Floats]:
     """Return (4, 3) corners of the upper face, or of the two halves."""
     f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
     top = piece.body[bodies.HALF + 2]
@@ -92,7 +92,7 @@ def _upper_quads(piece: Piece) -> list[Floats]:
     return [q @ turn.T + piece.body[bodies.AT : bodies.AT + 3] for q in quads]
 
 
-def _side_quads(piece: Piece, view: SketchCamera) -> list[tuple[Floats, int]]:
+def _side_quads(piece: SketchPiece, view: SketchCamera) -> list[tuple[Floats, int]]:
     """Return px corners and pips of the side faces that the camera sees."""
     f, turn = piece.flat, piece.body[bodies.TURN : bodies.TURN + 9].reshape(3, 3)
     at, half = piece.body[bodies.AT : bodies.AT + 3], piece.body[bodies.HALF]

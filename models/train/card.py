@@ -15,6 +15,7 @@ from models.train.calibrate import (
     Looks,
     calibrate,
     check,
+    hints,
     load_models,
     reliability,
     summary,
@@ -54,7 +55,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class HeldBack:
     """Looks at all pictures that nothing learned from."""
 
     photos: dict[str, list[Looks]]  # held back, by set
@@ -110,12 +111,12 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
     return text
 
 
-def _look_at(out: Path, photos: Path, var: Path, seed: int) -> Evidence:
+def _look_at(out: Path, photos: Path, var: Path, seed: int) -> HeldBack:
     """Let the networks see all pictures, and each photo changed in a few ways too."""
     eyes = load_models(out)
     images_of = {name: photo_images(photos / name, held_back=True) for name in PHOTO_SETS}
     rng = np.random.default_rng(seed)
-    return Evidence(
+    return HeldBack(
         photos={name: [check(one, eyes) for one in images] for name, images in images_of.items()},
         changed={
             name: [
@@ -129,7 +130,7 @@ def _look_at(out: Path, photos: Path, var: Path, seed: int) -> Evidence:
     )
 
 
-def _held_back(evidence: Evidence, calibration: Calibration) -> list[str]:
+def _held_back(evidence: HeldBack, calibration: Calibration) -> list[str]:
     changed = _all(evidence.changed)
     return [
         "## Photos held back from training (one in five, by a hash of the file's name)",
@@ -169,7 +170,7 @@ def _as_strangers(groups: list[Group]) -> list[str]:
     return lines
 
 
-def _doubt(evidence: Evidence, calibration: Calibration) -> list[str]:
+def _doubt(evidence: HeldBack, calibration: Calibration) -> list[str]:
     pieces = [one for name in WITH_PIECES for one in evidence.drawn[name]]
     weights = (
         f"| {name} | {real} | {right} |"
@@ -177,11 +178,12 @@ def _doubt(evidence: Evidence, calibration: Calibration) -> list[str]:
     )
     return [
         "## Doubt",
-        f"Shown from odds of {calibration.shown}, hinted at from {calibration.missed}, sure from a",
+        f"Shown from a probability of {calibration.shown}, asked about as missed from"
+        f" {calibration.missed}, sure from a",
         f"confidence of {calibration.sure}. Weights of the logistic regressions"
         " (`vision/faces/calibration.py`):",
         "",
-        "| cue | a face looks up | its value is right |",
+        "| feature | a face looks up | its value is right |",
         "| --- | --- | --- |",
         *weights,
         "",
@@ -192,6 +194,10 @@ def _doubt(evidence: Evidence, calibration: Calibration) -> list[str]:
         "and on the drawn pictures (synthetic):",
         "",
         reliability(pieces, calibration),
+        "",
+        "Places that are not shown, on the photos held back as they are and changed:",
+        "",
+        hints([*_all(evidence.photos), *_all(evidence.changed)], calibration),
     ]
 
 

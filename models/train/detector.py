@@ -158,7 +158,7 @@ def _elsewhere(
     return (probs**2 * nnf.softplus(part) * far).sum()
 
 
-def lesson(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Training:
+def training(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Training:
     """Return how the detector is trained, from nothing or *again*."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:

@@ -64,7 +64,7 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def lesson(sources: CropSources, *, seed: int, workers: int) -> Training:
+def training(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:

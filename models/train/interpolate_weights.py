@@ -13,7 +13,7 @@ import onnx
 from onnx import numpy_helper
 
 
-def mix(before: Path, after: Path, out: Path, share: float) -> None:
+def interpolate_weights(before: Path, after: Path, out: Path, share: float) -> None:
     """Write a network whose weights lie between those of two files.
 
     Args:

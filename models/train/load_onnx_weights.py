@@ -19,24 +19,25 @@ from onnx import numpy_helper
 from torch import Tensor, nn
 
 
-def take_up(net: nn.Module, path: Path, pictures: Tensor) -> None:
-    """Give *net* the weights of an exported file.
+def load_onnx_weights(net: nn.Module, path: Path, pictures: Tensor, *given: Tensor) -> None:
+    """Give *net* the weights of an exported file; layers that came after those stay as they are.
 
     Args:
         net: a network of the class that was exported.
         path: the ONNX file.
         pictures: (N, 3, h, w) samples, the more the better measured; 64 are plenty.
+        given: what the network takes besides.
 
     Raises:
         ValueError: the file is of another network.
     """
-    layers = list(_in_order(net, pictures[:1]))
+    layers = list(_in_order(net, pictures, *given))
     stored = list(_weights(path))
     shapes = [tuple(layer.weight.shape) for layer, _ in layers]
-    if shapes != [weight.shape for weight, _ in stored]:
+    if not stored or shapes[: len(stored)] != [weight.shape for weight, _ in stored]:
         raise ValueError(f"{path.name} does not hold the weights of {type(net).__name__}")
     hooks = []
-    for (layer, norm), (weight, bias) in zip(layers, stored, strict=True):
+    for (layer, norm), (weight, bias) in zip(layers, stored, strict=False):
         layer.weight.data.copy_(torch.from_numpy(weight.copy()))
         if norm is None:
             assert layer.bias is not None
@@ -44,7 +45,7 @@ def take_up(net: nn.Module, path: Path, pictures: Tensor) -> None:
         else:
             hooks.append(norm.register_forward_pre_hook(_measured(torch.from_numpy(bias.copy()))))
     with torch.no_grad():
-        net.train()(pictures)
+        net.train()(pictures, *given)
     for hook in hooks:
         hook.remove()
 
@@ -65,7 +66,9 @@ def _measured(bias: Tensor) -> Callable[[nn.BatchNorm2d, tuple[Tensor]], None]:
 Layer: TypeAlias = nn.Conv2d | nn.Linear
 
 
-def _in_order(net: nn.Module, picture: Tensor) -> Iterator[tuple[Layer, nn.BatchNorm2d | None]]:
+def _in_order(
+    net: nn.Module, picture: Tensor, *given: Tensor
+) -> Iterator[tuple[Layer, nn.BatchNorm2d | None]]:
     """Yield the layers with weights as they run, each with the normalisation that follows it."""
     ran: list[nn.Module] = []
     hooks = [
@@ -74,7 +77,7 @@ def _in_order(net: nn.Module, picture: Tensor) -> Iterator[tuple[Layer, nn.Batch
         if isinstance(module, nn.Conv2d | nn.Linear | nn.BatchNorm2d)
     ]
     with torch.no_grad():
-        net.eval()(picture)
+        net.eval()(picture, *given)
     for hook in hooks:
         hook.remove()
     for module, after in zip(ran, [*ran[1:], None], strict=True):

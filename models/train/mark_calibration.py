@@ -17,10 +17,9 @@ from models.sheets.cases import fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.train.calibrate import BINS, RISK
 from models.train.card import with_networks
-from vision.boards.marks import MarkCalibration, crop_cells, mark_probs
-from vision.faces.classifier import as_input
+from vision.boards.marks import MarkCalibration, cell_logits, mark_probs
 from vision.geometry import Floats
-from vision.models import MarkClassifier, load_plain
+from vision.models import MarkClassifier, load_mark_classifier
 
 FILE = "mark_calibration.json"
 FIRST = 800_001  # seed of the sheets that are only for calibrating
@@ -34,9 +33,9 @@ def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:
     Args:
         out: where the networks, their origins and the card are.
         photos: labelled sets, for the card's list of what was learned from.
-        sheets: how many of our print, and as many of other looks.
+        sheets: how many of each kind of `fresh_sheets`.
     """
-    network = load_plain(out / "mark_classifier.onnx")
+    network = load_mark_classifier(out / "mark_classifier.onnx")
     seeds = range(FIRST, FIRST + sheets)
     seen = [_seen(one, network) for drawn in fresh_sheets(seeds).values() for one in drawn]
     logits, possible, truth = (np.concatenate(parts) for parts in zip(*seen, strict=True))
@@ -59,7 +58,7 @@ def _seen(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
     """Return logits (n, 4), possible states (n, 4) and truth (n,) of the cells that have one."""
     known = sheet.truth >= 0
-    logits = network(as_input(crop_cells(sheet.bgr, sheet.matrix, sheet.polygons)))
+    logits = cell_logits(sheet.bgr, sheet.matrix, sheet.polygons, sheet.possible, network)
     return logits[known], sheet.possible[known], sheet.truth[known]
 
 
@@ -70,7 +69,8 @@ def _told(
     lines = [
         HEADING,
         f"Temperature {calibration.temperature}, sure from a confidence of {calibration.sure};",
-        f"{len(truth)} cells of {2 * sheets} sheets from seed {FIRST}, which nothing learned from:",
+        f"{len(truth)} cells of {sheets} sheets of each kind from seed {FIRST}, which nothing",
+        "learned from:",
         "",
         "| confidence | cells | mean | right |",
         "| --- | --- | --- | --- |",

@@ -12,12 +12,13 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.boards.marks import HIGH, STATES, WIDE
+from vision.boards.marks import APART, HIGH, STATES, WIDE
 from vision.faces.classifier import CLASSES, EMBEDDING
 from vision.faces.detector import CHANNELS
 from vision.reading import COLOURS
 
 MEAN, SPREAD = 0.45, 0.25
+NEVER = 1e4  # less than any other logit
 
 
 def _conv(inside: int, out: int, side: int = 3, stride: int = 1, groups: int = 1) -> nn.Sequential:
@@ -158,7 +159,11 @@ class FaceClassifier(nn.Module):
 
 
 class MarkClassifier(nn.Module):
-    """Plain convolutions on an 80 x 48 crop of a cell; where on it something is seen counts."""
+    """Plain convolutions on a 96 x 56 crop of a cell, then all cells of a sheet look at each other.
+
+    Where on a crop something is seen counts. What a cell alone tells is corrected by what its whole
+    sheet tells: how blank cells look there, how this hand checks, where a line goes on.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -173,12 +178,78 @@ class MarkClassifier(nn.Module):
         self.places = nn.Linear(24 * (HIGH // 8) * (WIDE // 8), 64)
         self.drop = nn.Dropout(0.1)
         self.head = nn.Linear(64, len(STATES))
+        self.sheet = SheetContext(64)
 
-    def forward(self, crops: Tensor) -> Tensor:
-        """Return (N, 4)."""
+    def forward(self, crops: Tensor, apart: Tensor, possible: Tensor) -> Tensor:
+        """Return (N, 4) of the N cells of sheets that have n each.
+
+        Args:
+            crops: (N, 3, HIGH, WIDE).
+            apart: (N, n), see `vision.boards.marks.apart`; below 0 where there is no such cell.
+            possible: (N, 4), 1 for the states that a cell can have.
+        """
         y = self.body((crops - MEAN) / SPREAD).flatten(1)
-        logits: Tensor = self.head(self.drop(nn.functional.relu(self.places(y))))
+        features = nn.functional.relu(self.places(y))
+        alone = self.head(self.drop(features))
+        logits: Tensor = alone + self.sheet(features, alone, apart, possible)
         return logits
+
+
+class SheetContext(nn.Module):
+    """Two rounds of attention between the cells of a sheet (Vaswani et al., NIPS 2017).
+
+    Which cell listens to which depends on what they look like and on how they lie to each other.
+    All maps are of two dimensions: so exported, `load_onnx_weights` finds them again.
+    """
+
+    HEADS, WIDTH, ROUNDS = 4, 64, 2
+
+    def __init__(self, inside: int) -> None:
+        super().__init__()
+        width = self.WIDTH
+        self.enter = nn.Linear(inside + 2 * len(STATES), width)
+        self.near = nn.ModuleList(nn.Linear(APART, self.HEADS) for _ in range(self.ROUNDS))
+        self.asks = nn.ModuleList(nn.Linear(width, 3 * width) for _ in range(self.ROUNDS))
+        self.told = nn.ModuleList(nn.Linear(width, width) for _ in range(self.ROUNDS))
+        self.wider = nn.ModuleList(nn.Linear(width, 2 * width) for _ in range(self.ROUNDS))
+        self.narrower = nn.ModuleList(nn.Linear(2 * width, width) for _ in range(self.ROUNDS))
+        self.leave = nn.Linear(width, len(STATES))
+        for last in (*self.told, *self.narrower, self.leave):
+            assert isinstance(last, nn.Linear)
+            nn.init.normal_(last.weight, std=0.01)
+            nn.init.zeros_(last.bias)
+        for near in self.near:
+            assert isinstance(near, nn.Linear)
+            nn.init.normal_(near.weight, std=0.3)
+
+    def forward(self, features: Tensor, alone: Tensor, apart: Tensor, possible: Tensor) -> Tensor:
+        """Return (N, 4), what is added to the logits of each cell alone."""
+        cells = apart.shape[1]
+        there = (apart >= 0).float()
+        beside = nn.functional.one_hot(apart.clamp(min=0), APART).float().reshape(-1, APART)
+        told = nn.functional.softmax(alone, dim=1)
+        x = self.enter(torch.cat([features, told, possible], dim=1))
+        for k in range(self.ROUNDS):
+            lean = self.near[k](beside).reshape(-1, cells, cells, self.HEADS).permute(0, 3, 1, 2)
+            lean = lean - NEVER * (1 - there.reshape(-1, 1, cells, cells))
+            asks = self.asks[k](_level(x)).reshape(
+                -1, cells, 3, self.HEADS, self.WIDTH // self.HEADS
+            )
+            q, key, value = asks.permute(2, 0, 3, 1, 4).unbind(0)  # each (sheets, heads, n, 16)
+            heed = torch.softmax(q @ key.transpose(2, 3) / 4 + lean, dim=3)
+            heard = (heed @ value).permute(0, 2, 1, 3).reshape(-1, self.WIDTH)
+            x = x + self.told[k](heard)
+            x = x + self.narrower[k](
+                nn.functional.gelu(self.wider[k](_level(x)), approximate="tanh")
+            )
+        y: Tensor = self.leave(_level(x))
+        return y
+
+
+def _level(x: Tensor) -> Tensor:
+    """Return each row with mean 0 and spread 1."""
+    x = x - x.mean(dim=1, keepdim=True)
+    return x / torch.sqrt((x * x).mean(dim=1, keepdim=True) + 1e-5)
 
 
 class FaceClassifierToShip(nn.Module):

@@ -17,7 +17,7 @@ DRAWN = {
     "layouts": "sketches of dominoes in play",
     "dominoes": "sketches of strangers' tables of dominoes",
     "tile_photos": "photos of dominoes",
-    "quads": "photos with quads that the finder gave",
+    "quads": "photos with quads that the detector gave",
 }
 ONLY_PAIRS = ("layouts", "dominoes", "tile_photos")  # what the pair classifier alone learns from
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step

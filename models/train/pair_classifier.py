@@ -117,7 +117,7 @@ def _images(folders: Sequence[Path]) -> list[AnnotatedImage]:
     return [image for folder in folders for image in drawn_images(folder)]
 
 
-def lesson(sources: CropSources, *, seed: int, workers: int) -> Training:
+def training(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the pair classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:

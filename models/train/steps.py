@@ -91,12 +91,12 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
                 print(f"{done} of {args.count} sketches", flush=True)
 
 
-def _train(args: argparse.Namespace, name: str, lesson: Training) -> None:
-    from models.train.trainer import Course
+def _train(args: argparse.Namespace, name: str, training: Training) -> None:
+    from models.train.trainer import Trainer
 
     shipped_models = args.out / f"{name}.onnx" if args.again else None
-    Course(args.var / name).train(
-        lesson, seed=args.seed, steps=args.steps, shipped_models=shipped_models
+    Trainer(args.var / name).train(
+        training, seed=args.seed, steps=args.steps, shipped_models=shipped_models
     )
 
 
@@ -115,34 +115,34 @@ def _folders(folder: Path) -> tuple[Path, ...]:
 
 def run_detector(args: argparse.Namespace) -> None:
     """Train the detector."""
-    from models.train.detector import Sources, lesson
+    from models.train.detector import Sources, training
 
     _threads(args)
     sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
     told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
-    _train(args, "detector", lesson(sources, **told, again=args.again))
+    _train(args, "detector", training(sources, **told, again=args.again))
 
 
 def run_face_classifier(args: argparse.Namespace) -> None:
     """Train the classifier."""
     from models.train.crop_batches import CropSources
-    from models.train.face_classifier import lesson
+    from models.train.face_classifier import training
 
     _threads(args)
     sources = CropSources(_drawn(args), _quad_folders(args))
-    _train(args, "face_classifier", lesson(sources, seed=args.seed, workers=args.workers))
+    _train(args, "face_classifier", training(sources, seed=args.seed, workers=args.workers))
 
 
 def run_pair_classifier(args: argparse.Namespace) -> None:
     """Train the pair classifier."""
     from models.train.crop_batches import CropSources
-    from models.train.pair_classifier import lesson
+    from models.train.pair_classifier import training
 
     _threads(args)
     dominoes = (*_folders(args.var / "layouts"), *_folders(args.var / "dominoes"))
     photos = (*_quad_folders(args), *_folders(args.var / "tile_photos"))
     sources = CropSources((*_drawn(args), *dominoes), photos)
-    _train(args, "pair_classifier", lesson(sources, seed=args.seed, workers=args.workers))
+    _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
 
 
 def run_pairs(args: argparse.Namespace) -> None:
@@ -183,10 +183,10 @@ PAIRS_FROM = (
 
 def run_mark_classifier(args: argparse.Namespace) -> None:
     """Train the mark classifier."""
-    from models.train.mark_classifier import lesson
+    from models.train.mark_classifier import training
 
     _threads(args)
-    _train(args, "mark_classifier", lesson(seed=args.seed, workers=args.workers))
+    _train(args, "mark_classifier", training(seed=args.seed, workers=args.workers))
 
 
 def run_quads(args: argparse.Namespace) -> None:
@@ -223,7 +223,7 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         export_mark_classifier,
         export_pair_classifier,
     )
-    from models.train.trainer import Course
+    from models.train.trainer import Trainer
 
     folder.mkdir(parents=True, exist_ok=True)
     nets = {
@@ -236,22 +236,22 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         if not (args.var / name / "checkpoint.pt").exists():
             continue
         path = folder / f"{name}.onnx"
-        steps = write(Course(args.var / name), path)
+        steps = write(Trainer(args.var / name), path)
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
 
 
-def run_mix(args: argparse.Namespace) -> None:
+def run_interpolate(args: argparse.Namespace) -> None:
     """Write networks between those of two folders."""
-    from models.train.interpolate_weights import mix
-    from models.train.trainer import Course, Log
+    from models.train.interpolate_weights import interpolate_weights
+    from models.train.trainer import Log, Trainer
 
     args.out.mkdir(parents=True, exist_ok=True)
     for name in NETWORKS:
         before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
         share = args.share if args.only in (None, name) else 1.0
-        mix(before, after, out, share)
+        interpolate_weights(before, after, out, share)
         if share < 1:
-            Log(Course(args.var / name).log).mix(share)
+            Log(Trainer(args.var / name).log).interpolated(share)
         print(f"{out.name}: {share:.0%} of {after}")
     _write_origins(args)
 
@@ -322,6 +322,7 @@ def run_all(args: argparse.Namespace) -> None:
     if args.photos.exists():
         _tile_photos(args)
     run_pair_classifier(args)
+    args.steps = 5 * steps // 4
     run_mark_classifier(args)
     run_export(args)
     run_card(args)

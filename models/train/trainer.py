@@ -15,7 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
-from models.train.load_onnx_weights import take_up
+from models.train.load_onnx_weights import load_onnx_weights
 
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
@@ -42,8 +42,9 @@ class Training:
     """What one network is trained on, and how.
 
     `net` makes it. `batches` gives tensors without end, from the steps done so far on; the first
-    is (N, h, w, 3) RGB bytes. `parts` takes the network's logits, the rest of a batch and the share
-    of the course that is done, and returns the parts of the loss and what else the log should say.
+    is (N, h, w, 3) RGB bytes; the next `given` ones go to the network with it. `parts` takes the
+    network's logits, the rest of a batch and the share of the course that is done, and returns the
+    parts of the loss and what else the log should say.
     """
 
     net: Callable[[], nn.Module]
@@ -51,10 +52,11 @@ class Training:
     parts: Callable[[Tensor, list[Tensor], float], tuple[Parts, Parts]]
     most: float  # learning rate
     decay: float  # of the weights
+    given: int = 0  # tensors that the network takes besides the pictures
     rough: bool = False  # half the precision will do where the processor is faster at it
 
 
-class Course:
+class Trainer:
     """The state of one training in a folder: a checkpoint, a log and the averaged weights."""
 
     def __init__(self, folder: Path) -> None:
@@ -64,31 +66,37 @@ class Course:
         self.mean: dict[str, Tensor] = {}
 
     def train(
-        self, lesson: Training, *, seed: int, steps: int, shipped_models: Path | None = None
+        self, training: Training, *, seed: int, steps: int, shipped_models: Path | None = None
     ) -> None:
         """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
         torch.manual_seed(seed)
         where = device()
-        net = lesson.net().to(where).to(memory_format=torch.channels_last)
-        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=lesson.decay)
+        net = training.net().to(where).to(memory_format=torch.channels_last)
+        optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
-        most = lesson.most * (AGAIN if shipped_models else 1.0)
+        most = training.most * (AGAIN if shipped_models else 1.0)
         log = Log(self.log)
-        for step, candidates in enumerate(lesson.batches(done), done):
+        for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:
                 break
             for group in optimizer.param_groups:
                 group["lr"] = rate(step, steps, most)
-            first, *truth = (t.to(where) for t in candidates)
-            pictures = as_pictures(first)
+            first, *rest = (t.to(where) for t in candidates)
+            pictures, given, truth = (
+                as_pictures(first),
+                rest[: training.given],
+                rest[training.given :],
+            )
             if step == 0 and shipped_models:
-                take_up(net, shipped_models, pictures)
+                load_onnx_weights(net, shipped_models, pictures, *given)
                 net.train()
             if step == 0:
                 log.begin(seed, shipped_models)
-            with torch.autocast(where.type, torch.bfloat16, enabled=lesson.rough and _has_rough()):
-                logits = net(pictures).float()
-            parts, told = lesson.parts(logits, truth, step / steps)
+            with torch.autocast(
+                where.type, torch.bfloat16, enabled=training.rough and _has_rough()
+            ):
+                logits = net(pictures, *given).float()
+            parts, told = training.parts(logits, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
             total.backward()
@@ -131,11 +139,11 @@ class Course:
         """Return *net* with the averaged weights of the checkpoint, ready to run, and its steps."""
         kept = torch.load(self.checkpoint, map_location="cpu", weights_only=True)
         net.load_state_dict(kept["mean"])
-        hush(net)
+        clamp_bn_gain(net)
         return net.eval(), int(kept["step"])
 
 
-def hush(net: nn.Module) -> None:
+def clamp_bn_gain(net: nn.Module) -> None:
     """Keep channels that hardly ever speak from shouting when they do.
 
     Where a channel is the same on nearly every batch, batch normalisation divides by next to
@@ -202,7 +210,7 @@ class Log:
         )
         self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
 
-    def mix(self, share: float) -> None:
+    def interpolated(self, share: float) -> None:
         """Write down how much of what was trained is in the mean with what it began with."""
         self._write({"mixed": share})
 

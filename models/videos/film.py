@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from models.sketch.ground import lay_surface
 from models.textures.texture import Picture, Random
 from models.videos.picture import Stage, develop, draw, draw_stage, swayed
-from models.videos.story import TICK_S, Scene, Story, tell
+from models.videos.story import TICK_S, Moment, ThrowStory, tell
 
 FPS = (15, 20, 24, 30)
 EXPOSED = 2  # ticks, 1/60 s: what moves is blurred so long
@@ -83,7 +83,7 @@ def film(
 
 
 def _frames(
-    rng: Random, stage: Stage, story: Story, conditions: Conditions
+    rng: Random, stage: Stage, story: ThrowStory, conditions: Conditions
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield the frames; one that is dropped is replaced by the one before, as encoders do."""
     ground = None if conditions.sway else lay_surface(stage.view, stage.surface, stage.span)
@@ -91,7 +91,7 @@ def _frames(
     waves[3] *= 0.25
     phases = rng.uniform(0, 2 * np.pi, 4)
     last: NDArray[np.uint8] | None = None
-    known: tuple[Scene, Picture] | None = None
+    known: tuple[Moment, Picture] | None = None
     for number in range(int(len(story.scenes) * TICK_S * conditions.fps)):
         time_s = number / conditions.fps
         if last is not None and rng.random() < conditions.repeats + conditions.drops:
@@ -114,7 +114,7 @@ def _frames(
         yield last
 
 
-def _is_same(one: Scene, others: list[Scene]) -> bool:
+def _is_same(one: Moment, others: list[Moment]) -> bool:
     return all(
         other.hand is None and one.hand is None
         and all(a is b or (a is not None and b is not None and np.array_equal(a.at, b.at)
@@ -124,7 +124,7 @@ def _is_same(one: Scene, others: list[Scene]) -> bool:
     )  # fmt: skip
 
 
-def _exposure(stage: Stage, story: Story, ground: Picture | None) -> float:
+def _exposure(stage: Stage, story: ThrowStory, ground: Picture | None) -> float:
     first = next((one for one in story.scenes if any(one.dice)), story.scenes[0])
     light = draw(stage, first, stage.view, ground)
     return 0.8 / max(float(np.percentile(light.max(axis=2), 97)), 0.05)

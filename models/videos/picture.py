@@ -16,13 +16,13 @@ from models.sketch.bodies import PIP, Bodies, Floats, Lighting
 from models.sketch.ground import far_seen, lay_surface, light_ground
 from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lights
-from models.sketch.raycast import cast
-from models.sketch.sketch_pieces import Piece, body_row, draw_die, draw_style
+from models.sketch.raycast import raycast
+from models.sketch.sketch_pieces import SketchPiece, body_row, draw_die, draw_style
 from models.sketch.tables import USUAL, draw_surface
 from models.sketch.view import SketchCamera
 from models.textures.texture import SKETCH_SIDE, Picture, Random
 from models.videos.physics import Pose
-from models.videos.story import Scene
+from models.videos.story import Moment
 
 CANVAS = (720, 540)  # px, width and height; shrunk to a frame, which smooths its edges
 READABLE = 0.25  # of white, light, between a body and its faintest pip
@@ -41,7 +41,7 @@ HAND = (
 class Stage:
     """What is the same on all frames of a video."""
 
-    pieces: list[Piece]
+    pieces: list[SketchPiece]
     view: SketchCamera
     surface: Picture
     span: float
@@ -76,12 +76,12 @@ def draw_stage(rng: Random, dice: int, width: float) -> Stage:
     )  # fmt: skip
 
 
-def _readable(rng: Random, style: PieceStyle, colour: str) -> Piece:
+def _readable(rng: Random, style: PieceStyle, colour: str) -> SketchPiece:
     dice = (draw_die(rng, style, colour, 0.0) for _ in count())
     return next(die for die in dice if die.colour and _contrast(die) > READABLE)
 
 
-def _contrast(die: Piece) -> float:
+def _contrast(die: SketchPiece) -> float:
     body = die.body[bodies.COLOUR : bodies.COLOUR + 3].mean()
     return min(abs(float(pip[bodies.INK : bodies.INK + 3].mean() - body)) for pip in die.pips)
 
@@ -105,7 +105,7 @@ def swayed(view: SketchCamera, shift: Floats, roll: float) -> SketchCamera:
     return replace(view, eye=view.eye + np.array([*shift, 0.0]), axes=axes)
 
 
-def draw(stage: Stage, scene: Scene, view: SketchCamera, ground: Picture | None) -> Picture:
+def draw(stage: Stage, scene: Moment, view: SketchCamera, ground: Picture | None) -> Picture:
     """Return a moment as light, (h, w, 3) RGB; *ground* is the bare table if it is known."""
     pieces = [
         _posed(piece, pose)
@@ -121,18 +121,18 @@ def draw(stage: Stage, scene: Scene, view: SketchCamera, ground: Picture | None)
         owner = np.full(image.shape[:2], MISS, np.int16)
         face_of = np.full(image.shape[:2], -1, np.int8)
         lighting = Lighting(stage.lights, stage.lamps, stage.ambient, stage.sky)
-        cast(image, owner, face_of, view.pinhole(), _packed(pieces), lighting)
+        raycast(image, owner, face_of, view.pinhole(), _packed(pieces), lighting)
     return image
 
 
-def _posed(piece: Piece, pose: Pose) -> Piece:
+def _posed(piece: SketchPiece, pose: Pose) -> SketchPiece:
     body = piece.body.copy()
     body[bodies.AT : bodies.AT + 3] = pose.at
     body[bodies.TURN : bodies.TURN + 9] = pose.turn.ravel()
     return replace(piece, body=body)
 
 
-def _hand(stage: Stage, scene: Scene) -> list[Piece]:
+def _hand(stage: Stage, scene: Moment) -> list[SketchPiece]:
     if scene.hand is None:
         return []
     c, s = np.cos(scene.toward), np.sin(scene.toward)
@@ -143,11 +143,11 @@ def _hand(stage: Stage, scene: Scene) -> list[Piece]:
         row = body_row(np.random.default_rng(1), plain, np.array(half), 0.0, stage.skin)
         row[bodies.AT : bodies.AT + 3] = scene.hand + turn @ np.array(at)
         row[bodies.TURN : bodies.TURN + 9] = turn.ravel()
-        parts.append(Piece(row))
+        parts.append(SketchPiece(row))
     return parts
 
 
-def _packed(pieces: Sequence[Piece]) -> Bodies:
+def _packed(pieces: Sequence[SketchPiece]) -> Bodies:
     rows = [row for piece in pieces for row in piece.pips]
     first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
     pips = np.array(rows) if rows else np.zeros((0, PIP))

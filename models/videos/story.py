@@ -20,7 +20,7 @@ EVENTS = ("gather", "gather", "gather", "one by one", "cover", "some", "nudge", 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class Moment:
     """One moment: poses of the dice that are seen, None for one in a hand, and the hand."""
 
     dice: tuple[Pose | None, ...]
@@ -29,12 +29,12 @@ class Scene:
 
 
 @dataclass(slots=True)
-class Story:
+class ThrowStory:
     """What happened so far; `scenes` and `rolls` grow."""
 
     rng: Random
     dice: list[Pose | None]
-    scenes: list[Scene] = field(default_factory=list)
+    scenes: list[Moment] = field(default_factory=list)
     rolls: list[dict[str, float | list[int]]] = field(default_factory=list)
     faces: list[dict[int, int]] = field(default_factory=list)  # of each die: value of each face
 
@@ -44,7 +44,7 @@ class Story:
         return len(self.scenes) * TICK_S
 
 
-def tell(rng: Random, faces: list[dict[int, int]], throws: int, *, start: bool) -> Story:
+def tell(rng: Random, faces: list[dict[int, int]], throws: int, *, start: bool) -> ThrowStory:
     """Return a story of so many throws of dice with these faces.
 
     Args:
@@ -53,7 +53,7 @@ def tell(rng: Random, faces: list[dict[int, int]], throws: int, *, start: bool) 
         throws: how many.
         start: the dice lie on the table at first, which is no roll.
     """
-    story = Story(rng, [None] * len(faces), faces=faces)
+    story = ThrowStory(rng, [None] * len(faces), faces=faces)
     if start:
         story.dice = list(_strewn(rng, len(faces)))
         _wait(story, rng.uniform(0.6, 1.5))
@@ -81,9 +81,9 @@ def tell(rng: Random, faces: list[dict[int, int]], throws: int, *, start: bool) 
     return story
 
 
-def _wait(story: Story, seconds: float) -> None:
+def _wait(story: ThrowStory, seconds: float) -> None:
     for _ in range(round(seconds / TICK_S)):
-        story.scenes.append(Scene(tuple(story.dice), None, 0.0))
+        story.scenes.append(Moment(tuple(story.dice), None, 0.0))
 
 
 def _strewn(rng: Random, count: int) -> Iterator[Pose]:
@@ -96,7 +96,7 @@ def _strewn(rng: Random, count: int) -> Iterator[Pose]:
             yield Pose(np.array([*at, 0.5]), np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]]))
 
 
-def _throw(story: Story) -> None:
+def _throw(story: ThrowStory) -> None:
     """Throw all dice that are in hand; tell the roll once all rest."""
     rng = story.rng
     held = [k for k, pose in enumerate(story.dice) if pose is None]
@@ -113,7 +113,7 @@ def _throw(story: Story) -> None:
     shake = rng.uniform(0.2, 0.7)
     for k in range(round(shake / TICK_S)):
         wobble = 0.5 * np.array([0, np.sin(40 * k * TICK_S), np.cos(33 * k * TICK_S)])
-        story.scenes.append(Scene(tuple(story.dice), lets_go + wobble, toward))
+        story.scenes.append(Moment(tuple(story.dice), lets_go + wobble, toward))
     began_s, back = story.now_s, rng.uniform(0.35, 0.6)
     for k, poses in enumerate(motion.poses):
         for slot, pose in zip((*lying, *held), poses, strict=True):
@@ -121,7 +121,7 @@ def _throw(story: Story) -> None:
         share = min(1.0, max(0.0, k * TICK_S - 0.1) / back)
         hand = lets_go + share * (away - lets_go)
         gone = share >= 1
-        story.scenes.append(Scene(tuple(story.dice), None if gone else hand, toward))
+        story.scenes.append(Moment(tuple(story.dice), None if gone else hand, toward))
         if gone and k * TICK_S > motion.settled_s:
             break
     for slot, pose in zip((*lying, *held), motion.poses[-1], strict=True):
@@ -149,21 +149,21 @@ def _are_apart(poses: Sequence[Pose]) -> bool:
     )
 
 
-def _reach(story: Story, start: Floats, end: Floats, seconds: float, toward: float) -> None:
+def _reach(story: ThrowStory, start: Floats, end: Floats, seconds: float, toward: float) -> None:
     for k in range(max(1, round(seconds / TICK_S))):
         share = k * TICK_S / seconds
         smooth = share * share * (3 - 2 * share)
         hand = start + smooth * (end - start)
-        story.scenes.append(Scene(tuple(story.dice), hand, toward))
+        story.scenes.append(Moment(tuple(story.dice), hand, toward))
 
 
-def _over(story: Story, which: int) -> Floats:
+def _over(story: ThrowStory, which: int) -> Floats:
     pose = story.dice[which]
     assert pose is not None
     return np.array([*pose.at[:2], OVER])
 
 
-def _gather(story: Story, which: Sequence[int]) -> None:
+def _gather(story: ThrowStory, which: Sequence[int]) -> None:
     """Take dice up, one after the other; the hand leaves with them."""
     rng = story.rng
     toward = rng.uniform(0, 2 * np.pi)
@@ -178,7 +178,7 @@ def _gather(story: Story, which: Sequence[int]) -> None:
     _reach(story, at, away, rng.uniform(0.3, 0.45), toward)
 
 
-def _cover(story: Story) -> None:
+def _cover(story: ThrowStory) -> None:
     """Hold a hand over a die and take it away: nothing was thrown."""
     rng = story.rng
     toward = rng.uniform(0, 2 * np.pi)
@@ -187,12 +187,12 @@ def _cover(story: Story) -> None:
     _reach(story, away, over, 0.35, toward)
     for k in range(round(rng.uniform(0.3, 0.9) / TICK_S)):
         shiver = 0.03 * np.sin(np.array([11, 7, 5]) * k * TICK_S)
-        story.scenes.append(Scene(tuple(story.dice), over + shiver, toward))
+        story.scenes.append(Moment(tuple(story.dice), over + shiver, toward))
     _reach(story, over, away, 0.35, toward)
     _wait(story, rng.uniform(0.4, 0.9))
 
 
-def _nudge(story: Story) -> None:
+def _nudge(story: ThrowStory) -> None:
     """Push a die a little, as it lies: nothing was thrown."""
     rng = story.rng
     one = int(rng.integers(len(story.dice)))
@@ -210,6 +210,6 @@ def _nudge(story: Story) -> None:
     for k in range(steps if free else 0):
         share = (k + 1) / steps
         story.dice[one] = Pose(pose.at - share * push * out, pose.turn)
-        story.scenes.append(Scene(tuple(story.dice), beside - share * push * out, toward))
+        story.scenes.append(Moment(tuple(story.dice), beside - share * push * out, toward))
     _reach(story, beside, away, 0.4, toward)
     _wait(story, rng.uniform(0.4, 0.9))

@@ -9,22 +9,30 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
-from scorer.game import Advice, Coach
+from scorer.game import Advice, Coach, Piece
+from scorer.messages import Message, _
 
 
 def coach_of(name: str) -> Coach[Any]:
     """Return the coach of the game *name*: `advise` of the module of that name in this folder."""
 
-    def advise(state: Any, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+    def advise(state: Any, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
         advice: tuple[Advice, ...] = import_module(f"scorer.coach.{name}").advise(state, hand)
         return advice
 
     return advise
 
 
-def per_cent(chance: float) -> str:
+def per_cent(chance: float) -> Message:
     """Return a chance as a player reads it: 61.2 %."""
-    return f"{100 * chance:.1f} %"
+    return _("{percent:.1f} %", percent=100 * chance)
+
+
+def to_win(chance: float, players: int) -> Message:
+    """Return "61.2 % to win", of more than two players against the leader of the others."""
+    if players == 2:
+        return _("{chance} to win", chance=per_cent(chance))
+    return _("{chance} to win against the leader of the others", chance=per_cent(chance))
 
 
 def ranked(advice: Sequence[Advice]) -> tuple[Advice, ...]:

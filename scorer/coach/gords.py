@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import comb
 
 from scorer.coach import per_cent, ranked
-from scorer.game import Advice, NoAdvice, dump_move
+from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.gords import (
     Bid,
     Call,
@@ -25,6 +25,9 @@ from scorer.games.gords import (
     said,
     wanted,
 )
+from scorer.messages import Message, _
+from scorer.words import dice as dice_said
+from scorer.words import player
 
 HALF = Fraction(1, 2)
 
@@ -90,27 +93,33 @@ def called_and_false(bid: Bid, own: Sequence[int], bidder: int, in_play: int) ->
     return sum((chance * false for chance, false in chances), Fraction(0)) / whole
 
 
-def advise(state: State, hand: Sequence[int] = ()) -> tuple[Advice, ...]:
+def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return calling and every higher bid by the chance to lose no die, the best first.
 
     *hand* are the dice of the player in turn; without them the odds are those of a watcher. Raises
     NoAdvice at the end of the game, or if the hand is none of this player's.
     """
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.seat is None or state.caller is not None:
         return ()
-    _check_hand(state, state.seat, hand)
-    return ranked(list(_choices(state, state.seat, hand)))
+    return ranked(list(_choices(state, state.seat, _dice(state, state.seat, hand))))
 
 
-def _check_hand(state: State, seat: int, hand: Sequence[int]) -> None:
+def _dice(state: State, seat: int, hand: Sequence[Piece]) -> list[int]:
+    """Return the dice of a hand as they were entered; raises NoAdvice."""
+    dice = [piece for piece in hand if isinstance(piece, int) and 1 <= piece <= 6]
+    if len(dice) < len(hand):
+        raise NoAdvice(_("A hand is its dice, 1 to 6 each: 1 4 4 5 6."))
     if hand and len(hand) != state.dice[seat]:
-        raise NoAdvice(
-            f"player {seat + 1} has {state.dice[seat]} dice, but the hand has {len(hand)}."
+        text = _(
+            "{who} has {dice}, but the hand has {number}.",
+            who=player(seat),
+            dice=dice_said(state.dice[seat]),
+            number=len(hand),
         )
-    if wrong := [die for die in hand if not 1 <= die <= 6]:
-        raise NoAdvice(f"A die shows 1 to 6, not {wrong[0]}.")
+        raise NoAdvice(text)
+    return dice
 
 
 def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
@@ -118,7 +127,11 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
     if state.bid is not None and state.bidder is not None:
         safe = called_and_false(state.bid, hand, state.dice[state.bidder], in_play)
         holds = bid_odds(state.bid, hand, in_play)
-        yield Advice(dump_move(Call(seat)), float(safe), _why("Call", state.bid, holds, safe, hand))
+        yield Advice(
+            dump_move(Call(seat)),
+            float(safe),
+            _why(_("Call {bid}", bid=said(state.bid)), holds, safe, hand),
+        )
     # A watcher's own dice are as unknown as all others but those of the next player.
     following = state.dice[next_seat(state.dice, seat)]
     for bid in raises(state.bid, state.house, in_play):
@@ -126,10 +139,23 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
         holds = bid_odds(bid, hand, in_play)
-        yield Advice(dump_move(bid), float(safe), _why("Bid", bid, holds, safe, hand))
+        yield Advice(
+            dump_move(bid), float(safe), _why(_("Bid {bid}", bid=said(bid)), holds, safe, hand)
+        )
 
 
-def _why(what: str, bid: Bid, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> str:
-    seen = "" if hand else " for who sees no dice"
-    kept = f"you lose no die with {per_cent(float(safe))}"
-    return f"{what} {said(bid)}: true with {per_cent(float(holds))}{seen}; {kept}."
+def _why(what: Message, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> Message:
+    true, kept = per_cent(float(holds)), per_cent(float(safe))
+    if hand:
+        return _(
+            "{choice}: true with {true}; you lose no die with {kept}.",
+            choice=what,
+            true=true,
+            kept=kept,
+        )
+    return _(
+        "{choice}: true with {true} for who sees no dice; you lose no die with {kept}.",
+        choice=what,
+        true=true,
+        kept=kept,
+    )

@@ -16,7 +16,7 @@ MARK = {"black": "o", "white": "e", None: "-"}
 def grid(rows: list[list[str]]) -> ph.Grid:
     """Return the grid written as three rows of tokens: B3, W6, --."""
     return tuple(
-        None if token == "--" else ph.Die(COLOUR[token[0]], int(token[1:]))
+        None if token == "--" else ph.GridDie(COLOUR[token[0]], int(token[1:]))
         for row in rows
         for token in row
     )

@@ -10,18 +10,11 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from tests.oracles.refusal import No, need
+
 Event = tuple[Any, ...]  # ("Roll", 3, 5)
 Table = Generator[None, Event, Any]
 NUMBERS = range(-1, 9)  # more than dice, seats and rolls have, on both sides
-
-
-class No(Exception):
-    pass
-
-
-def need(truth: bool) -> None:
-    if not truth:
-        raise No
 
 
 def pair(event: Event, kind: str) -> list[int]:

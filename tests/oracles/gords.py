@@ -10,6 +10,8 @@ from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
+from tests.oracles.refusal import No, need
+
 Event = tuple[Any, ...]  # ("Bid", "4", 3)
 Table = Generator[None, Event, Any]
 TRACKS = {
@@ -18,15 +20,6 @@ TRACKS = {
     "half_after": "1 2 1* 3 4 2* 5 6 3* 7 8 4* 9 10 5* "
     "11 12 6* 13 14 7* 15 16 8* 17 18 9* 19 20 10*",
 }
-
-
-class No(Exception):
-    pass
-
-
-def need(truth: bool) -> None:
-    if not truth:
-        raise No
 
 
 def track(house: Mapping[str, Any]) -> list[str]:

@@ -10,6 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement, product
 from typing import Any
 
+from tests.oracles.refusal import No, need
+
 Event = tuple[Any, ...]  # ("Place", row, column, colour, pips)
 NUMBERS = range(-1, 5)
 PIPS = range(8)
@@ -22,16 +24,7 @@ ROWS_OF_THREE = [
 ]
 
 
-class No(Exception):
-    pass
-
-
-def need(truth: object) -> None:
-    if not truth:
-        raise No
-
-
-class Play:
+class PlayedTable:
     """The table as it stands: plain lists, changed in place."""
 
     def __init__(self, house: Mapping[str, Any], players: int) -> None:
@@ -150,9 +143,9 @@ class Play:
             self.black = None
 
 
-def after(house: Mapping[str, Any], players: int, events: Sequence[Event]) -> Play:
+def after(house: Mapping[str, Any], players: int, events: Sequence[Event]) -> PlayedTable:
     """Return the table after the events; raises No if they break a rule."""
-    play = Play(house, players)
+    play = PlayedTable(house, players)
     for event in events:
         play.do(event)
     return play

@@ -1,4 +1,4 @@
-"""`pipsight fit_adapter`: learn one's own pieces from one or two photos that a person confirms.
+"""`pipsight teach`: learn one's own pieces from one or two photos that a person confirms.
 
 What was read is numbered; a person types what is wrong. The places that look least like a piece
 are numbered too, as nothing, so that a piece that was missed can be told.
@@ -20,7 +20,7 @@ from vision.canvas import DOUBTFUL, SURE
 from vision.decode import Photo, load
 from vision.limits import limited_memory
 from vision.overlay import draw_marks
-from vision.pictures import distinct_names, write_picture
+from vision.pictures import NotWritten, distinct_names, make_folder, write_picture
 from vision.reading import COLOURS, VALUES, Look, Unreadable
 
 MOST = 2  # photos
@@ -73,7 +73,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return what `pipsight fit_adapter` takes."""
+    """Return what `pipsight teach` takes."""
     ask = argparse.ArgumentParser(
         "pipsight teach", description="Learn your own dice or dominoes, or a board."
     )
@@ -154,10 +154,10 @@ def _show(args: argparse.Namespace, photos: list[Photo], seen: list[list[PlaceTo
             for number, place in enumerate(found, start=first)
         ]
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            make_folder(folder)
             write_picture(picture, draw_marks(photo, marks))
-        except OSError as fault:
-            raise NotTaught(f"{fault.filename} cannot be written: {fault.strerror}.") from fault
+        except NotWritten as fault:
+            raise NotTaught(str(fault)) from fault
         print(f"{path}: numbers drawn in {picture}")
         for number, place in enumerate(found, start=first):
             read = f"{place.value} {place.colour}"

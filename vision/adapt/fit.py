@@ -22,6 +22,7 @@ from vision.faces.classifier import NOTHING, classify_crops, crop_faces
 from vision.faces.colour import colour_probs
 from vision.faces.detector import softmax
 from vision.faces.multiscale import Models, ScoredCandidates, score_candidates, shipped_models
+from vision.faces.white_balance import colours_in_light, in_neutral_light, log_gains
 from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import COLOURS, VALUES, Kind, Look
 
@@ -124,24 +125,24 @@ def fit_adapter(
         NotTaught: none of the confirmed faces is among the places that the networks found.
     """
     models = models or shipped_models()
-    lessons = _joined([_lessons(photo, said, _kind(look), models) for photo, said in photos])
-    is_face = lessons.value != NOTHING
+    rows = _joined([_lessons(photo, said, _kind(look), models) for photo, said in photos])
+    is_face = rows.value != NOTHING
     if not is_face.any():
         raise NotTaught(NONE_FOUND)
-    return _learned(lessons, models, face_classifier or shipped_classifier())
+    return _learned(rows, models, face_classifier or shipped_classifier())
 
 
-def _learned(lessons: TrainingRows, models: Models, face_classifier: str) -> Adapter:
-    told, weight = with_one(lessons.embeddings), lessons.weight
+def _learned(rows: TrainingRows, models: Models, face_classifier: str) -> Adapter:
+    told, weight = with_one(rows.embeddings), rows.weight
     # The features of a place together weigh as much as its 1, whatever the network's scale.
     scale = np.ones(told.shape[1])
-    scale[:-1] /= max(float(np.sqrt((lessons.embeddings**2).sum(axis=1).mean())), 1e-9)
+    scale[:-1] /= max(float(np.sqrt((rows.embeddings**2).sum(axis=1).mean())), 1e-9)
     told = told * scale
-    is_face, has_colour = lessons.value != NOTHING, lessons.colour >= 0
+    is_face, has_colour = rows.value != NOTHING, rows.colour >= 0
     # Few faces among many other places must not make every face unlikely.
     faces, others = weight[is_face].sum(), weight[~is_face].sum()
     even = np.where(is_face, weight, weight * min(1.0, BALANCE * faces / max(others, 1e-9)))
-    both = np.column_stack([np.zeros(len(told)), lessons.real])
+    both = np.column_stack([np.zeros(len(told)), rows.real])
     real = regress(told, both, is_face.astype(np.intp), even, WARY)
 
     def learn(
@@ -152,8 +153,8 @@ def _learned(lessons: TrainingRows, models: Models, face_classifier: str) -> Ada
     return Adapter(
         face_classifier,
         round(float(faces)),
-        learn(lessons.logits, lessons.value, is_face, WARY),
-        learn(lessons.colours, lessons.colour, has_colour, PRIOR),
+        learn(rows.logits, rows.value, is_face, WARY),
+        learn(rows.colours, rows.colour, has_colour, PRIOR),
         # The detector's log probabilities are one cue of several: what all want more is added to
         # it.
         scale * (real[:, 1] - real[:, 0]) / models.calibration.real[1],
@@ -204,12 +205,16 @@ def _lessons(
     seen = score_candidates(candidates, models.calibration, halves=halves)
     truth = _truths(photo, said, seen, models)
     places = np.array(sorted(truth), np.intp)
+    candidates = in_neutral_light(photo.bgr, candidates, places, models)
     rng = np.random.default_rng(len(places))
     quads = [
         shaken(rng, quad) for quad in candidates.detections.quads[places] for _ in range(AGAIN)
     ]
     crops = crop_faces(photo.bgr, np.array(quads).reshape(-1, 4, 2))
-    logits, colours, embeddings = classify_crops(relit(rng, crops), models.face_classifier)
+    crops = relit(rng, crops)
+    logits, colours, embeddings = classify_crops(crops, models.face_classifier)
+    gains = log_gains(photo.bgr)
+    colours = colours_in_light(crops, colours, gains, models.face_classifier)
     from_whole = np.repeat(np.arange(len(places)), AGAIN)
     again = places[from_whole]
     every = np.concatenate([places, again])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from vision.boards.layout import Four, Layout
-from vision.boards.pose import BoardPose, Sighted, enlarged
+from vision.boards.pose import BoardPose, LocatedBoard, enlarged
 from vision.boards.profile import LONGEST, NotABoard, Profile, even_cells, plane_of
 from vision.boards.taught import tracked
 from vision.decode import Grey, Photo
@@ -53,7 +53,7 @@ def with_corners(look: Look, corners: Sequence[Point]) -> Look:
 
 def set_by_hand(
     photo: Photo, grey: Grey, layout: Layout, corners: Four, profile: Profile | None = None
-) -> Sighted:
+) -> LocatedBoard:
     """Return a board at the corners a person set, in px of the photo.
 
     Where the board was taught, its print next to the taps is more exact than they are.
@@ -72,8 +72,8 @@ def set_by_hand(
         small = enlarged(pose, 1 / photo.scale)
         better = tracked(grey, profile, small.homography)
         if better is not None:
-            return Sighted(_nearer(pose, better[0], photo.scale, layout))
-    return Sighted(pose)
+            return LocatedBoard(_nearer(pose, better[0], photo.scale, layout))
+    return LocatedBoard(pose)
 
 
 def _nearer(pose: BoardPose, plane: Homography, scale: float, layout: Layout) -> BoardPose:

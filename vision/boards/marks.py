@@ -9,29 +9,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.bent_page import BentPage, bent_page
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
 from vision.models import MarkClassifier, Tensor, mark_classifier, model_path
-from vision.reading import Cell, Mark
+from vision.reading import Cell, MarkReading
 
 STATES = ("blank", "checked", "blackened", "struck")
 BLANK, CHECKED, BLACKENED, STRUCK = range(4)
-CELL = 26  # px of a cell's side on its crop
-WIDE, HIGH = 80, 48  # px of a crop: a cell, and one beside it on either side, 0.4 above and below
+CELL = 32  # px of a cell's side on its crop
+WIDE, HIGH = 96, 56  # px of a crop: a cell, and one beside it on either side, 0.4 above and below
 SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes would break up
 BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
 WORTH_TELLING = 0.001  # probability from which another state is told
+ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's place is in doubt
+ACROSS, DOWN = 5, 2  # cells; how far apart two cells are is told to so many, the rest is alike
+APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # ways in which one cell can lie beside another
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
 
 
@@ -103,6 +107,20 @@ def _evenly_bright(crops: Pixels) -> Pixels:
     return crops
 
 
+def apart(polygons: Floats) -> NDArray[np.int64]:
+    """Return (n, n) where cell j lies as cell i sees it, one of APART: so a line can be followed.
+
+    Cells are counted by the median cell's sides: to the right up to ACROSS, down up to DOWN.
+    """
+    steps = np.array([polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]])
+    sides = np.median(steps, axis=1)  # (2, 2): to the right and down
+    middles = polygons.mean(axis=1) @ np.linalg.inv(sides)
+    away = np.rint(middles[None] - middles[:, None]).astype(np.int64)
+    right = np.clip(away[..., 0], -ACROSS, ACROSS) + ACROSS
+    down = np.clip(away[..., 1], -DOWN, DOWN) + DOWN
+    return np.asarray(down * (2 * ACROSS + 1) + right, np.int64)
+
+
 def mark_probs(logits: Tensor, possible: NDArray[np.bool_], temperature: float = 1.0) -> Floats:
     """Return (n, 4) probabilities of `STATES` from (n, 4) logits.
 
@@ -145,10 +163,25 @@ def read_marks(
     """
     if not len(polygons):
         return np.zeros((0, len(STATES)))
-    logits = classifier(as_input(crop_cells(bgr, to_px.matrix, polygons)))
-    shares = mark_probs(logits, possible, temperature)
-    unseen = possible / possible.sum(axis=1, keepdims=True)
-    return np.where(_on_photo(bgr, to_px, polygons)[:, None], shares, unseen)
+    shares: Floats = possible / possible.sum(axis=1, keepdims=True)
+    seen = _on_photo(bgr, to_px, polygons)
+    if seen.any():  # what lies off the photo tells nothing of the others either
+        there = polygons[seen], possible[seen]
+        logits = cell_logits(bgr, to_px.matrix, *there, classifier)
+        shares[seen] = mark_probs(logits, possible[seen], temperature)
+    return shares
+
+
+def cell_logits(
+    bgr: Pixels,
+    matrix: Floats,
+    polygons: Floats,
+    possible: NDArray[np.bool_],
+    classifier: MarkClassifier,
+) -> Tensor:
+    """Return (n, 4) logits of `STATES` for n cells of one sheet; see `read_marks`."""
+    crops = as_input(crop_cells(bgr, matrix, polygons))
+    return classifier(crops, apart(polygons), possible)
 
 
 def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:
@@ -160,27 +193,39 @@ def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bo
 
 
 def find_marks(
-    bgr: Pixels, to_px: Homography, layout: Layout, *, sure: bool = True
-) -> tuple[Mark, ...]:
+    bgr: Pixels,
+    to_px: Homography,
+    layout: Layout,
+    bent: BentPage | None = None,
+    *,
+    sure: bool = True,
+) -> tuple[MarkReading, ...]:
     """Return the marks of a layout's cells that a hand can mark, with the shipped network.
 
     Args:
         bgr: the photo.
         to_px: from mm of the paper to px of the photo.
         layout: of the sheet that lies there.
-        sure: False where the sheet's own place is in doubt; then no mark is sure either.
+        bent: how it is bent, where it is.
+        sure: False where the sheet's own place is in doubt; then no mark is sure either: one in
+            ten may be a neighbour's (ASTRAY).
     """
     cells = [cell for cell in layout.cells if cell.marks]
     if not cells:
         return ()
     polygons = np.array([cell.polygon for cell in cells])
+    polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     known = shipped_calibration()
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
-    return marks_of([cell.cell for cell in cells], probs, known.sure if sure else np.inf)
+    if not sure:
+        probs = (1 - ASTRAY) * probs + ASTRAY * possible / possible.sum(axis=1, keepdims=True)
+    return marks_of([cell.cell for cell in cells], probs, known.sure)
 
 
-def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tuple[Mark, ...]:
+def marks_at(
+    photo: Photo, pose: BoardPose | None, layout: Layout | None
+) -> tuple[MarkReading, ...]:
     """Return the marks on a photo of a sheet whose pose is told in px of the photo."""
     if pose is None or layout is None:
         return ()
@@ -188,7 +233,11 @@ def marks_at(photo: Photo, pose: BoardPose | None, layout: Layout | None) -> tup
     share = 1 / photo.scale
     to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
     to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
-    return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+    if not layout.fiducials or not any(cell.marks for cell in layout.cells):
+        return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    bent = bent_page(grey, replace(pose, homography=to_px), layout)
+    return find_marks(photo.bgr, to_px, layout, bent, sure=pose.sure or bent is not None)
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:
@@ -204,13 +253,13 @@ def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     )
 
 
-def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[Mark, ...]:
+def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[MarkReading, ...]:
     """Return the marks of named cells by (n, 4) probabilities; *sure* is what nobody is asked."""
     return tuple(_mark_of(cell, row, sure) for cell, row in zip(cells, probs, strict=True))
 
 
-def _mark_of(cell: Cell, probs: Floats, sure: float) -> Mark:
+def _mark_of(cell: Cell, probs: Floats, sure: float) -> MarkReading:
     best, *others = (int(k) for k in np.argsort(-probs, kind="stable"))
     confidence = float(probs[best])
     told = tuple((STATES[k], float(probs[k])) for k in others if probs[k] >= WORTH_TELLING)
-    return Mark(cell, STATES[best], confidence, confidence >= sure, told)
+    return MarkReading(cell, STATES[best], confidence, confidence >= sure, told)

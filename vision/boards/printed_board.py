@@ -20,13 +20,13 @@ from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
 from vision.boards.marker_detector import marker_quads
 from vision.boards.marks import marked
-from vision.boards.pose import BoardPose, Sighted, enlarged, find_board, sight_board
+from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
-from vision.faces.multiscale import Ground, Print
+from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou
-from vision.reading import Board, Cell, Face, Look
+from vision.reading import BoardReading, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
 EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
@@ -34,10 +34,11 @@ ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
 FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
+UNEVEN = 1.05  # side of the largest cell over that of the smallest
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
-def sight(photo: Photo, look: Look) -> Sighted:
+def locate_board(photo: Photo, look: Look) -> LocatedBoard:
     """Return where the look's board lies in px of the photo; nothing where it knows none.
 
     A grid may also be somebody's own without fiducials: then nothing is said.
@@ -46,29 +47,29 @@ def sight(photo: Photo, look: Look) -> Sighted:
         Unreadable: no camera sees a board at the corners that a person set.
     """
     if look.layout is None:
-        return Sighted(None)
+        return LocatedBoard(None)
     grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if look.corners is not None:
         return set_by_hand(photo, grey, look.layout, look.corners, look.profile)
     if look.profile is not None:
-        sighted = find_taught(grey, look.profile)
+        located = find_taught(grey, look.profile)
     else:
-        sighted = sight_board(grey, look.layout, thorough=look.grid is None, beside=look.mats)
-    if sighted.pose is None:
-        on_mat = any(sight_board(grey, mat, thorough=False).pose for mat in look.mats)
-        unsaid = look.grid is not None or sighted.said or on_mat
-        return Sighted(None, sighted.said if unsaid else (UNSEEN,))
-    return replace(sighted, pose=enlarged(sighted.pose, photo.scale))
+        located = locate_printed(grey, look.layout, thorough=look.grid is None, beside=look.mats)
+    if located.pose is None:
+        on_mat = any(locate_printed(grey, mat, thorough=False).pose for mat in look.mats)
+        unsaid = look.grid is not None or located.said or on_mat
+        return LocatedBoard(None, located.said if unsaid else (UNSEEN,))
+    return replace(located, pose=enlarged(located.pose, photo.scale))
 
 
-def board_at(pose: BoardPose | None, layout: Layout | None) -> Board | None:
+def board_at(pose: BoardPose | None, layout: Layout | None) -> BoardReading | None:
     """Return the board for a reading."""
     if pose is None or layout is None:
         return None
-    return Board(layout.board, pose.corners, pose.error_px)
+    return BoardReading(layout.board, pose.corners, pose.error_px)
 
 
-def cells_of(board: Board | None, layout: Layout | None) -> dict[Cell, Quad]:
+def cells_of(board: BoardReading | None, layout: Layout | None) -> dict[Cell, Quad]:
     """Return the cells of a board on the photo, where its *layout* is known or it is a grid."""
     if board is None:
         return {}
@@ -97,7 +98,27 @@ def grid_at(
     assert to_mm is not None  # the print's own cells
     to_px = Homography(pose.homography.matrix @ to_mm.matrix, pose.error_px)
     grid = Grid(rows, columns, to_px)
-    return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
+    feet = ground_points(grid, dice)
+    placed = replace(place_in(grid, feet), on_print=True)
+    sides = [Quad(cell.polygon).side for cell in layout.cells]
+    if max(sides) < UNEVEN * min(sides):
+        return placed
+    # Cells that a person laid may be of any size: no one plane has them at steps of one.
+    at_mm = pose.homography.inverse().apply(feet)
+    stands = [_cell_at(layout, at) for at in at_mm]
+    return replace(
+        placed,
+        cells=tuple(None if cell is None else (int(cell[0]), int(cell[1])) for cell, _ in stands),
+        between=tuple(near_edge for _, near_edge in stands),
+    )
+
+
+def _cell_at(layout: Layout, at: Points) -> tuple[Cell | None, bool]:
+    """Return the cell at a place of the paper, None beside all, and whether its edge is near."""
+    depths = [_depth(cell.polygon, at) for cell in layout.cells]
+    best = int(np.argmax(depths))
+    near_edge = abs(depths[best]) < EDGE * Quad(layout.cells[best].polygon).side
+    return (layout.cells[best].cell if depths[best] >= 0 else None), near_edge
 
 
 def printed_cells(
@@ -145,7 +166,7 @@ def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     return frozenset(i for i, at in enumerate(middles) if _depth(hull, at) < 0)
 
 
-def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
+def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
 
     Any other of our pages may lie there too. The board itself is one of them where its place is in
@@ -154,7 +175,7 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
     layout = look.layout
     is_page = _any_page(photo, look.mats)
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return Ground(is_page)
+        return KnownGround(is_page)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -165,7 +186,7 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> Ground:
         no_pieces = printed(pose, found) | marked(pose, layout, found)
         return np.isin(np.arange(len(found)), list(no_pieces))
 
-    return Ground(is_page, side, is_print)
+    return KnownGround(is_page, side, is_print)
 
 
 def _any_page(photo: Photo, mats: Sequence[Layout]) -> Print:
@@ -224,11 +245,4 @@ def _standing(dice: list[Face], pose: BoardPose, layout: Layout) -> list[tuple[C
     patch = np.diag([PATCH, PATCH, 1.0])
     plane = Grid(1, 1, Homography(pose.homography.matrix @ patch, pose.error_px))
     feet = plane.places(ground_points(plane, [die.quad for die in dice])) * PATCH
-    found: list[tuple[Cell | None, bool]] = []
-    for at in feet:
-        depths = [_depth(cell.polygon, at) for cell in layout.cells]
-        best = int(np.argmax(depths))
-        side = Quad(layout.cells[best].polygon).side
-        near_edge = abs(depths[best]) < EDGE * side
-        found.append((layout.cells[best].cell if depths[best] >= 0 else None, near_edge))
-    return found
+    return [_cell_at(layout, at) for at in feet]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from vision.boards.dice_lattice import Cells, PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.geometry import Quad
-from vision.reading import Board, Face, Look
+from vision.reading import BoardReading, Face, Look
 
 GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo from above."
 
@@ -42,11 +42,11 @@ def in_cells(
     return with_cells, warnings + _crowded(cells) + _unanchored(placed)
 
 
-def board_of(placed: PlacedDice | None, look: Look) -> Board | None:
+def board_of(placed: PlacedDice | None, look: Look) -> BoardReading | None:
     """Return the board for a reading."""
     if placed is None:
         return None
-    return Board(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
+    return BoardReading(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
 
 
 def free_for(quads: list[Quad], placed: PlacedDice) -> list[bool]:

@@ -1,9 +1,9 @@
 """Find a taught board again: under other light, from elsewhere, with pieces and hands on it.
 
-In: a grey photo and the board's `Profile`. Out: `Sighted`, as for printed boards. Local features
-give a first plane; small patches of the board's picture, each tracked to where it is seen on the
-photo, refine it. The plane is believed where a camera can have it, patches agree all over the
-board, and no other plane explains the photo as well, such as one shifted by a cell.
+In: a grey photo and the board's `Profile`. Out: `LocatedBoard`, as for printed boards. Local
+features give a first plane; small patches of the board's picture, each tracked to where it is seen
+on the photo, refine it. The plane is believed where a camera can have it, patches agree all over
+the board, and no other plane explains the photo as well, such as one shifted by a cell.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
-from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, Sighted
-from vision.boards.profile import PX_PER_UNIT, Profile, features, straightened
+from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
+from vision.boards.profile import PX_PER_UNIT, Profile, features, rectify
 from vision.boards.uncertainty import risk_at, spread_at
 from vision.decode import Grey
 from vision.geometry import Floats, Homography, Points, Quad
@@ -46,24 +46,24 @@ UNSEEN = "The taught board was not found. Show more of it, or set its four corne
 SHIFTED = "The board looks alike at several places. Show all of its edge, or set its four corners."
 
 
-def find_taught(grey: Grey, profile: Profile) -> Sighted:
+def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     """Return where a taught board lies on a photo (h, w), in px of it."""
     plane = _first(grey, profile)
     fitted = None if plane is None else tracked(grey, profile, plane)
     if fitted is None:
-        return Sighted(None, (UNSEEN,))
+        return LocatedBoard(None, (UNSEEN,))
     plane, used = fitted
     outline = profile.layout.outline
     if not in_front(plane, outline):
-        return Sighted(None, (UNSEEN,))
+        return LocatedBoard(None, (UNSEEN,))
     seen = _agreement(grey, profile, plane)
     faults = _faults(grey, profile, plane, used, seen)
     if UNSEEN in faults:
-        return Sighted(None, (UNSEEN,))
+        return LocatedBoard(None, (UNSEEN,))
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(outline))
     error = max(plane.error, float(spread_at(plane, used, plane.error, outline).max()))
     pose = BoardPose(plane, Quad((a, b, c, d)), error, (), sure=not faults)
-    return Sighted(pose, tuple(faults))
+    return LocatedBoard(pose, tuple(faults))
 
 
 def _first(grey: Grey, profile: Profile) -> Homography | None:
@@ -106,7 +106,7 @@ def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography
     for turn in range(ROUNDS):
         if not in_front(plane, profile.layout.outline):
             return None
-        flat = _evened(straightened(grey, plane, size))
+        flat = _evened(rectify(grey, plane, size))
         ours = _evened(profile.picture)
         levels = 2 if turn == 0 else 1
         moved, agree = _followed(ours, flat, patches, levels)
@@ -162,7 +162,7 @@ def _evened(grey: Grey) -> Grey:
 def _agreement(grey: Grey, profile: Profile, plane: Homography) -> Floats:
     """Return (BLOCKS, BLOCKS), how alike the board and the photo are; nan where nothing tells."""
     height, width = profile.picture.shape
-    seen = straightened(grey, plane, (width, height))
+    seen = rectify(grey, plane, (width, height))
     there = _on_photo(grey, plane, (width, height))
     ours = cv2.GaussianBlur(profile.picture, (0, 0), 1.5).astype(np.float64)
     flat = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float64)

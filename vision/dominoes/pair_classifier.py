@@ -48,7 +48,7 @@ def _away(quads: Floats) -> Floats:
     x, y = np.moveaxis(quads.mean(axis=1) - quads.mean(axis=1)[:, None], 2, 0)
     u = (x * across[:, 1:] - y * across[:, :1]) / area
     v = (y * along[:, :1] - x * along[:, 1:]) / area
-    return np.abs(np.stack([u, v], axis=2))
+    return np.asarray(np.abs(np.stack([u, v], axis=2)), np.float64)
 
 
 def outline(first: Floats, second: Floats) -> Floats:

@@ -20,7 +20,7 @@ from vision.dominoes.tiles import Joined, find_tiles
 from vision.faces.calibration import Calibration
 from vision.faces.multiscale import (
     Candidates,
-    Ground,
+    KnownGround,
     Models,
     OnStage,
     ScoredCandidates,
@@ -49,7 +49,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class MovingFrame:
     """That a picture is one of a camera's: its first pass counts, as the next is another look."""
 
     side: float | None  # of the faces on the one before, px of the picture; None if not known
@@ -61,8 +61,8 @@ def find_scene(
     models: Models,
     adapter: Adapter | None = None,
     on_stage: OnStage = lambda _: None,
-    frame: Frame | None = None,
-    ground: Ground | None = None,
+    frame: MovingFrame | None = None,
+    ground: KnownGround | None = None,
 ) -> Scene:
     """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from vision.reading import Look
 from vision.watch.frames import NoFrames, frames
-from vision.watch.settling import Roll
+from vision.watch.settling import SettledRoll
 from vision.watch.watcher import watch
 
 
@@ -41,7 +41,7 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
     return 0
 
 
-def as_json(roll: Roll) -> dict[str, Any]:
+def as_json(roll: SettledRoll) -> dict[str, Any]:
     """Return the object docs/interfaces.md prescribes for a roll."""
     dice = [piece.faces[0] for piece in roll.pieces if len(piece.faces) == 1]
     tiles = [piece for piece in roll.pieces if len(piece.faces) > 1]
@@ -60,7 +60,7 @@ def as_json(roll: Roll) -> dict[str, Any]:
     return told
 
 
-def _line(roll: Roll) -> str:
+def _line(roll: SettledRoll) -> str:
     minutes, seconds = divmod(roll.time_s, 60)
     shown = sorted(roll.pieces, key=lambda piece: piece.values)
     words = ["-".join(map(str, piece.values)) + "?" * (not piece.sure) for piece in shown]

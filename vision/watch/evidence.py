@@ -83,11 +83,11 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class FrameReading:
     """What the eyes read on one frame."""
 
     pieces: tuple[Piece, ...]
-    perhaps: tuple[Quad, ...] = ()  # where a piece may lie that is not among them
+    missed: tuple[Quad, ...] = ()  # where a piece may lie that is not among them
     thorough: bool = False  # read as a photo is, where a frame gets the first pass alone
 
 
@@ -103,14 +103,14 @@ class Evidence:
     hand: tuple[Point, ...] = ()  # unlike the bare surface, and joined to the frame's edge
     block: float = 16.0
     size: tuple[int, int] = (1280, 960)  # width and height of the frame
-    sight: Sight | None = None  # None: the eyes did not look
+    reading: FrameReading | None = None  # None: the eyes did not look
 
 
-def sight_of(reading: Reading, *, thorough: bool = False) -> Sight:
+def frame_reading(reading: Reading, *, thorough: bool = False) -> FrameReading:
     """Return dice and tiles as pieces."""
     dice = (Piece(die.quad, (die,)) for die in reading.dice)
     tiles = (Piece(tile.quad, tile.halves) for tile in reading.tiles)
-    return Sight((*dice, *tiles), reading.missed_candidates, thorough)
+    return FrameReading((*dice, *tiles), reading.missed_candidates, thorough)
 
 
 def as_complex(points: object) -> Complexes:

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.faces.detector import Detections
 from vision.faces.view_prior import view_prior
-from vision.watch.tracking import Seen
+from vision.watch.tracking import Observation
 
 # Error of S (vision.faces.detector) of a die that leans. Of 292 faces that lie flat on photos of
 # `train/` with five dice or more, 99 in 100 differ by less than 0.6; with fewer dice it is noisier.
@@ -19,7 +19,9 @@ LEANS = 0.7
 FEWEST = 4  # dice that tell the camera, itself included
 
 
-def leaning(pieces: Sequence[Seen], flat: Sequence[Seen], size: tuple[int, int]) -> list[bool]:
+def leaning(
+    pieces: Sequence[Observation], flat: Sequence[Observation], size: tuple[int, int]
+) -> list[bool]:
     """Say which pieces lean, by them all and by others that lay flat.
 
     Args:

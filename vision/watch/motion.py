@@ -52,7 +52,7 @@ class _Past:
 
 
 class MotionDetector:
-    """Turns the frames of one source, in order, into `Evidence` without a sight."""
+    """Turns the frames of one source, in order, into `Evidence` without a reading."""
 
     def __init__(self) -> None:
         self.past: deque[_Past] = deque()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from vision.watch.assignment import assign
 from vision.watch.evidence import Piece
-from vision.watch.tracking import Seen, distances, turned
+from vision.watch.tracking import Observation, distances, turned
 
 SAME_PLACE = 0.4  # sides by which a piece that was not touched may seem off, minutes later
 SAME_TURN = 15.0  # degrees, of the same
@@ -15,7 +15,7 @@ NUDGED = 1.2  # sides by which a piece is pushed by mistake; a thrown one comes 
 TIDIED = 3  # so many pieces hardly show the same again by chance: less than one roll in 50
 
 
-def unmoved(before: Sequence[Seen], now: Sequence[Seen]) -> frozenset[int]:
+def unmoved(before: Sequence[Observation], now: Sequence[Observation]) -> frozenset[int]:
     """Return which of the pieces *now* lie where one lay before, turned as it was.
 
     Such a piece was not thrown, whatever is read on it.
@@ -25,7 +25,10 @@ def unmoved(before: Sequence[Seen], now: Sequence[Seen]) -> frozenset[int]:
 
 
 def is_roll(
-    before: Sequence[Seen], lost: Sequence[Seen], now: Sequence[Seen], fresh: frozenset[int]
+    before: Sequence[Observation],
+    lost: Sequence[Observation],
+    now: Sequence[Observation],
+    fresh: frozenset[int],
 ) -> bool:
     """Say whether pieces were thrown.
 
@@ -47,13 +50,13 @@ def is_roll(
     return len(now) < TIDIED
 
 
-def _only_nudged(before: Sequence[Seen], now: Sequence[Seen]) -> bool:
+def _only_nudged(before: Sequence[Observation], now: Sequence[Observation]) -> bool:
     pairs = assign(distances(before, now), NUDGED)
     alike = all(before[i].piece.values == now[j].piece.values for i, j in pairs)
     return alike and len(pairs) == len(now)
 
 
-def _shown(pieces: Sequence[Seen]) -> Counter[tuple[int, ...]]:
+def _shown(pieces: Sequence[Observation]) -> Counter[tuple[int, ...]]:
     return Counter(_values(one.piece) for one in pieces)
 
 

@@ -19,7 +19,7 @@ from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 from vision.watch.fusion import fuse
 from vision.watch.leaning import leaning
 from vision.watch.rolls import is_roll, unmoved
-from vision.watch.tracking import Seen, Track, follow, on_table, turned
+from vision.watch.tracking import Observation, Track, follow, on_table, turned
 
 QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
 # The same where something moves far from them or a piece is doubtful. A roll is told within a
@@ -44,7 +44,7 @@ Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class SettledRoll:
     """What was thrown, told once: all pieces that lie there now."""
 
     number: int  # of the frame on which it had settled
@@ -57,14 +57,14 @@ class Roll:
 class _Table:
     """What lies there by several looks, and if all of it is clear."""
 
-    pieces: tuple[Seen, ...]  # each fused from all looks at it
+    pieces: tuple[Observation, ...]  # each fused from all looks at it
     sure: bool
     number: int  # of the last frame that shows it
     time_s: float
 
 
 @dataclass(frozen=True, slots=True)
-class Watch:
+class WatchState:
     """All that is remembered between two frames."""
 
     began_s: float | None = None
@@ -73,12 +73,12 @@ class Watch:
     tracks: tuple[Track, ...] = ()
     looks_s: tuple[float, ...] = ()  # times of the last looks
     thorough_s: tuple[float, ...] = ()
-    perhaps: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
+    missed: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
     busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
-    lying: tuple[Seen, ...] | None = None  # as it was settled last, or first seen
-    lost: tuple[Seen, ...] = ()  # lay there since the last roll, and may be covered
+    lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
+    lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
     stirred: Cells = frozenset()  # where something moved since
-    flat: tuple[Seen, ...] = ()  # pieces of earlier rolls
+    flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
     rested_s: float | None = None  # since when all that lies there is known to be still
     pending: _Table | None = None  # what rests and is doubtful
     waiting: Waiting = "moving"  # for what, before what lies there counts
@@ -89,23 +89,23 @@ class Watch:
         return tuple(track.last.piece.quad for track in self.tracks)
 
 
-def step(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
+def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
     """Add one frame; return what is known then, and a roll if this frame settles one."""
     if evidence.repeat:
         return watch, None  # the same frame once more says nothing about time that passed
     watch = _with_motion(watch, evidence)
-    if evidence.sight is None:
+    if evidence.reading is None:
         return watch, None
-    watch = _with_sight(watch, evidence)
+    watch = _with_reading(watch, evidence)
     return _settle(watch, evidence)
 
 
-def finish(watch: Watch) -> Roll | None:
+def finish(watch: WatchState) -> SettledRoll | None:
     """Return what rests when the frames end, if it was only doubtful and is not told yet."""
     return _disturbed(watch, "moving")[1]
 
 
-def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
+def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
     """Remember what moved, and which pieces a hand was over."""
     sways = abs(evidence.sway.shift - watch.sway.shift) > SWAYS
     began_s = evidence.time_s if watch.began_s is None else watch.began_s
@@ -134,18 +134,18 @@ def _with_motion(watch: Watch, evidence: Evidence) -> Watch:
     )
 
 
-def _near(blocks: Complexes, seen: Seen, reach: float, block: float) -> NDArray[np.bool_]:
+def _near(blocks: Complexes, seen: Observation, reach: float, block: float) -> NDArray[np.bool_]:
     return np.asarray(np.abs(blocks - seen.middle) < reach * seen.side + 0.5 * block, np.bool_)
 
 
-def _with_sight(watch: Watch, evidence: Evidence) -> Watch:
+def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     """Remember what was read."""
-    assert evidence.sight is not None
+    assert evidence.reading is not None
     now = evidence.time_s
     looks = on_table(evidence, watch.drift)
     tracks, carried = follow(watch.tracks, looks, now)
     since = now - 2 * PATIENT_S
-    maybe = (*watch.perhaps, (now, bool(evidence.sight.perhaps)))
+    maybe = (*watch.missed, (now, bool(evidence.reading.missed)))
     return replace(
         watch,
         tracks=tracks,
@@ -154,23 +154,22 @@ def _with_sight(watch: Watch, evidence: Evidence) -> Watch:
         looks_s=tuple(time for time in (*watch.looks_s, now) if time > since),
         thorough_s=tuple(
             time
-            for time in (*watch.thorough_s, *([now] if evidence.sight.thorough else []))
+            for time in (*watch.thorough_s, *([now] if evidence.reading.thorough else []))
             if time > since
         ),
-        perhaps=tuple(told for told in maybe if told[0] > since),
+        missed=tuple(told for told in maybe if told[0] > since),
     )
 
 
 # ---------------------------------------------------------------- has it settled?
 
 
-def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
+def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
     now = evidence.time_s
     quiet = now - watch.busy_s >= QUIET_S
     wait = QUIET_S if quiet else PATIENT_S
-    earlier = [time for time in watch.looks_s if time <= now - wait + ROUNDING_S]
-    since = max(earlier, default=np.inf)
-    if not earlier or sum(time >= since for time in watch.looks_s) < LOOKS:
+    since = _since(watch.looks_s, now - wait + ROUNDING_S)
+    if since is None or _taken(watch, evidence):
         return _disturbed(watch, "moving")
     if any(now - track.touched_s < QUIET_S for track in watch.tracks):
         return _disturbed(watch, "hand")
@@ -191,14 +190,33 @@ def _settle(watch: Watch, evidence: Evidence) -> tuple[Watch, Roll | None]:
     return _told(replace(watch, waiting=""), table)
 
 
-def _disturbed(watch: Watch, why: Waiting) -> tuple[Watch, Roll | None]:
+def _since(looks_s: Sequence[float], latest: float) -> float | None:
+    """Return since when looks count: so long at least, and so many; None if there are too few.
+
+    A camera that is slow shows fewer looks in that time, and is waited for.
+    """
+    earlier = [time for time in looks_s if time <= latest]
+    return min(earlier[-1], looks_s[-LOOKS]) if earlier and len(looks_s) >= LOOKS else None
+
+
+def _taken(watch: WatchState, evidence: Evidence) -> bool:
+    """Say whether a piece is not seen any more where something moves now."""
+    moving = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
+    return any(
+        bool(_near(moving, track.last, ON, evidence.block).any())
+        for track in watch.tracks
+        if track.last.time_s < evidence.time_s
+    )
+
+
+def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
     """Wait for the pieces again; what rested and was only doubtful is told before it is lost."""
     table = watch.pending
     watch = replace(watch, waiting=why, rested_s=None, pending=None)
     return (watch, None) if table is None else _told(watch, table)
 
 
-def _table(watch: Watch, since: float, now: float, number: int) -> _Table:
+def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
     """Fuse the looks; where some were thorough they alone say what lies there."""
     times = [time for time in watch.looks_s if time >= since]
     thorough = [time for time in watch.thorough_s if time >= since]
@@ -209,7 +227,7 @@ def _table(watch: Watch, since: float, now: float, number: int) -> _Table:
     present = tuple(seen for seen in window if len(seen) > PRESENT * len(times))
     flickers = any(1 < len(seen) <= PRESENT * len(times) for seen in window)
     pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
-    missing = [is_missing for time, is_missing in watch.perhaps if time in times]
+    missing = [is_missing for time, is_missing in watch.missed if time in times]
     clear = (
         not flickers
         and sum(missing) <= PRESENT * len(missing)
@@ -219,12 +237,12 @@ def _table(watch: Watch, since: float, now: float, number: int) -> _Table:
     return _Table(pieces, clear, number, now)
 
 
-def _is_alike(seen: Sequence[Seen], fused: Seen) -> bool:
+def _is_alike(seen: Sequence[Observation], fused: Observation) -> bool:
     agreeing = sum(one.piece.values == fused.piece.values for one in seen)
     return agreeing >= ALIKE * len(seen)
 
 
-def are_still(present: Sequence[Sequence[Seen]]) -> bool:
+def are_still(present: Sequence[Sequence[Observation]]) -> bool:
     """Say whether pieces kept place, turn and size on these looks, at least between each other.
 
     A die that spins on the spot shows its value long before it rests; a table that sways carries
@@ -243,7 +261,7 @@ def _mostly(values: Sequence[float], most: float) -> bool:
     return sum(value > most for value in values) <= len(values) // FREAK
 
 
-def _keeps_shape(seen: Sequence[Seen]) -> bool:
+def _keeps_shape(seen: Sequence[Observation]) -> bool:
     """Say whether a piece kept its turn and its size."""
     turns = [[turned(one, other) for other in seen] for one in seen]
     usual = min(turns, key=sum)
@@ -252,7 +270,7 @@ def _keeps_shape(seen: Sequence[Seen]) -> bool:
     return _mostly(usual, TURN) and _mostly(sizes, SIZE)
 
 
-def _moved(seen: Sequence[Seen]) -> dict[float, complex]:
+def _moved(seen: Sequence[Observation]) -> dict[float, complex]:
     """Return by how many sides a piece lies off its usual place, by the time of each look."""
     middles, side = np.array([one.middle for one in seen]), seen[-1].side
     usual = complex(np.median(middles.real), np.median(middles.imag))
@@ -270,7 +288,7 @@ def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
     return _mostly(apart, PLACE)
 
 
-def _told(watch: Watch, table: _Table) -> tuple[Watch, Roll | None]:
+def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | None]:
     """Compare what lies there with what lay there; tell it if it was thrown."""
     assert watch.lying is not None
     before = watch.lying
@@ -292,10 +310,10 @@ def _told(watch: Watch, table: _Table) -> tuple[Watch, Roll | None]:
         return watch, None
     pieces = tuple(one.piece for one in table.pieces)
     flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
-    return replace(watch, flat=flat), Roll(table.number, table.time_s, pieces, table.sure)
+    return replace(watch, flat=flat), SettledRoll(table.number, table.time_s, pieces, table.sure)
 
 
-def _is_stirred(one: Seen, stirred: Cells) -> bool:
+def _is_stirred(one: Observation, stirred: Cells) -> bool:
     """Say whether something moved where a piece lies; if not, it was only overlooked before."""
     reach = ON * one.side
     low, high = one.middle - complex(reach, reach), one.middle + complex(reach, reach)

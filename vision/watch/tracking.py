@@ -20,7 +20,7 @@ SWAYED = 0.04  # sides; less is how well a corner is found
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Observation:
     """One look at a piece; its corners on the table."""
 
     time_s: float
@@ -53,37 +53,37 @@ class Seen:
 class Track:
     """A piece; what was seen of it, the last look last, and when something last touched it."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[Observation, ...]
     touched_s: float = -np.inf
     missed: int = 0  # looks in a row on which it was not seen
 
     @property
-    def last(self) -> Seen:
+    def last(self) -> Observation:
         """Return the last look at it."""
         return self.seen[-1]
 
-    def since(self, time_s: float) -> tuple[Seen, ...]:
+    def since(self, time_s: float) -> tuple[Observation, ...]:
         """Return the looks from a time on."""
         return tuple(one for one in self.seen if one.time_s >= time_s)
 
 
-def turned(one: Seen, other: Seen) -> float:
+def turned(one: Observation, other: Observation) -> float:
     """Return by how many degrees a piece was turned between two looks, up to 45."""
     return abs(float(np.degrees(np.angle(one.heading / other.heading)))) / 4
 
 
-def on_table(evidence: Evidence, drift: complex) -> tuple[Seen, ...]:
+def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
     """Return the pieces that were read on a frame, where they lie on the table."""
-    assert evidence.sight is not None
+    assert evidence.reading is not None
     return tuple(
-        Seen(
+        Observation(
             evidence.time_s,
             evidence.number,
             piece,
             _corners(piece, evidence.sway, drift),
-            evidence.sight.thorough,
+            evidence.reading.thorough,
         )
-        for piece in evidence.sight.pieces
+        for piece in evidence.reading.pieces
     )
 
 
@@ -93,7 +93,7 @@ def _corners(piece: Piece, sway: Sway, drift: complex) -> tuple[complex, ...]:
 
 
 def follow(
-    tracks: Sequence[Track], looks: Sequence[Seen], time_s: float
+    tracks: Sequence[Track], looks: Sequence[Observation], time_s: float
 ) -> tuple[tuple[Track, ...], complex]:
     """Add the looks of one frame to the tracks; return them, and by how much all were carried.
 
@@ -124,15 +124,15 @@ def follow(
     return (*kept, *fresh), carried
 
 
-def _shifted(look: Seen, by: complex) -> Seen:
+def _shifted(look: Observation, by: complex) -> Observation:
     return replace(look, corners=tuple(corner - by for corner in look.corners)) if by else look
 
 
-def _pairs(tracks: Sequence[Track], looks: Sequence[Seen]) -> Pairs:
+def _pairs(tracks: Sequence[Track], looks: Sequence[Observation]) -> Pairs:
     return assign(distances([track.last for track in tracks], looks), REACH)
 
 
-def distances(ones: Sequence[Seen], others: Sequence[Seen]) -> Floats:
+def distances(ones: Sequence[Observation], others: Sequence[Observation]) -> Floats:
     """Return (n, m) distances of middles in sides, a little more where other values are read."""
     far = np.zeros((len(ones), len(others)))
     for i, one in enumerate(ones):

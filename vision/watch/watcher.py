@@ -13,10 +13,10 @@ from vision.adapt.adapter import Adapter
 from vision.decode import Photo, Pixels
 from vision.pipeline import read
 from vision.reading import Look, Reading
-from vision.watch.evidence import Evidence, Sight, sight_of
+from vision.watch.evidence import Evidence, FrameReading, frame_reading
 from vision.watch.frames import Frame
 from vision.watch.motion import MotionDetector
-from vision.watch.settling import Roll, Watch, finish, step
+from vision.watch.settling import SettledRoll, WatchState, finish, step
 
 # Between two looks: while something may settle, while something moves, and while all does.
 OFTEN_S, MOVING_S, SELDOM_S = 0.075, 0.15, 0.5
@@ -35,15 +35,15 @@ class Watcher:
     def __init__(self, look: Look | None = None, adapter: Adapter | None = None) -> None:
         self.look, self.adapter = look or Look("dice"), adapter
         self.motion = MotionDetector()
-        self.watch = Watch()
+        self.watch = WatchState()
         self.reading: Reading | None = None
         self.looked_s = float("-inf")
 
-    def step(self, frame: Frame) -> Roll | None:
+    def step(self, frame: Frame) -> SettledRoll | None:
         """Take the next frame; return a roll if it settles one."""
         evidence = self.motion.update(frame.bgr, frame.number, frame.time_s, self.watch.quads)
         if not evidence.repeat and self._is_worth_a_look(evidence, frame.bgr):
-            evidence = replace(evidence, sight=self._look(frame.bgr))
+            evidence = replace(evidence, reading=self._look(frame.bgr))
             self.looked_s = frame.time_s
         self.watch, roll = step(self.watch, evidence)
         return roll
@@ -59,16 +59,16 @@ class Watcher:
             return passed >= MOVING_S
         return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
 
-    def _look(self, bgr: Pixels) -> Sight:
+    def _look(self, bgr: Pixels) -> FrameReading:
         thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
         photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
         self.reading = read(
             photo, self.look, adapter=self.adapter, moving=not thorough, before=self.reading
         )
-        return sight_of(self.reading, thorough=thorough)
+        return frame_reading(self.reading, thorough=thorough)
 
 
-def watch(frames: Iterable[Frame], look: Look | None = None) -> Iterator[Roll]:
+def watch(frames: Iterable[Frame], look: Look | None = None) -> Iterator[SettledRoll]:
     """Yield each roll on the frames of a source once, when it has settled."""
     watcher = Watcher(look)
     for frame in frames:

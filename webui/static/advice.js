@@ -1,4 +1,5 @@
-/** "What would be best?": asked when it is opened, and again after each step while it stays open. */
+/** "What would be best?": asked when it is opened, and again after each step while it stays open.
+ *  A hand that is typed is sent for one answer alone. */
 
 import { fragment } from "./api.js";
 import { byId } from "./dom.js";
@@ -7,9 +8,9 @@ import { byId } from "./dom.js";
 export function listen(tally) {
   tally.addEventListener("toggle", ({ target }) => target.id === "advice" && target.open && show(), true);
   tally.addEventListener("submit", (event) => {
-    if (!event.target.matches("#advice [data-hand]")) return;
+    if (!event.target.matches("[data-hand]")) return;
     event.preventDefault();
-    show(new FormData(event.target));
+    (event.target.dataset.card ? coach : show)(new FormData(event.target), event.target);
   });
 }
 
@@ -24,5 +25,16 @@ async function show(hand) {
     shown.textContent = fault.message;
   } finally {
     shown.removeAttribute("aria-busy");
+  }
+}
+
+/** Show what the coach does with the hand that was typed for it. */
+async function coach(hand, form) {
+  const card = byId("coach");
+  try {
+    card.outerHTML = await fragment(form.dataset.card, hand);
+    (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
+  } catch (fault) {
+    card.querySelector("[role=status]").textContent = fault.message;
   }
 }

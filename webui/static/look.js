@@ -18,7 +18,7 @@ import { View } from "./view.js";
 import { upper } from "./words.js";
 
 export class Look {
-  /** @param table what the page knows of the match now (webui/pages.py, _table) */
+  /** @param table what the page knows of the match now (webui/match_page.py, table) */
   constructor(table, { opened, closed, stored }) {
     this.table = table;
     this.tell = { opened, closed };

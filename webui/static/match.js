@@ -185,6 +185,7 @@ if (byId("look")) {
   });
   byId("tap-in").addEventListener("click", () => look.tapIn());
   watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)) });
+  byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname}`;
   tally.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-put-right]");
     if (button) look.review(button.dataset.putRight);

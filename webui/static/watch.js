@@ -14,7 +14,8 @@ const PICTURE = 400; // ms between two pictures of the server's camera
 const ON_BATTERY = 2; // times as long between two frames
 const HIDDEN = "Paused while this page is not in sight.";
 const INSECURE =
-  "Browsers lend their camera to secure pages only. Open this page over https, or photograph each roll instead.";
+  "Browsers lend their camera to secure pages only. Start the server with pipsight serve --https, or photograph each roll instead.";
+const TO_SECURE = "Browsers lend their camera to secure pages only. This server has one:";
 const UNPLUGGED = "The camera sends nothing any more. Plug it in or unlock it, and use it again.";
 const REFUSED = {
   NotAllowedError: "This page may not use the camera. Allow it in the browser's settings of this page, and try again.",
@@ -66,6 +67,7 @@ export class Watching {
   offer(fault) {
     byId("watch-fault").hidden = !fault;
     byId("watch-fault").textContent = fault ?? "";
+    byId("watch-secure").hidden = ![INSECURE, TO_SECURE].includes(fault) || !this.table.https;
     byId("watch-page").hidden = false;
     byId("watch-page").textContent = this.taken ? "Let this camera take over" : "Use this camera";
     byId("watch-server").hidden = !this.table.camera;
@@ -76,7 +78,7 @@ export class Watching {
     const take = this.taken;
     this.taken = false;
     this.release();
-    byId("watch-page").hidden = byId("watch-server").hidden = byId("watch-fault").hidden = true;
+    byId("watch-page").hidden = byId("watch-server").hidden = byId("watch-fault").hidden = byId("watch-secure").hidden = true;
     const round = ++this.round;
     try {
       if (camera === "page") await this.lend();
@@ -98,7 +100,7 @@ export class Watching {
 
   /** Ask the browser for its camera. */
   async lend() {
-    if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", INSECURE);
+    if (!navigator.mediaDevices?.getUserMedia) throw new Refusal("Insecure", this.table.https ? TO_SECURE : INSECURE);
     const video = { facingMode: "environment", width: { ideal: 1280 }, height: { ideal: 960 } };
     this.stream = await navigator.mediaDevices.getUserMedia({ video, audio: false });
     this.stream.getVideoTracks()[0].addEventListener("ended", () => this.stop(UNPLUGGED));

@@ -25,10 +25,11 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 
 `moves` has the dice, the cells and what players do, `state` the house rules, the sheets and the
 state; `takes` and `sheet` say what may be taken and marked and what it is worth, `rules` what each
-move does; `words` what is said, `photo`, `marks_seen` and `one_photo` what is seen; `board` is the
-printed sheet.
+move does; `words` what is said, `photo`, `marks_seen`, `sheet_seen` and `one_photo` what is seen,
+`unexplained` what cannot be; `board` is the printed sheet.
 """
 
+from scorer.coach import coach_of
 from scorer.game import game_of
 from scorer.games.dice_wide_shut import board, moves, one_photo, photo, rules, state, words
 from scorer.match import in_rounds, match_of
@@ -39,5 +40,6 @@ ONE = game_of(
     vars(moves) | vars(state) | vars(rules) | vars(words) | vars(board) | vars(photo),
     unseen=(moves.Starter,),
     one_photo=one_photo.one_photo,
+    coach=coach_of("dice_wide_shut"),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

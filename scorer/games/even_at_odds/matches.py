@@ -7,7 +7,7 @@ from collections.abc import Callable
 from scorer.game import Game, House
 from scorer.games.even_at_odds.rules import start
 from scorer.games.even_at_odds.state import SEATS, State
-from scorer.match import MOST, Plan, Series, of_wins, tournament_plan
+from scorer.match import MOST, Plan, Series, advice_settings, of_wins, tournament_plan
 from scorer.values import changed
 
 
@@ -24,7 +24,8 @@ def game_score(
 def series(game: Game[State, object]) -> Series[State, object]:
     """Return how games make a match; one game stands by itself."""
     seats = range(SEATS[0], MOST + 1)
-    return Series(game, game.settings, seats, _plans(game), following=_following)
+    settings = (*game.settings, *advice_settings(game))
+    return Series(game, settings, seats, _plans(game), following=_following)
 
 
 def _plans(game: Game[State, object]) -> Callable[[House, int], Plan | None]:

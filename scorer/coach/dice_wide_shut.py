@@ -1,0 +1,112 @@
+"""What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
+
+A choice is weighed by its points, by what such a sheet ended with in self-play of two to five
+players under the usual house rules, and by the cells to the end (`dice_wide_shut_value`). A turn
+that ends the game comes first if it wins, and last if it loses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorer.coach import ranked
+from scorer.coach.dice_wide_shut_value import (
+    choice,
+    coded,
+    fitted,
+    nearest,
+    points,
+    reached,
+)
+from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
+from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
+from scorer.games.dice_wide_shut.state import State
+from scorer.games.dice_wide_shut.words import marks_said
+from scorer.messages import Message, _, ngettext
+from scorer.words import player
+from scorer.words import points as points_said
+
+Worth = tuple[float, Message]  # a total, and how it is told
+
+
+def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+    """Return every take, or every mark after it, by the expected total, the best first.
+
+    Raises NoAdvice at the end of the game.
+    """
+    if is_over(state):
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
+    match now(state):
+        case "take":
+            return ranked(list(_takes(state)))
+        case "mark":
+            return ranked(list(_marks(state)))
+    return ()
+
+
+def _takes(state: State) -> Iterator[Advice]:
+    known: dict[object, tuple[Worth, Message | None]] = {}
+    for take in legal_moves(state):
+        assert isinstance(take, Take)
+        after = apply(state, take)
+        # The same numbers of one half lead on alike, whichever dice show them.
+        due = after.due or take.dice
+        if due not in known:
+            known[due] = _best_mark(state, after)
+        (worth, told), then = known[due]
+        dice = take_said(take)
+        if then is None:
+            why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=told)
+        else:
+            why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=told)
+        yield Advice(dump_move(take), worth, why)
+
+
+def _best_mark(state: State, after: State) -> tuple[Worth, Message | None]:
+    if after.due is None or now(after) != "mark":
+        return _worth(after, state.seat), None
+    worth, mark = max(
+        ((_worth(apply(after, mark), state.seat), mark) for mark in _legal(after)),
+        key=lambda one: one[0][0],
+    )
+    return worth, marks_said(after, mark)
+
+
+def _legal(state: State) -> Iterator[Mark]:
+    return (move for move in legal_moves(state) if isinstance(move, Mark))
+
+
+def _marks(state: State) -> Iterator[Advice]:
+    who = player(state.seat)
+    for mark in _legal(state):
+        worth, told = _worth(apply(state, mark), state.seat)
+        why = _("{who} {marks}: {told}.", who=who, marks=marks_said(state, mark), told=told)
+        yield Advice(dump_move(mark), worth, why)
+
+
+def _worth(after: State, seat: int) -> Worth:
+    """Return what a turn is worth to *seat*, and in words what it brings."""
+    table = [coded(sheet) for sheet in after.sheets]
+    others = min(nearest(sheet) for other, sheet in enumerate(table) if other != seat)
+    waiting = (*after.order, *(after.last or ()))
+    rival = reached(table, seat, waiting)
+    worth = choice(fitted(), table[seat], len(table), others, rival)
+    total = points(table[seat].red) + points(table[seat].blue)
+    if others == 0:
+        return worth, _("the sheet ends with {points}", points=points_said(total))
+    facts: dict[str, Message | int | float] = {
+        "points": points_said(total),
+        "by": abs(total - rival),
+    }
+    if nearest(table[seat]) == 0 and total > rival:
+        return worth, _("it ends the game with {points}, about {by} ahead of the others", **facts)
+    if nearest(table[seat]) == 0:
+        return worth, _("it ends the game with {points}, about {by} behind the best", **facts)
+    ended = fitted().worth(table[seat], len(table), others)
+    cells = ngettext("{n} cell to the end", "{n} cells to the end", nearest(table[seat]))
+    return worth, _(
+        "in self-play such a sheet ended with {points:.1f} points; {cells}",
+        points=ended,
+        cells=cells,
+    )

@@ -1,0 +1,258 @@
+"""Turns of Dice Wide Shut on coded sheets, as quickly as self-play and looking ahead want them.
+
+Under the usual house rules; what a player may really do is asked of the rules themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from random import Random
+
+from scorer.coach.dice_wide_shut_value import (
+    CELLS,
+    STAGE,
+    UNIT,
+    HalfCode,
+    SheetCode,
+    Value,
+    choice,
+    distance,
+    nearest,
+    points,
+    reached,
+    with_half,
+)
+
+Pool = tuple[list[int], list[int], list[int]]  # values of the red, the blue and the purple dice
+Taken = tuple[int, tuple[int, ...]]  # as red 0 or blue 1, the numbers; SIX for a lone 6
+SIX: Taken = (2, (6,))
+
+
+# ---------------------------------------------------------------- what may be marked
+
+
+def checked(half: HalfCode, row: int, column: int) -> HalfCode:
+    """Return a half with one more cell checked; a full row is crossed out."""
+    columns, filled = list(half.columns), list(half.filled)
+    columns[column] += UNIT[row]
+    filled[row] += 1
+    if filled[row] == 5:
+        columns = [code + UNIT[row] for code in columns]
+    return HalfCode(columns, filled, half.sixes)
+
+
+def spent(half: HalfCode, row: int) -> HalfCode:
+    """Return a half whose 6 of that row is spent."""
+    sixes = list(half.sixes)
+    sixes[row] = 2
+    return HalfCode(half.columns, half.filled, sixes)
+
+
+def after_numbers(half: HalfCode, colour: int, numbers: Sequence[int]) -> Iterator[HalfCode]:
+    """Yield what a half may be after a take of these numbers, by the usual rules (DW-5, DW-7).
+
+    Args:
+        half: before the marks.
+        colour: 0 the red half, 1 the blue one.
+        numbers: one or two of 1 to 5, without a lone 6.
+    """
+    if len(numbers) == 1:
+        cells, powers = _answers(half, colour, numbers[0])
+        if not cells:
+            yield half
+        for row, column in cells:
+            yield checked(half, row, column)
+        for row in powers:
+            yield spent(half, row)
+    elif numbers[0] == numbers[1]:
+        yield from _after_two_alike(half, *_answers(half, colour, numbers[0]))
+    else:
+        yield from _after_two(
+            half, _answers(half, colour, numbers[0]), _answers(half, colour, numbers[1])
+        )
+
+
+Answers = tuple[list[tuple[int, int]], list[int]]  # cells to check, rows whose 6 may be spent
+
+
+def _answers(half: HalfCode, colour: int, number: int) -> Answers:
+    if colour == 0:
+        column = number - 1
+        code = CELLS[half.columns[column]]
+        cells = [(row, column) for row in range(5) if not code[row]]
+        return cells, [row for row, _ in cells if half.sixes[row] == 1]
+    row = number - 1
+    cells = [(row, column) for column in range(5) if not CELLS[half.columns[column]][row]]
+    return cells, [row] if cells and half.sixes[row] == 1 else []
+
+
+def _after_two_alike(
+    half: HalfCode, cells: list[tuple[int, int]], powers: list[int]
+) -> Iterator[HalfCode]:
+    if len(cells) < 2:  # one is lost, or both
+        if not cells:
+            yield half
+        for row, column in cells:
+            yield checked(half, row, column)
+        for row in powers:
+            yield spent(half, row)
+        return
+    for place, (row, column) in enumerate(cells):
+        one = checked(half, row, column)
+        for other_row, other_column in cells[place + 1 :]:
+            yield checked(one, other_row, other_column)
+        for power in powers:
+            if any(
+                cell_row == power for cell_row, other in cells if (cell_row, other) != (row, column)
+            ):
+                yield spent(one, power)
+    for place, power in enumerate(powers):
+        for other in powers[place + 1 :]:
+            yield spent(spent(half, power), other)
+
+
+def _after_two(half: HalfCode, first: Answers, second: Answers) -> Iterator[HalfCode]:
+    (cells, powers), (other_cells, other_powers) = first, second
+    if not cells and not other_cells:
+        yield half
+    for row, column in cells:
+        one = checked(half, row, column)
+        if not other_cells:
+            yield one
+        for other_row, other_column in other_cells:
+            yield checked(one, other_row, other_column)
+        for power in other_powers:
+            yield spent(one, power)
+    for power in powers:
+        one = spent(half, power)
+        if not other_cells:
+            yield one
+        for other_row, other_column in other_cells:
+            yield checked(one, other_row, other_column)
+        for other in other_powers:
+            if other != power:
+                yield spent(one, other)
+    if not cells:
+        for other_row, other_column in other_cells:
+            yield checked(half, other_row, other_column)
+        for other in other_powers:
+            yield spent(half, other)
+
+
+def after_six(sheet: SheetCode) -> Iterator[SheetCode]:
+    """Yield what a sheet may be after a lone 6: one of the ten checked, if one is blank."""
+    lost = True
+    for colour, half in enumerate(sheet):
+        for row in range(5):
+            if half.sixes[row] == 0:
+                lost = False
+                sixes = list(half.sixes)
+                sixes[row] = 1
+                yield with_half(sheet, colour, HalfCode(half.columns, half.filled, sixes))
+    if lost:
+        yield sheet
+
+
+# ---------------------------------------------------------------- dice
+
+
+def rolled(seats: int, chance: Random) -> Pool:
+    """Return a new roll for so many players (DW-2)."""
+    red, blue, purple = [
+        [int(6 * chance.random()) + 1 for _ in range(count)] for count in (seats + 1, seats + 1, 1)
+    ]
+    return red, blue, purple
+
+
+def may_take(pool: Pool) -> Iterator[Taken]:
+    """Yield each different take (DW-4)."""
+    for colour in (0, 1):
+        small = sorted([value for value in pool[colour] + pool[2] if value < 6])
+        yield from {
+            (colour, (low, high)) for place, low in enumerate(small) for high in small[place + 1 :]
+        }
+        if len(small) == 1:
+            yield colour, (small[0],)
+    if 6 in pool[0] or 6 in pool[1] or 6 in pool[2]:
+        yield SIX
+
+
+def without(pool: Pool, taken: Taken) -> Pool:
+    """Return the dice that a take leaves; the purple die goes only where it must."""
+    left = (list(pool[0]), list(pool[1]), list(pool[2]))
+    colour, numbers = taken
+    for number in numbers:
+        hues = (0, 1, 2) if colour == 2 else (colour, 2)
+        left[next(hue for hue in hues if number in left[hue])].remove(number)
+    return left
+
+
+# ---------------------------------------------------------------- the best turn
+
+
+def best_turn(
+    value: Value, sheet: SheetCode, pool: Pool, seats: int, others: int
+) -> tuple[float, SheetCode, Taken]:
+    """Return the worth of the best turn by *value*, the sheet after it and what is taken.
+
+    *seats* and *others* are as for `Value.worth`. Of turns equally good the first is returned.
+    """
+    best: tuple[float, SheetCode, Taken] | None = None
+    ends = distance(sheet.red), distance(sheet.blue)
+    for taken in sorted(may_take(pool)):
+        colour, numbers = taken
+        if taken == SIX:
+            for after in after_six(sheet):
+                worth = value.worth(after, seats, others)
+                if best is None or worth > best[0]:
+                    best = worth, after, taken
+            continue
+        still, end = sheet[1 - colour], ends[1 - colour]
+        still_worth: dict[int, float] = {}
+        rest = points(still)
+        for half in after_numbers(sheet[colour], colour, numbers):
+            mine = distance(half)
+            own = min(mine, end)
+            if own == 0 or others == 0:
+                worth = points(half) + rest
+            else:
+                stage = STAGE[min(own, others)]
+                if stage not in still_worth:
+                    still_worth[stage] = value.half(1 - colour, stage, still, end)
+                worth = (
+                    value.base[seats - 2][own][others]
+                    + value.half(colour, stage, half, mine)
+                    + still_worth[stage]
+                )
+            if best is None or worth > best[0]:
+                best = worth, with_half(sheet, colour, half), taken
+    assert best is not None, "nobody is ever without a take"
+    return best
+
+
+def coached_turn(
+    value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
+) -> tuple[float, SheetCode, Taken]:
+    """Return the turn that the coach chooses, by what it is worth, as `best_turn` does.
+
+    *waiting* are the seats that play after this one in the round.
+    """
+    others = min([nearest(sheet) for other, sheet in enumerate(table) if other != seat])
+    rival, sheet = reached(table, seat, waiting), table[seat]
+    return max(
+        (
+            (choice(value, after, len(table), others, rival), after, taken)
+            for taken in sorted(may_take(pool))
+            for after in outcomes(sheet, taken)
+        ),
+        key=lambda turn: turn[0],
+    )
+
+
+def outcomes(sheet: SheetCode, taken: Taken) -> Iterator[SheetCode]:
+    """Yield every sheet that a take may lead to."""
+    if taken == SIX:
+        return after_six(sheet)
+    colour, numbers = taken
+    halves = after_numbers(sheet[colour], colour, numbers)
+    return (with_half(sheet, colour, half) for half in halves)

@@ -1,0 +1,165 @@
+"""Which tile of Even at Odds to lay, and where; which team to choose with a hand.
+
+A player's own tiles must be known: entered for one answer, or shown to all. The ways to lay them
+that lead furthest two turns on (`even_at_odds_search`) are played to the end with deals of what is
+not seen yet (`even_at_odds_deals`). The solo game is not worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from scorer.coach import per_cent, ranked
+from scorer.coach.even_at_odds_deals import tried, won
+from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
+from scorer.coach.even_at_odds_view import TopGroups, laid
+from scorer.dominoes import Domino, name, names, surface, twice
+from scorer.game import Advice, NoAdvice, Piece, dump_move
+from scorer.games.even_at_odds import board
+from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Choose, Discard, Pass
+from scorer.games.even_at_odds.rules import hidden, is_over, now
+from scorer.games.even_at_odds.state import State
+from scorer.games.even_at_odds.where import lay_said
+from scorer.messages import Message, _, ngettext
+from scorer.words import player
+
+
+def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
+    """Return what may be done with the *hand* of the player in turn, the best first.
+
+    Raises NoAdvice at the end of the game, where one plays alone, and if the hand is not known or
+    cannot be this player's.
+    """
+    if is_over(state):
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
+    if state.solo:
+        raise NoAdvice(_("Only games of two are worked out; alone you have no opponent."))
+    match now(state):
+        case "choose":
+            return ranked(list(_teams(_own(state, state.chooser, hand))))
+        case "turn":
+            return _turn(state, _own(state, state.turn, hand))
+    return ()
+
+
+# ---------------------------------------------------------------- the hand
+
+
+def _own(state: State, seat: int, hand: Sequence[Piece]) -> tuple[Domino, ...]:
+    """Return the tiles of a hand as entered, or as shown; raises NoAdvice."""
+    held, shown = state.held[seat], state.hands[seat]
+    if not hand:
+        if len(shown) == held:
+            return shown
+        text = _("{who}'s tiles are not known: enter all {tiles} of the hand.", **_has(seat, held))
+        raise NoAdvice(text)
+    tiles, who = tuple(_tile(piece) for piece in hand), player(seat)
+    if double := twice(tiles):
+        raise NoAdvice(_("There is only one {tile}.", tile=name(double)))
+    free = {*hidden(state), *shown}
+    if wrong := [tile for tile in tiles if tile not in free]:
+        text = _(
+            "{who} cannot hold {tiles}: it is known where that is.", who=who, tiles=names(wrong)
+        )
+        raise NoAdvice(text)
+    if missing := [tile for tile in shown if tile not in tiles]:
+        text = _("{who} has shown {tiles}, which the hand lacks.", who=who, tiles=names(missing))
+        raise NoAdvice(text)
+    if len(tiles) != held:
+        many = len(tiles)
+        raise NoAdvice(
+            _("{who} has {tiles}, but the hand has {number}.", number=many, **_has(seat, held))
+        )
+    return tuple(sorted(tiles))
+
+
+def _has(seat: int, held: int) -> dict[str, Message]:
+    return {"who": player(seat), "tiles": ngettext("{n} tile", "{n} tiles", held)}
+
+
+def _tile(piece: Piece) -> Domino:
+    if isinstance(piece, int):
+        raise NoAdvice(_("A hand is its tiles, as 2-6 0-4; {piece} is none.", piece=piece))
+    low, high = sorted(piece)
+    if not 0 <= low <= high <= 6:
+        raise NoAdvice(_("There is no tile {tile} in the box.", tile=name((low, high))))
+    return low, high
+
+
+# ---------------------------------------------------------------- what may be done
+
+
+def _teams(hand: Sequence[Domino]) -> Iterator[Advice]:
+    faces = board.by_parity(number for tile in hand for number in tile)
+    for team, own, other in zip(TEAMS, faces, faces[::-1], strict=True):
+        why = _(
+            "Play for the {team}: the hand has {own} of their faces and {other} of the others'.",
+            team=TEAM_NAMES[team],
+            own=own,
+            other=other,
+        )
+        yield Advice(dump_move(Choose(team)), float(own - other), why)
+
+
+def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
+    seat, other = state.turn, 1 - state.turn
+    shown = state.hands[other]
+    own, team = set(hand), TEAMS.index(state.teams[seat])
+    situation = Situation(
+        TopGroups(surface(state.laid), state.house),
+        team,
+        hand,
+        tuple(tile for tile in hidden(state) if tile not in own),
+        shown,
+        state.held[other],
+        state.stock,
+        len(state.laid),
+    )
+    found = ways(situation)
+    if not found:
+        return _stuck(state, hand)
+    best = tried(situation, found)
+    chances, deals = won(situation, best)
+    advice = [
+        _lay(state, way, team, chance, deals) for way, chance in zip(best, chances, strict=True)
+    ]
+    return ranked(advice)
+
+
+def _lay(state: State, way: WeighedLay, team: int, chance: float, deals: int) -> Advice:
+    move = laid(way.option)
+    mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
+    odds = _(
+        "{chance} to win, by {games} played to the end",
+        chance=per_cent(chance),
+        games=ngettext("{n} game", "{n} games", deals),
+    )
+    why = _(
+        "{who} {lays}; your largest group is then {mine}, the other's {theirs}; {odds}.",
+        who=player(state.turn),
+        lays=lay_said(state.laid, move, state.house),
+        mine=mine,
+        theirs=theirs,
+        odds=odds,
+    )
+    return Advice(dump_move(move), chance, why)
+
+
+def _stuck(state: State, hand: Sequence[Domino]) -> tuple[Advice, ...]:
+    """Return passing, or each tile to set aside: best what the own team needs least."""
+    if state.house["no_move"] == "pass":
+        return (
+            Advice(dump_move(Pass()), 0.0, _("Pass: none of {tiles} fits.", tiles=names(hand))),
+        )
+    team = TEAMS.index(state.teams[state.turn])
+    advice = []
+    for tile in hand:
+        faces = board.by_parity(tile)
+        worth = float(faces[1 - team] - faces[team])
+        why = _(
+            "Set {tile} aside: {number} of its faces are your team's.",
+            tile=name(tile),
+            number=faces[team],
+        )
+        advice.append(Advice(dump_move(Discard(tile)), worth, why))
+    return ranked(advice)

@@ -1,0 +1,41 @@
+/** A camera for tests: a film that goes on with each frame the page has sent, not with the clock.
+ *
+ *  So a slow machine sees what a fast one sees. A real camera's track and stream, of a canvas.
+ */
+{
+  const send = window.fetch.bind(window);
+  const film = send("/film.json").then((answer) => answer.json());
+  let at = 0;
+  let since = null;
+  let paint = null;
+
+  async function draw(pen, pictures) {
+    const bytes = Uint8Array.from(atob(pictures[Math.floor(at)]), (letter) => letter.charCodeAt(0));
+    const picture = await createImageBitmap(new Blob([bytes], { type: "image/jpeg" }));
+    pen.canvas.width = picture.width;
+    pen.canvas.height = picture.height;
+    pen.drawImage(picture, 0, 0);
+  }
+
+  navigator.mediaDevices.getUserMedia = async () => {
+    const { pictures } = await film;
+    const pen = document.createElement("canvas").getContext("2d");
+    const stream = pen.canvas.captureStream();
+    paint = () => draw(pen, pictures);
+    await paint();
+    setTimeout(paint, 50); // what was drawn before anybody looked is not sent
+    return stream;
+  };
+
+  window.fetch = async (path, options) => {
+    const answer = await send(path, options);
+    if (paint && String(path).includes("/frames?")) {
+      const { fps, most_s, pictures } = await film;
+      const now = performance.now() / 1000;
+      at = Math.min(pictures.length - 1, at + fps * Math.min(now - (since ?? now), most_s));
+      since = now;
+      await paint();
+    }
+    return answer;
+  };
+}

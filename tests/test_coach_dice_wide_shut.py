@@ -1,0 +1,114 @@
+"""The coach of Dice Wide Shut: its quick turns against the rules, its worths, and what it says."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from scorer import load_move
+from scorer.coach import dice_wide_shut_fit as fit
+from scorer.coach import dice_wide_shut_turn as turns
+from scorer.coach.dice_wide_shut_value import coded, distance, fitted, points
+from scorer.games import GAMES
+from scorer.games.dice_wide_shut.moves import Roll, Starter
+from scorer.games.dice_wide_shut.rules import now
+from scorer.games.dice_wide_shut.sheet import ends, score_sheet
+from scorer.games.dice_wide_shut.state import Half, Sheet, State
+
+GAME = GAMES["dice_wide_shut"]
+
+
+def at_random(seed, phase, moves=None, **house):
+    """Return a state of a random game that waits for what *phase* names."""
+    chance = random.Random(seed)
+    state = GAME.apply(GAME.start(chance.choice((2, 3, 5)), house), Starter(0))
+    for _ in range(chance.randrange(40) if moves is None else moves):
+        state = following(state, chance)
+    while now(state) != phase:
+        state = following(state, chance)
+    return state
+
+
+def following(state, chance):
+    if now(state) == "over":
+        return GAME.apply(GAME.start(2, state.house), Starter(0))
+    if now(state) == "roll":
+        hues = [hue for hue, _ in next(GAME.legal_moves(state)).dice]
+        return GAME.apply(state, Roll(tuple((hue, chance.randint(1, 6)) for hue in hues)))
+    return GAME.apply(state, chance.choice(list(GAME.legal_moves(state))))
+
+
+def plain(sheet):
+    return tuple(tuple(map(tuple, half)) for half in sheet)
+
+
+def pool_of(state):
+    return tuple(
+        [v for hue, v in state.pool if hue == wanted] for wanted in ("red", "blue", "purple")
+    )
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_quick_turns_lead_to_the_sheets_that_the_rules_lead_to(seed):
+    state = at_random(seed, "take")
+    seat, by_rules = state.seat, set()
+    for take in GAME.legal_moves(state):
+        taken = GAME.apply(state, take)
+        marked = [taken]
+        if now(taken) == "mark" and taken.due is not None:
+            marked = [GAME.apply(taken, mark) for mark in GAME.legal_moves(taken)]
+        by_rules |= {plain(coded(one.sheets[seat])) for one in marked}
+
+    quick, sheet = set(), coded(state.sheet)
+    for colour, numbers in turns.may_take(pool_of(state)):
+        if (colour, numbers) == turns.SIX:
+            quick |= set(map(plain, turns.after_six(sheet)))
+        else:
+            halves = turns.after_numbers(sheet[colour], colour, numbers)
+            quick |= {plain(turns.with_half(sheet, colour, half)) for half in halves}
+
+    assert quick == by_rules
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_coded_sheet_has_the_points_and_the_end_of_the_sheet(seed):
+    for sheet in at_random(seed, "take", moves=100).sheets:
+        code = coded(sheet)
+        assert points(code.red) + points(code.blue) == score_sheet(sheet)
+        assert (0 in (distance(code.red), distance(code.blue))) == ends(sheet)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_coach_chooses_as_its_strength_was_measured(seed):
+    state = at_random(seed, "take")
+    table = [coded(sheet) for sheet in state.sheets]
+
+    worth, _, _ = turns.coached_turn(fitted(), table, state.seat, pool_of(state), state.order[1:])
+    take = GAME.coach(state, ())[0]
+    taken = GAME.apply(state, load_move(GAME, take.move))
+
+    assert take.value == pytest.approx(worth)
+    if now(taken) == "mark" and taken.due is not None:
+        mark = GAME.coach(taken, ())[0]
+        assert mark.value == pytest.approx(worth)
+
+
+def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
+    nearly = Half(("xxx..", "xxx..", "xxx..", "xxx..", "xx..."))
+    mine, roll = Sheet(red=nearly), (("red", 3), ("red", 3), ("red", 4), ("blue", 2))
+    for other, best in ((Sheet(), True), (Sheet(blue=nearly, red=nearly), False)):
+        state = GAME.start(2, {})
+        state = State(state.house, (mine, other), (0, 1), 0, 1, tuple(sorted(roll)))
+
+        told = GAME.coach(state, ())
+        ending = [one for one in told if "it ends the game" in one.why]
+
+        assert (ending[0] == told[0]) is best
+        assert ("ahead of" in ending[0].why) is best
+
+
+def test_a_fitted_table_says_what_a_run_of_its_maker_finds_again():
+    few = [fit.fit(3).flat() for _ in range(2)]
+
+    assert [*few[0]] == [*few[1]] != [*fit.unfitted().flat()]

@@ -1,0 +1,96 @@
+"""A printed sheet, filled by a drawn hand, from the printer's page to its score, and bad photos."""
+
+from __future__ import annotations
+
+import json
+
+import cv2
+import numpy as np
+import pytest
+
+from models.sheets.fill import fill_form
+from models.sheets.form import STATES
+from models.sheets.home import PX_PER_MM, form_of
+from models.sheets.pages import PX_PER_MM as PAGE_PX_PER_MM
+from models.sheets.pages import printed_page
+from scorer.games import GAMES
+from webui import score
+
+GAME = GAMES["dice_wide_shut"]
+RED = ("x.x..|x", "xxxxx|k", ".....|.", "x....|.", "..x.x|.")
+BLUE = (".....|.", "x....|x", ".x.xx|.", "..x..|k", "#####|.")
+POINTS = 1 * 3 + 1 + 1 - 5 - 5
+
+
+@pytest.fixture(scope="module")
+def filled():
+    """The page of our PDF, filled: row 2 of the red half has no line yet, blue row 5 has."""
+    picture, geometry = printed_page("sheet:dice-wide-shut")
+    size = (round(picture.shape[1] * PX_PER_MM / PAGE_PX_PER_MM), 0)
+    size = (size[0], round(picture.shape[0] * PX_PER_MM / PAGE_PX_PER_MM))
+    page = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
+    wanted = np.array([".xk#".index(sign) for sign in signs])
+    assert len(wanted) == len(geometry["cells"])
+    fill_form(np.random.default_rng(7), form_of(geometry), page, people=True, wanted=wanted)
+    scene = np.full((page.shape[0] + 120, page.shape[1] + 120, 3), (0.35, 0.42, 0.5), np.float32)
+    scene[60:-60, 60:-60] = page
+    return np.clip(255 * scene, 0, 255).astype(np.uint8)
+
+
+def told(picture, tmp_path, capfd):
+    """What `pipsight score` prints of a picture, as JSON."""
+    path = tmp_path / "sheet.jpg"
+    cv2.imwrite(str(path), picture)
+    state, facts = score.begin("dice_wide_shut", {})
+    score.score_photos("dice_wide_shut", state, facts, [path], as_json=True)
+    return json.loads(capfd.readouterr().out)
+
+
+def bent(picture, high):
+    rows, columns = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]].astype(np.float32)
+    rows += np.float32(high) * np.sin(np.pi * columns / picture.shape[1])
+    return cv2.remap(picture, columns, rows, cv2.INTER_LINEAR)
+
+
+def seen_from_the_side(picture):
+    high, wide = picture.shape[:2]
+    here = np.array([(0, 0), (wide, 0), (wide, high), (0, high)], np.float32)
+    there = np.array([(90, 40), (wide - 120, 0), (wide, high - 80), (0, high)], np.float32)
+    matrix = cv2.getPerspectiveTransform(here, there)
+    return cv2.warpPerspective(picture, matrix, (wide, high), borderValue=(90, 100, 120))
+
+
+@pytest.mark.parametrize(
+    "photographed", [lambda it: it, seen_from_the_side, lambda it: bent(it, 8)]
+)
+def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
+    filled, photographed, tmp_path, capfd
+):
+    scored = told(photographed(filled), tmp_path, capfd)
+
+    signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
+    wanted = [STATES[".xk#".index(sign)] for sign in signs]
+    assert [mark["mark"] for mark in scored["reading"]["marks"]] == wanted
+    assert scored["doubts"] == [
+        "row 2 of the red half is full: it splits; strike out its five checks"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("photographed", "sentence"),
+    [
+        (lambda it: it[:, ::-1], "The photo is mirrored"),
+        (lambda it: it[: len(it) // 2], "cells were not seen. Photograph the whole sheet."),
+    ],
+    ids=["mirrored", "half"],
+)
+def test_a_sheet_that_cannot_be_scored_is_told_why(filled, photographed, sentence, tmp_path, capfd):
+    assert sentence in told(photographed(filled), tmp_path, capfd)["error"]
+
+
+def test_a_bent_sheet_is_asked_about(filled, tmp_path, capfd):
+    scored = told(bent(filled, 45), tmp_path, capfd)
+
+    assert any("Press it flat" in one for one in scored["warnings"])
+    assert not any(mark["sure"] for mark in scored["reading"]["marks"])

@@ -1,0 +1,89 @@
+"""JSON schema of types: what is sent and answered is told from the very types that are used."""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from typing import Annotated, Any, Literal, NotRequired
+
+Schema = dict[str, Any]
+
+INTEGER: Schema = {"type": "integer"}
+TEXT: Schema = {"type": "string"}
+BOOLEAN: Schema = {"type": "boolean"}
+NUMBER: Schema = {"type": "number"}
+NULL: Schema = {"type": "null"}
+ANYTHING: Schema = {}
+PLAIN = {int: INTEGER, str: TEXT, bool: BOOLEAN, float: NUMBER, types.NoneType: NULL, Any: ANYTHING}
+
+
+def schema(wanted: Any) -> Schema:
+    """Return the JSON schema of a type: of plain values, of collections, of objects with fields.
+
+    In `Annotated` a text is the description, and a pair a key of the schema with its value.
+    """
+    origin, parts = typing.get_origin(wanted), typing.get_args(wanted)
+    if origin is Annotated:
+        pairs = (("description", one) if isinstance(one, str) else one for one in parts[1:])
+        return schema(parts[0]) | dict(pairs)
+    if wanted in PLAIN:
+        return PLAIN[wanted]
+    if origin is Literal:
+        return {"enum": list(parts)}
+    if origin in (typing.Union, types.UnionType):
+        return {"anyOf": [schema(part) for part in parts]}
+    if origin is list or parts[1:] == (...,):
+        return list_of(schema(parts[0]))
+    if origin is tuple:
+        told = {"type": "array", "prefixItems": [schema(part) for part in parts]}
+        return {**told, "minItems": len(parts), "maxItems": len(parts)}
+    if origin is not None and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": schema(parts[1])}
+    return _object(wanted)
+
+
+def _object(wanted: Any) -> Schema:
+    """Return the schema of a dataclass or a TypedDict, with its docstring."""
+    hints = typing.get_type_hints(wanted, include_extras=True)
+    if is_dataclass(wanted):
+        missing = {one.name for one in fields(wanted) if one.default is not MISSING}
+    else:
+        missing = {name for name, hint in hints.items() if typing.get_origin(hint) is NotRequired}
+        hints = typing.get_type_hints(wanted, include_extras=True) | {
+            name: typing.get_args(hints[name])[0] for name in missing
+        }
+    told = exactly(**{name: schema(hint) for name, hint in hints.items()})
+    required = [name for name in told["properties"] if name not in missing]
+    return {**told, "description": wanted.__doc__, "required": required}
+
+
+def exactly(**properties: Schema) -> Schema:
+    """Return the schema of an object that has exactly these keys."""
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def together(*told: Schema) -> Schema:
+    """Return the schema of an object that has the keys of all these."""
+    return exactly(**{name: one for part in told for name, one in part["properties"].items()})
+
+
+def list_of(item: Schema) -> Schema:
+    """Return the schema of a list of such items."""
+    return {"type": "array", "items": item}
+
+
+def or_null(one: Schema) -> Schema:
+    """Return the schema of such a thing or null."""
+    return {"anyOf": [one, NULL]}
+
+
+def ref(name: str) -> Schema:
+    """Return the reference to a named schema."""
+    return {"$ref": f"#/components/schemas/{name}"}

@@ -1,0 +1,1 @@
+"""From matches and rules to what is answered (`webui.answers`): for phones, and for the pages."""

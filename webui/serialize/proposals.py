@@ -1,0 +1,63 @@
+"""What a table would mean."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from scorer import Difference, Doubt, Proposal, asked, dump_move, named
+from webui.amend import Overtaken, Question
+from webui.answers import plain
+from webui.answers.proposals import (
+    DifferenceView,
+    DoubtView,
+    OvertakenView,
+    PreviewView,
+    ProposalView,
+    QuestionView,
+)
+from webui.match import Preview
+from webui.serialize.history import by_part, in_words
+
+
+def proposal_view(
+    proposal: Proposal,
+    preview: Preview | None,
+    names: Sequence[str],
+    doubts: Sequence[Doubt] = (),
+    questions: Sequence[Question] = (),
+    overtaken: Overtaken | None = None,
+) -> dict[str, Any]:
+    """Return what a table would mean; *doubts* of the eyes come before those of the rules.
+
+    A person is asked *questions* about steps before, and told what another phone was first with.
+    """
+    told: dict[str, Any] = plain(
+        ProposalView(
+            moves=[dump_move(move) for move in proposal.moves],
+            doubts=[
+                DoubtView(*_remark(doubt, names), doubt.taken and list(doubt.taken))
+                for doubt in asked(doubts, proposal.doubts)
+            ],
+            differences=[
+                DifferenceView(*_remark(one, names), one.rule) for one in proposal.differences
+            ],
+            preview=None
+            if preview is None
+            else PreviewView(
+                list(preview.text),
+                list(preview.score),
+                in_words(by_part(preview.because), names),
+            ),
+            questions=[QuestionView(one.text, one.step, dict(one.move)) for one in questions],
+            overtaken=None
+            if overtaken is None
+            else OvertakenView(overtaken.step, list(overtaken.text)),
+        )
+    )
+    return told
+
+
+def _remark(remark: Doubt | Difference, names: Sequence[str]) -> tuple[str, list[Any] | None]:
+    piece = None if remark.piece is None else list(remark.piece)
+    return named(remark.sentence, names), piece

@@ -1,0 +1,37 @@
+"""How a phone comes to trust the secure door: `/trust`, and the certificate to install."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, render_template, request
+
+from webui.errors import Unknown
+from webui.services import Secure, parts
+
+bp = Blueprint("trust", __name__)
+
+NO_DOOR = "This server has no secure door. Start it with one: pipsight serve --https"
+
+
+def _door() -> Secure:
+    """Return the secure door; raises Unknown."""
+    if (secure := parts().secure) is None:
+        raise Unknown(NO_DOOR)
+    return secure
+
+
+@bp.get("/trust")
+def page() -> str:
+    """Explain the browser's warning, and how to trust this server for good."""
+    door = _door()
+    host = request.host.rpartition(":")[0] if ":" in request.host else request.host
+    return render_template(
+        "trust.html", fingerprint=door.fingerprint, address=f"https://{host}:{door.port}/"
+    )
+
+
+@bp.get("/trust/pipsight.crt")
+def certificate() -> Response:
+    """Send the certificate of this server's authority, as phones install it."""
+    answer = Response(_door().authority, mimetype="application/x-x509-ca-cert")
+    answer.headers["Content-Disposition"] = 'attachment; filename="pipsight.crt"'
+    return answer
