@@ -40,7 +40,7 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     assert detector.seed == 5
     assert detector.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
     assert origin.told() == (
-        "1 sketches, 1 photos with quads that the finder gave, 1 rendered tables; training seed 7"
+        "1 sketches, 1 photos with quads that the detector gave, 1 rendered tables; training seed 7"
     )
 
 

@@ -16,6 +16,7 @@ from vision.faces.calibration import logit
 from vision.geometry import Floats
 
 ONE_TILE = 0.5  # probability from which two faces are taken for one domino
+LEAST = 0.02  # ... and from which they may be, where else their halves would be left alone
 # Odds of a half whose other half is not seen, where only dominoes lie and lie whole on the photo.
 # On drawn tables of dominoes, all values from 0.1 to 0.5 did alike.
 LONE = 0.3
@@ -54,8 +55,10 @@ def match_halves(
             merely because the pair classifier has not seen its make before. None: faces may as well
             be dice.
     """
-    if not near:
+    kept = [k for k in range(len(near)) if prob[k] >= LEAST]
+    if not kept:
         return []
+    near, prob = [near[k] for k in kept], prob[kept]
     weights = logit(prob) - logit(np.array(ONE_TILE))
     count = 1 + max(map(max, near))
     alone = np.zeros(count) if real is None else np.log(LONE + (1 - LONE) * (1 - real))
