@@ -14,6 +14,7 @@ from scorer import Doubt, Illegal, NotAMove, Proposal, Table, settle
 from scorer import table as seen
 from scorer.dominoes import SET, Lay, TopFace, surface
 from scorer.games import GAMES
+from scorer.games.even_at_odds import ONE
 from scorer.games.even_at_odds.board import groups, largest, solo_points, top_level
 from scorer.games.even_at_odds.moves import (
     TEAMS,
@@ -45,7 +46,7 @@ def tiles(names):
     return tuple(sorted(map(tile, names.split())))
 
 
-HOUSE = settle(eo.settings, {})
+HOUSE = settle(ONE.settings, {})
 BASE = foundation(2, HOUSE)
 SOLO = foundation(1, HOUSE)
 SIX_TWO = lay("6-2", (0, 2), (1, 2))  # level 2, over 6-6 and 5-5
@@ -68,7 +69,7 @@ def dealt(*moves, **house):
 def late(laid, first, second="", stock=0, **changes):
     """A position with known hands, player 1 to move and playing for the evens."""
     hands = tiles(first), tiles(second)
-    house = settle(eo.settings, changes.pop("house", {}))
+    house = settle(ONE.settings, changes.pop("house", {}))
     held = len(hands[0]), len(hands[1])
     state = State(house, tuple(laid), hands, held, stock, starter=0, teams=TEAMS)
     return replace(state, **changes)
@@ -77,7 +78,7 @@ def late(laid, first, second="", stock=0, **changes):
 def alone(laid, hand, stock=0, **house):
     """A solo position with this hand."""
     hand = tiles(hand)
-    return State(settle(eo.settings, house), laid, (hand,), (len(hand),), stock, starter=0)
+    return State(settle(ONE.settings, house), laid, (hand,), (len(hand),), stock, starter=0)
 
 
 def refusal(state, move):
@@ -784,7 +785,7 @@ def test_a_solo_tile_that_fits_nowhere_loses_or_goes_aside():
     ],
 )
 def test_the_solo_score(rows, all_but_largest, every_group):
-    every = settle(eo.settings, {"solo_isolated": "every_group"})
+    every = settle(ONE.settings, {"solo_isolated": "every_group"})
 
     assert solo_points(view(*rows), HOUSE) == all_but_largest
     assert solo_points(view(*rows), every) == every_group

@@ -263,6 +263,24 @@ def test_gords_shows_one_hand_on_a_photo_or_several():
     assert per_photo == {3: 2, 4: 1, 5: 4}
 
 
+def test_tiles_are_looked_for_as_they_are_known_to_lie_now(film):
+    """They were looked for as they lay before the photo before, which a stale one may show."""
+    match, game = follower("even_at_odds", film, yes), GAMES["even_at_odds"]
+    flip, first, *taken = shots(game, 2, 5, 7)
+    match.state = played(game, match.state, (*flip.moves, *first.moves))
+    looked = []
+
+    def look(photo, wanted):
+        looked.append(len(wanted.spots[0].known.tiles))
+        return film(photo, wanted)
+
+    match.look = look
+    for number, shot in enumerate(taken):
+        looked.clear()
+        match.take(film.photo(f"p{number}.jpg", shot.table))
+        assert looked == [7 + number]
+
+
 def test_an_unreadable_photo_in_the_middle_is_told_and_the_match_goes_on(film):
     match = follower("purple_house", film)
     match.take(film.photo("a.jpg", grid(GRID)))

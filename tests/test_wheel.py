@@ -55,6 +55,22 @@ def test_everything_the_pages_need_is_inside(site):
     assert not (site / "tests").exists()
 
 
+def test_the_rules_speak_another_language_from_the_wheel(site):
+    code = "from scorer.messages import translated; from scorer.words import player;"
+    code += "print(translated(player(0), 'de'))"
+
+    said = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=site.parent,
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert said.stdout == "Spieler 1\n"
+
+
 def test_the_installed_command_is_the_wheels(site):
     where = subprocess.run(
         [sys.executable, "-P", "-c", "import webui; print(webui.__file__)"],

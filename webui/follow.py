@@ -171,11 +171,12 @@ class Follower:
                 return self._nothing(
                     _("this is {photo} again, which is counted once", photo=raw(again))
                 ), reading
-            if (shown := shown_before(self.game, self._past, reading)) is not None:
-                # A piece that was overlooked would look so, too.
-                text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
-                return Meaning((), self.state, (Doubt(text),)), reading
-            step = understood(self.game, self.state, reading)
+            # Tiles that are known are looked for, so each state before takes another look.
+            tiles = self.game.equipment(self.state).tiles
+            step = understood(self.game, self.state, reading) if tiles else None
+            if (step is None or step.differences) and (stale := self._stale(reading)) is not None:
+                return stale, reading
+            step = step or understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies:
                 return self._nothing(
@@ -186,6 +187,14 @@ class Follower:
             unread = Difference(raw(str(fault)), "")
             return Meaning((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
+
+    def _stale(self, reading: PhotoTables) -> Meaning | None:
+        """Return that an earlier photo showed the same, or None."""
+        if (shown := shown_before(self.game, self._past, reading)) is None:
+            return None
+        # A piece that was overlooked would look so, too.
+        text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
+        return Meaning((), self.state, (Doubt(text),))
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
         """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""

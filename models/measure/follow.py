@@ -99,7 +99,7 @@ def matches_in(folder: Path) -> Iterator[Path]:
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class FollowedMatch:
     """What became of the photos of one match; `silent` names those wrong unasked."""
 
     counts: FollowCounts
@@ -107,7 +107,7 @@ class Measured:
     told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
 
 
-def measured(folder: Path, *, answers: bool) -> Measured:
+def measured(folder: Path, *, answers: bool) -> FollowedMatch:
     """Follow the match of a folder."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
@@ -123,7 +123,7 @@ def measured(folder: Path, *, answers: bool) -> Measured:
             silent.append(name)
     asked = sum(not one["sure"] for one in told)
     counts = FollowCounts(len(told), right, len(silent), asked, 1, int(right == len(told)))
-    return Measured(counts, silent, told)
+    return FollowedMatch(counts, silent, told)
 
 
 def kinds(told: Sequence[dict[str, Any]]) -> Iterator[str]:

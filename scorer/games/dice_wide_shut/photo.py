@@ -8,11 +8,9 @@ from dataclasses import dataclass
 from math import log
 
 from scorer import table as seen
-from scorer.game import Difference, Doubt, Equipment, Illegal, Proposal, Spot
+from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.marks_seen import (
-    MARK_NAMES,
-    changes_of,
     mark_doubts,
     printed,
     scale,
@@ -20,35 +18,29 @@ from scorer.games.dice_wide_shut.marks_seen import (
 )
 from scorer.games.dice_wide_shut.moves import (
     HUES,
-    SIX,
-    Cell,
-    Colour,
     Dice,
     Hue,
-    Mark,
     Move,
     Roll,
     Starter,
     Take,
     by_hue,
-    cell_said,
-    cells_said,
     counts_said,
     dice_said,
     has_purple,
-    number_of,
     pool_said,
 )
 from scorer.games.dice_wide_shut.rules import apply
 from scorer.games.dice_wide_shut.sheet import mark, marks
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
-from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
+from scorer.games.dice_wide_shut.takes import take_rules, takes
+from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
 from scorer.games.dice_wide_shut.words import describe
 from scorer.messages import Message, _, ngettext
 from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
 from scorer.rolls import same_again
 from scorer.values import changed
-from scorer.words import colour, either_of, in_turn, player, spelled
+from scorer.words import colour, either_of, in_turn, player
 
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
@@ -95,7 +87,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
         return changed(settled, moves=(Starter(0), *settled.moves), doubts=(doubt, *settled.doubts))
     seat = _seat_of(state, table.spot)
     if table.spot or not state.order:
-        return _compared(seat, state.sheets[seat], table.marks)
+        return compared(seat, state.sheets[seat], table.marks)
     if not state.pool:
         return _rolled(state, table)
     return _played(state, table)
@@ -147,9 +139,9 @@ def _options(dice: Sequence[seen.Die]) -> list[list[tuple[tuple[Hue, int], float
 def _rolled(state: State, table: seen.Table) -> Proposal:
     """Return the roll that lies there."""
     wanted = roll_of(len(state.sheets))
-    compared = _compared(state.order[0], state.sheet, table.marks)
+    against = compared(state.order[0], state.sheet, table.marks)
     if table.marks and not table.dice:
-        return compared
+        return against
 
     def roll(reading: Dice) -> list[Dice]:
         dice = tuple(sorted(reading))
@@ -164,11 +156,11 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
             dice=counts_said(by_hue(likeliest)),
             wanted=counts_said(by_hue(wanted)),
         )
-        return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
+        return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
     doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(pool_said(state.rolled)))
-    return Proposal((Roll(told[0].meaning),), tuple(doubts), compared.differences)
+    return Proposal((Roll(told[0].meaning),), tuple(doubts), against.differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,10 +185,10 @@ def _played(state: State, table: seen.Table) -> Proposal:
     """Return the take and the marks that lie there."""
     gone = {story.meaning: story for story in _dice_gone(state, table.dice)}
     if table.dice and not gone:
-        return Proposal(differences=(_not_taken(state, table.dice),))
+        return Proposal(differences=(not_taken(state, table.dice),))
     ways = sorted(_ways(state, table.marks, gone), key=_rank)
     if not ways:
-        return _unexplained(state, table.marks, gone)
+        return unexplained(state, table.marks, list(_after_takes(state, gone)))
     best, near = ways[0].meaning, {ways[0].meaning.outcome: ways[0]}
     for story in ways:
         if story.share >= NEAR * ways[0].share:
@@ -322,136 +314,3 @@ def _after_takes(
     for take in takes(state.pool, *take_rules(state)):
         if not gone or take.dice in gone:
             yield (take,), apply(state, take)
-
-
-# ---------------------------------------------------------------- what cannot be
-
-
-def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
-    """Return where a sheet that is not to be marked now differs from what is known of it."""
-    if scale(marked, sheet)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
-        return Proposal(doubts=doubts)
-    changes, problems = changes_of(sheet, marked)
-    problems += [
-        Difference(
-            _(
-                "{cell} is {mark} on {who}'s sheet, but no turn has brought it",
-                cell=cell_said(cell),
-                mark=MARK_NAMES[marked[i].mark],
-                who=player(seat),
-            ),
-            "DW-7" if cell[2] == SIX else "DW-5",
-            ("marks", i),
-        )
-        for i, cell in changes
-    ]
-    return Proposal(differences=tuple(problems))
-
-
-def _unexplained(
-    state: State, marked: Sequence[seen.MarkedCell], gone: Mapping[Dice, object]
-) -> Proposal:
-    """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules."""
-    seat, weigh = state.order[0], scale(marked)
-    for other, sheet in enumerate(state.sheets):
-        if weigh(sheet) is not None:
-            text = _(
-                "this is {other}'s sheet, and it is {who}'s turn",
-                other=player(other),
-                who=player(seat),
-            )
-            return Proposal.differs(text, "DW-3")
-    changes, problems = changes_of(state.sheets[seat], marked)
-    if problems:
-        return Proposal(differences=tuple(problems))
-    new = [cell for _i, cell in changes]
-    ways = list(_after_takes(state, gone))
-    if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
-        return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    return Proposal.differs(_unallowed(state, [after for _take, after in ways], new), "DW-5")
-
-
-def _unallowed(state: State, taken: Sequence[State], new: Sequence[Cell]) -> Message:
-    """Return which of the *new* cells no take allows, or that the half is the wrong one."""
-    sheet, scope = state.sheet, str(state.house["six_power_scope"])
-    halves, numbers = {cell[0] for cell in new}, sorted(map(number_of, new))
-    for due in filter(None, (one.due for one in taken)):
-        if (
-            due.colour
-            and halves == ({"red", "blue"} - {due.colour})
-            and list(due.numbers) == numbers
-        ):
-            (wrong,) = halves
-            return _(
-                "{cells}: that is the {wrong} half, and the dice that fit are {colour}; each"
-                " colour checks its own half",
-                cells=cells_said(new),
-                wrong=colour(wrong),
-                colour=colour(due.colour),
-            )
-    dues = [one.due for one in taken if one.due]
-    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
-    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
-    if not most:
-        return _("no take that is there explains what is new: {cells}", cells=cells_said(new))
-    rest = [cell for cell in new if cell not in most]
-    return ngettext(
-        "{cells} is checked, and no die that could be taken allowed it",
-        "{cells} are checked, and no die that could be taken allowed it",
-        len(rest),
-        cells=cells_said(rest),
-    )
-
-
-def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:
-    """Return why the rules forbid to mark the *new* cells after the take."""
-    sheet, due = state.sheet, taken.due
-    if due is None:
-        return None
-    spent = [cell for cell in new if cell[2] == SIX and sheet.half(cell[0]).sixes[cell[1]] == "x"]
-    cells = tuple(cell for cell in new if cell not in spent)
-    # Which number a 6 stands in for cannot be seen: those not checked, in turn.
-    numbers = sorted((Counter(due.numbers) - Counter(map(number_of, cells))).elements())
-    numbers += [due.numbers[0]] * len(spent)
-    powers = tuple((cell[0], cell[1], n) for cell, n in zip(spent, numbers, strict=False))
-    try:
-        mark(sheet, due, Mark(cells, powers), str(state.house["six_power_scope"]))
-    except Illegal as refused:
-        return refused
-    return None
-
-
-def _not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
-    """Return why these dice are not what a legal take leaves of the pool."""
-    pool = list(state.pool)
-    for i, die in enumerate(dice):
-        there = next((one for one in pool if one == (die.colour, die.value)), None)
-        if there is None:
-            text = _(
-                "a {die} lies there that is not among {dice}",
-                die=in_words((die.colour, die.value)),
-                dice=pool_said(state.pool),
-            )
-            return Difference(text, "DW-3", ("dice", i))
-        pool.remove(there)
-    missing = tuple(pool)
-    if len(dice) < 3:
-        missing = tuple((Counter(state.pool) - Counter(pool)).elements())
-    if len(missing) > 2:
-        text = _(
-            "{number} dice are gone; a turn takes at most two. Is one hidden?",
-            number=spelled(len(missing), first=True),
-        )
-        return Difference(text, "DW-4")
-    dice_gone, who = dice_said(missing), player(state.seat)
-    if state.due is not None:
-        text = _("{dice} cannot be taken: {who} has taken dice already", dice=dice_gone, who=who)
-        return Difference(text, "DW-4")
-    half: Colour = "red" if any(hue == "red" for hue, _value in missing) else "blue"
-    try:
-        check_take(state.pool, Take(half, missing), *take_rules(state))
-    except Illegal as refused:
-        text = _("{dice} cannot be taken: {why}", dice=dice_gone, why=refused.reason)
-        return Difference(text, refused.rule)
-    return Difference(_("{dice} cannot be taken", dice=dice_gone), "DW-4")

@@ -57,18 +57,17 @@ def check_bid(bid: Bid, before: Bid | None, house: House, in_play: int) -> None:
     if bid.space not in order:
         text = _("there is no place {place} on this board", place=raw(bid.space))
         raise Illegal(bid, text, "GD-2")
-    number = wanted(bid.space)
     if bid.face not in faces(bid.space, house):
         check_pips(bid, [bid.face], "GD-4")
         if is_star(bid.space):
             text = _(
                 "star {number} stands for ones only, not for {faces}",
-                number=number,
+                number=wanted(bid.space),
                 faces=_faces(bid.face),
             )
             raise Illegal(bid, text, "GD-4")
         raise Illegal(bid, _("ones are wild on a number place; bid them on a star"), "GD-A2")
-    if house["cap_at_dice_in_play"] and number > in_play:
+    if house["cap_at_dice_in_play"] and (number := wanted(bid.space)) > in_play:
         text = _("{number} is more than the {dice} in play", number=number, dice=dice(in_play))
         raise Illegal(bid, text, "GD-A6")
     if before is not None and (order[bid.space], bid.face) <= (order[before.space], before.face):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
-from scorer.dice import check_pips
+from scorer.dice import PIPS, check_pips
 from scorer.game import House, Illegal, Result, settle
 from scorer.games.purple_house.board import (
     COLOURS,
@@ -177,7 +177,8 @@ def _roll(state: Round, move: Roll) -> Round:
 def _place(state: Round, move: Place) -> Round:
     if not (0 <= move.row < 3 and 0 <= move.column < 3):
         raise Illegal(move, _("the grid has rows 1 to 3 and columns 1 to 3"), "PH-4")
-    check_pips(move, [move.pips], "PH-3")
+    if move.pips not in PIPS:
+        check_pips(move, [move.pips], "PH-3")
     cell = 3 * move.row + move.column
     there = state.grid[cell]
     if there is not None:
