@@ -24,9 +24,8 @@ STRIPS = 24  # of a curved page, each of them flat
 DIE_MM = 16.0
 FINGER_MM = 16.0
 PIP = 0.19  # of a face's side, a pip's diameter
-SPOTS = {1: "c", 2: "ai", 3: "aci", 4: "agdi", 5: "agcdi", 6: "agbedi"}
-AT = {"a": (-1, -1), "b": (0, -1), "c": (0, 0), "d": (-1, 1), "e": (0, 1), "g": (1, -1),
-      "i": (1, 1)}  # fmt: skip
+SPOTS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}  # as on a phone's keys
+AT = {str(3 * row + column + 1): (column - 1, row - 1) for row in range(3) for column in range(3)}
 BODIES = {"white": (232, 238, 240), "black": (30, 28, 28), "red": (40, 40, 190),
           "blue": (170, 80, 30), "yellow": (40, 200, 235), "green": (70, 140, 40)}  # fmt: skip
 
