@@ -20,7 +20,7 @@ from scorer.meaning import SeenTable
 from tests.conftest import BOARD, board_dice
 from tests.truths import PlacedDie, photographed
 from vision.arrangement import same_arrangement
-from webui import cli, follow, follow_answers
+from webui import cli, follow, follow_answers, follow_command
 from webui import match as matches
 from webui.bridge import PhotoReading
 from webui.errors import NotRead
@@ -616,6 +616,24 @@ def command(film, monkeypatch, capsys):
         return code, told.out, told.err
 
     return run
+
+
+def test_what_cannot_be_is_drawn_on_the_photo(film, command, tmp_path, monkeypatch):
+    drawn = {}
+
+    def draw(picture, _photo, _reading, _wanted, pieces, said):
+        drawn[picture.name] = pieces, said
+
+    monkeypatch.setattr(follow_command, "write_overlay", draw)
+    before, after = grid("b1 w2 b3 . . . . . ."), grid("b1 w2 b4 w5 . . . . .")
+    photos = [str(film.photo("a.jpg", before)), str(film.photo("b.jpg", after))]
+
+    command("purple_house", "--overlay", str(tmp_path), *photos)
+
+    assert drawn["a.jpg.overlay.jpg"][0] == ()
+    pieces, (sentence, *_) = drawn["b.jpg.overlay.jpg"]
+    assert pieces == (("dice", 2),)
+    assert "black 3" in sentence
 
 
 def test_the_command_tells_each_photo_then_the_tally_and_writes_a_recording(
