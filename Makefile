@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow videos bench-watch mutate bench-observe clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe clean
 
 all: test
 
@@ -67,6 +67,9 @@ lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 record: env  ## a recorded match that the tests replay: make record GAME=yourgame
 	$(BIN)/python -m tests.record $(GAME) $(ARGS)
 
+messages: .venv/dev.stamp  ## all sentences for translators, and what gettext reads: make messages ARGS=fr begins French
+	$(BIN)/python -m tests.messages $(ARGS)
+
 fuzz-api: .venv/dev.stamp  ## call every address with what is told and what is not: make fuzz-api EXAMPLES=300
 	EXAMPLES=$(or $(EXAMPLES),100) $(BIN)/python -m tests.fuzz_api
 
@@ -119,6 +122,9 @@ series: .venv-render/stamp  ## photos of whole matches with what is true: make s
 
 bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
 	$(BIN)/python -m models.measure.follow $(or $(PHOTOS),var/series) $(ARGS)
+
+bench-opinion: .venv/dev.stamp  ## wrong readings of photos that the rules catch or repair: make bench-opinion PHOTOS=var/series
+	$(BIN)/python -m tests.bench_opinion $(or $(PHOTOS),var/series)
 
 videos: .venv-render/stamp  ## videos of throws with truth, by rigid bodies: make videos N=25 SEED=1 OUT=var/videos ARGS="--throws 4"
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)

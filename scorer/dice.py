@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations_with_replacement
 
 from scorer.game import Illegal
+from scorer.messages import _
 
 PIPS = range(1, 7)
 
@@ -14,7 +15,7 @@ def check_pips(move: object, pips: Iterable[int], rule: str) -> None:
     """Raise Illegal unless dice can show these pips; *rule* is the id of the game's dice."""
     for value in pips:
         if value not in PIPS:
-            raise Illegal(move, f"a die shows 1 to 6, not {value}", rule)
+            raise Illegal(move, _("a die shows 1 to 6, not {value}", value=value), rule)
 
 
 def falls(count: int) -> Iterator[tuple[int, ...]]:

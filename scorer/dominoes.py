@@ -11,6 +11,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from scorer.messages import Message, _, joined, raw
 from scorer.table import Cell
 from scorer.values import dump, reader
 from scorer.words import listed, player
@@ -119,26 +120,26 @@ def twice(tiles: Iterable[Sequence[int]]) -> Domino | None:
     return next((tile for tile, count in counts.items() if count > 1), None)
 
 
-def name(tile: Sequence[int]) -> str:
+def name(tile: Sequence[int]) -> Message:
     """Return a tile as players name it: "2-6"."""
-    return f"{tile[0]}-{tile[1]}"
+    return joined("-", tile)
 
 
-def names(tiles: Iterable[Sequence[int]]) -> str:
+def names(tiles: Iterable[Sequence[int]]) -> Message:
     """Return several tiles: "1-2, 2-6 and 4-6"."""
     return listed(map(name, tiles))
 
 
-def drawn(top: Top) -> str:
+def drawn(top: Top) -> Message:
     """Return the view from above as text: each face, with its level behind it where above 1."""
     rows, columns = [cell[0] for cell in top], [cell[1] for cell in top]
     across = range(min(columns), max(columns) + 1)
-    lines = ["the tiles from above; 4^2 is a 4 on level 2"]
-    lines.append(" " * 8 + "".join(f"{column + 1:<4}" for column in across).rstrip())
+    lines = [_("the tiles from above; 4^2 is a 4 on level 2")]
+    lines.append(raw(" " * 8 + "".join(f"{column + 1:<4}" for column in across).rstrip()))
     for row in range(min(rows), max(rows) + 1):
         cells = "".join(f"{_shown(top.get((row, column))):<4}" for column in across)
-        lines.append(f"row {row + 1:<4}{cells}".rstrip())
-    return "\n".join(lines)
+        lines.append(_("row {row:<4}{cells}", row=row + 1, cells=raw(cells.rstrip())))
+    return joined("\n", lines)
 
 
 def _shown(face: TopFace | None) -> str:
@@ -160,20 +161,20 @@ def unseen(
 
 def seen_already(
     tile: Domino, laid: Iterable[Lay], aside: Iterable[Domino], hands: Hands
-) -> str | None:
+) -> Message | None:
     """Return where a tile is that somebody has seen, or why there is none; None: it is unseen."""
     if tile in [lay.tile for lay in laid]:
-        return f"{name(tile)} lies on the table already"
+        return _("{tile} lies on the table already", tile=name(tile))
     if tile in aside:
-        return f"{name(tile)} was set aside"
+        return _("{tile} was set aside", tile=name(tile))
     for seat, hand in enumerate(hands):
         if tile in hand:
-            return f"{name(tile)} is in {player(seat)}'s hand"
+            return _("{tile} is in {who}'s hand", tile=name(tile), who=player(seat))
     if tile in SET:
         return None
     if tile[::-1] in SET:
-        return f"{name(tile)} is written with the smaller number first"
-    return f"there is no tile {name(tile)} in the box"
+        return _("{tile} is written with the smaller number first", tile=name(tile))
+    return _("there is no tile {tile} in the box", tile=name(tile))
 
 
 def read_lays(value: object) -> tuple[tuple[Domino, Cells], ...]:
@@ -187,5 +188,7 @@ def read_lays(value: object) -> tuple[tuple[Domino, Cells], ...]:
         raise ValueError("two halves lie on one cell")
     for tile, (p, q) in placed:
         if not neighbours(p, q):
-            raise ValueError(f"the halves of {name(tile)} must lie on neighbouring cells")
+            raise ValueError(
+                _("the halves of {tile} must lie on neighbouring cells", tile=name(tile))
+            )
     return placed

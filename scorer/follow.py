@@ -15,14 +15,16 @@ from typing import Any
 
 from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked, kind_of
 from scorer.meaning import Counted, Meaning, SeenTable, Way
+from scorer.messages import Message, _, joined
 from scorer.one_photo import NotScored
 from scorer.table import Table
+from scorer.words import either_of, in_turn
 
 UNSEEN = 2  # unseen moves in a row that are tried before a photo
 LISTED = 5_000  # legal moves looked through for them; thirteen dice fall in over a million ways
 WAYS = 12  # explanations of one photo that are looked for; a person chooses among far fewer
-NOTHING = "nothing new is seen"
-UNTOLD = "the photo does not tell which it was"
+NOTHING = _("nothing new is seen")
+UNTOLD = _("the photo does not tell which it was")
 LATEST = 12  # photos back that are compared with: a stale one is seldom older
 
 
@@ -38,6 +40,8 @@ def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence
     proposal = game.observe(state, seen.table)
     known = _known(game, state, seen.table.spot)
     seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
+    if proposal.complete:
+        seen = replace(seen, doubts=tuple(map(_unless_missed, seen.doubts)))
     after = state if proposal.differences else played(game, state, proposal.moves)
     return Way(tuple(unseen), seen, proposal, after)
 
@@ -85,19 +89,31 @@ def understood(
     return _step(direct[0], state)
 
 
-def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[str, ...]:
+def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
+    """Return *step* without the question whether dice were rolled again, where they lie otherwise.
+
+    Args:
+        step: what a photo means by its values.
+        lies: do the dice lie as they lay on the last one? None: nobody can tell.
+    """
+    if lies is not False:
+        return step
+    return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))
+
+
+def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Message, ...]:
     """Return in words what tells each of *ways* from the others."""
     spots = game.equipment(state).spots
     said = []
     for way in ways:
         words = told(game, state, way.unseen)
         if len({one.seen.table.spot for one in ways}) > 1 and way.seen.table.spot < len(spots):
-            words = (f"it shows {spots[way.seen.table.spot].title}", *words)
-        said.append(", then ".join(words) or "nothing was said")
+            words = (_("it shows {title}", title=spots[way.seen.table.spot].title), *words)
+        said.append(in_turn(words) if words else _("nothing was said"))
     return tuple(said)
 
 
-def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[str, ...]:
+def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Message, ...]:
     """Return *moves*, made in *state*, in words."""
     words = []
     for move in moves:
@@ -152,7 +168,7 @@ def _later(
 ) -> Iterator[Way]:
     """Yield the ways with as few moves of these kinds before the photo as explain it."""
     reached: list[tuple[tuple[Any, ...], Any]] = [((), state)]
-    for _ in range(UNSEEN):
+    for _step in range(UNSEEN):
         reached = [
             ((*unseen, move), game.apply(before, move))
             for unseen, before in reached
@@ -218,6 +234,11 @@ def _is_known(doubt: Doubt, seen: SeenTable, known: Table) -> bool:
     return False
 
 
+def _unless_missed(doubt: Doubt) -> Doubt:
+    """Return a doubt that asks nothing if it is about a piece that may have been missed."""
+    return replace(doubt, about="progress") if doubt.about == "missed" else doubt
+
+
 def _step(way: Way, before: Any) -> Meaning:
     doubts = asked(way.seen.doubts, way.proposal.doubts)
     state = before if way.proposal.differences else way.state
@@ -229,11 +250,11 @@ def _undecided(
 ) -> Meaning:
     """Return the question which of several ways it was, or what the game assumes there."""
     if assumed is not None:
-        taken = ", ".join(told(game, state, assumed.unseen))
-        text = f"the photo does not tell who is who: taken as {taken}"
+        taken = joined(", ", told(game, state, assumed.unseen))
+        text = _("the photo does not tell who is who: taken as {taken}", taken=taken)
         step = _step(assumed, state)
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
-    text = f"{UNTOLD}: {'; or '.join(choices(game, state, ways))}"
+    text = joined(": ", (UNTOLD, either_of(choices(game, state, ways))))
     return Meaning((), state, (Doubt(text), *ways[0].seen.doubts), ways=tuple(ways))
 
 

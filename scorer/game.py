@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
 
 from scorer.board import Board
+from scorer.messages import Message, raw
 from scorer.table import Table
 from scorer.values import Misfit, dump, reader
+from scorer.words import PLAYER
 
 if TYPE_CHECKING:
     from scorer.one_photo import OnePhoto
@@ -41,7 +43,7 @@ class NotAMove(Malformed):
 class Illegal(ValueError):
     """The rules forbid *move*. `reason` is the sentence a player reads; `rule` its id in RULES."""
 
-    def __init__(self, move: object, reason: str, rule: str) -> None:
+    def __init__(self, move: object, reason: Message, rule: str) -> None:
         super().__init__(reason)
         self.move, self.reason, self.rule = move, reason, rule
 
@@ -58,9 +60,9 @@ class Setting:
     """
 
     name: str
-    meaning: str
+    meaning: Message
     default: Value
-    values: Mapping[Value, str] | range = field(default_factory=dict)
+    values: Mapping[Value, Message] | range = field(default_factory=dict)
     rule: str = ""
     read: Callable[[object], Value] | None = None
     only_if: tuple[str, tuple[Value, ...]] | None = None
@@ -77,13 +79,13 @@ class Setting:
 
 def choice(
     name: str,
-    meaning: str,
+    meaning: Message,
     rule: str,
     only_if: tuple[str, tuple[Value, ...]] | None = None,
-    **values: str,
+    **values: Message,
 ) -> Setting:
     """Return a setting with a word for each of its values; the first one is its default."""
-    words: dict[Value, str] = dict(values.items())
+    words: dict[Value, Message] = dict(values.items())
     return Setting(name, meaning, next(iter(words)), words, rule, only_if=only_if)
 
 
@@ -91,7 +93,7 @@ def choice(
 class Spot:
     """One surface that can be photographed, and what lies on it as far as the rules know."""
 
-    title: str  # "table 2: player 3 and player 4"
+    title: Message  # "table 2: player 3 and player 4"
     known: Table = field(default_factory=Table)
 
 
@@ -124,8 +126,8 @@ class Because:
 
     seat: int | None
     points: int
-    part: str  # "round 3"
-    text: str  # "row 1: 1 + 2 + 4 = 7, odd"
+    part: Message  # "round 3"
+    text: Message  # "row 1: 1 + 2 + 4 = 7, odd"
     rule: str
     cells: tuple[tuple[int, int], ...] = ()
 
@@ -138,7 +140,7 @@ class Result:
     """
 
     winners: tuple[int, ...]
-    why: str
+    why: Message
     draw: bool = False
 
 
@@ -151,27 +153,28 @@ class Doubt:
     sentence, given with each of them; `once` says it once.
 
     Most doubts ask whether this is what lies there. One `about` "again" asks whether it was counted
-    before, which whoever knows how it lay before can answer. One about "progress" asks nothing: it
+    before, which whoever knows how it lay before can answer. One about what may be "missed" asks
+    whether one more piece lies there. One about "progress" asks nothing: it
     tells how far things are, or what is to be done on the table. What no photo can tell and changes
     nothing that was told so far, which seat is whose at the start, is "assumed".
     """
 
-    sentence: str
+    sentence: Message
     piece: tuple[str, int] | None = None
     taken: tuple[str, int] | None = None  # colour and value
-    about: Literal["meaning", "again", "progress", "assumed"] = "meaning"
+    about: Literal["meaning", "again", "missed", "progress", "assumed"] = "meaning"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Why what lies there cannot have come from the state by legal moves."""
 
-    sentence: str
+    sentence: Message
     rule: str
     piece: tuple[str, int] | None = None
 
 
-def once(remarks: Iterable[Doubt | Difference]) -> tuple[str, ...]:
+def once(remarks: Iterable[Doubt | Difference]) -> tuple[Message, ...]:
     """Return the sentences of *remarks* in their order, each once."""
     return tuple(dict.fromkeys(remark.sentence for remark in remarks))
 
@@ -187,14 +190,18 @@ class Proposal:
     """What the table means: moves to confirm, in order, with doubts; or the differences in words.
 
     With differences `moves` holds only what is legal all the same, and is not to be played unasked.
+    `complete`: all pieces that can tell are among those seen, so one that was missed tells nothing.
     """
 
     moves: tuple[Any, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     differences: tuple[Difference, ...] = ()
+    complete: bool = False
 
     @classmethod
-    def differs(cls, sentence: str, rule: str, piece: tuple[str, int] | None = None) -> Proposal:
+    def differs(
+        cls, sentence: Message, rule: str, piece: tuple[str, int] | None = None
+    ) -> Proposal:
         """Return the one difference that leaves nothing to propose."""
         return cls(differences=(Difference(sentence, rule, piece),))
 
@@ -206,7 +213,7 @@ class Instead:
     It is a move of the state before that other one, not of the state now.
     """
 
-    question: str  # "did player 2 start?"
+    question: Message  # "did player 2 start?"
     move: Any
 
 
@@ -220,11 +227,15 @@ class Advice:
 
     move: Mapping[str, Any]
     value: float
-    why: str
+    why: Message
 
 
 class NoAdvice(ValueError):
-    """Nothing can be advised; `str()` is a sentence that says why, and what would help."""
+    """Nothing can be advised; `sentence` says why, and what would help."""
+
+    def __init__(self, sentence: Message) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,14 +322,14 @@ class Game(Generic[S, M]):
     explain: Callable[[S], tuple[Because, ...]]
     equipment: Callable[[S], Equipment]
     observe: Callable[[S, Table], Proposal]
-    prompt: Callable[[S], str]
-    describe: Callable[[S, M], str]
+    prompt: Callable[[S], Message]
+    describe: Callable[[S, M], Message]
     to_move: Callable[[S], tuple[int, ...]]
     target: Callable[[S], int | None] = lambda _state: None  # the points that end it, if any do
     one_photo: OnePhoto[S] | None = None  # what a photo tells without the moves before it
     # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
     # who moves next; a block begins with its title. () where the tally says it all.
-    draw: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    draw: Callable[[S], tuple[Message, ...]] = lambda _state: ()
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains
@@ -327,11 +338,11 @@ class Game(Generic[S, M]):
     unseen: tuple[type, ...] = ()
     unnoticed: tuple[type, ...] = ()
     # What many moves of one kind are called together: {"Place": "dice placed"}.
-    several: Mapping[str, str] = field(default_factory=dict)
+    several: Mapping[str, Message] = field(default_factory=dict)
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
-    notes: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    notes: Callable[[S], tuple[Message, ...]] = lambda _state: ()
     # The boards that can be printed for it under its settings, as `settle` returns them.
     boards: Callable[[House], tuple[Board, ...]] = lambda _house: ()
     # Who meets whom and how all stand; None where all play at one table.
@@ -438,11 +449,28 @@ def replay(game: Game[S, M], seats: int, settings: Mapping[str, object], moves: 
     return state
 
 
+@overload
+def named(sentence: Message, names: Sequence[str]) -> Message: ...
+@overload
+def named(sentence: str, names: Sequence[str]) -> str: ...
 def named(sentence: str, names: Sequence[str]) -> str:
     """Put the players' names where a sentence of the rules says "player 1"."""
+    if isinstance(sentence, Message):
+        return _named(sentence, names)
 
     def name(found: re.Match[str]) -> str:
         seat = int(found[1]) - 1
         return names[seat] if seat < len(names) else found[0]
 
     return re.sub(r"\b[Pp]layer (\d+)\b", name, sentence)
+
+
+def _named(sentence: Message, names: Sequence[str]) -> Message:
+    if sentence.template == PLAYER:
+        number = sentence.parts["number"]
+        assert isinstance(number, int)
+        if number > len(names):
+            return sentence
+        name = names[number - 1]
+        return name if isinstance(name, Message) else raw(name)
+    return sentence.with_parts(lambda part: _named(part, names))

@@ -10,17 +10,19 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from scorer.game import Difference
+from scorer.messages import Message, _
 from scorer.repair import Seen, dice_options, in_words, likely
 from scorer.table import Cell, Die, Table
+from scorer.words import colour, listed
 
 SIDE = 3  # cells
 Placed = Sequence[tuple[int, Die]]  # dice on the grid, with their index in the photo
 Cells = Sequence[Seen | None]
 
 
-def cell_said(cell: Cell) -> str:
+def cell_said(cell: Cell) -> Message:
     """Return a cell as players count it: "row 1, column 3"."""
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"
+    return _("row {row}, column {column}", row=cell[0] + 1, column=cell[1] + 1)
 
 
 def index_of(die: Die) -> int:
@@ -55,7 +57,7 @@ def placed(table: Table, known: Cells, colours: Collection[str]) -> tuple[Placed
 
 def _quarter(cell: Cell, turns: int) -> Cell:
     row, column = cell
-    for _ in range(turns):
+    for _turn in range(turns):
         row, column = column, SIDE - 1 - row
     return row, column
 
@@ -83,16 +85,35 @@ def misplaced(
         if die.cell is None:
             continue
         if not all(0 <= at < SIDE for at in die.cell):
-            text = f"a die lies in {cell_said(die.cell)}; the grid has three rows and three columns"
+            text = _(
+                "a die lies in {cell}; the grid has three rows and three columns",
+                cell=cell_said(die.cell),
+            )
             yield Difference(text, cell_rule, ("dice", i))
         elif not looks(die, colours):
-            what = f"a {die.colour} die" if die.colour not in colours else f"a {die.value}"
-            has = f"this game has {' and '.join(colours)} dice of 1 to 6"
-            text = f"{what} lies on {cell_said(die.cell)}; {has}"
+            has, where = listed(map(colour, colours)), cell_said(die.cell)
+            if die.colour in colours:
+                text = _(
+                    "a {value} lies on {cell}; this game has {colours} dice of 1 to 6",
+                    value=die.value,
+                    cell=where,
+                    colours=has,
+                )
+            else:
+                text = _(
+                    "a {colour} die lies on {cell}; this game has {colours} dice of 1 to 6",
+                    colour=colour(die.colour),
+                    cell=where,
+                    colours=has,
+                )
             yield Difference(text, dice_rule, ("dice", i))
     for cell, count in cells.items():
         if count > 1:
-            text = f"{count} dice lie on {cell_said(cell)}; a cell holds one"
+            text = _(
+                "{count} dice lie on {cell}; a cell holds one",
+                count=count,
+                cell=cell_said(cell),
+            )
             yield Difference(text, cell_rule)
 
 
@@ -104,11 +125,13 @@ def changed(
     for at, die in enumerate(known):
         if die is None:
             continue
-        held = f"{cell_said(divmod(at, SIDE))} held the {in_words(die)}"
+        where, held = cell_said(divmod(at, SIDE)), in_words(die)
         if at not in there:
-            yield Difference(f"{held} and is empty now", cell_rule)
+            text = _("{cell} held the {die} and is empty now", cell=where, die=held)
+            yield Difference(text, cell_rule)
             continue
         i, now = there[at]
         if die not in looks(now, colours):
-            text = f"{held} and shows {now.colour} {now.value} now"
+            seen = in_words((now.colour, now.value))
+            text = _("{cell} held the {die} and shows {seen} now", cell=where, die=held, seen=seen)
             yield Difference(text, dice_rule, ("dice", i))

@@ -12,8 +12,10 @@ from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from scorer.game import Because, Difference, Doubt, Equipment, Proposal, Setting, once
-from scorer.repair import NEAR, TRIES, Seen, joint_readings
+from scorer.messages import Message, _, joined, raw
+from scorer.repair import NEAR, TRIES, Seen, in_words, joint_readings
 from scorer.table import Die, Table
+from scorer.words import either
 
 S = TypeVar("S")
 
@@ -21,16 +23,20 @@ Facts = Mapping[str, Any]  # what a person said beside the photo, by the name of
 
 
 class NotScored(Exception):
-    """The photo shows nothing to score; `str()` is a sentence that says why.
+    """The photo shows nothing to score; `sentence` says why.
 
     `asks` are moves in words of which a person must say one first; `pieces` are those of the table
     that the rules forbid as they lie, each by its kind and place.
     """
 
     def __init__(
-        self, sentence: str, asks: Sequence[str] = (), pieces: Sequence[tuple[str, int]] = ()
+        self,
+        sentence: Message,
+        asks: Sequence[Message] = (),
+        pieces: Sequence[tuple[str, int]] = (),
     ) -> None:
         super().__init__(sentence)
+        self.sentence = sentence
         self.asks = tuple(asks)
         self.pieces = tuple(pieces)
 
@@ -43,14 +49,14 @@ class PhotoScore:
     the place in `whose`.
     """
 
-    whose: tuple[str, ...] = ()  # "player 1", "evens", "the roll"
+    whose: tuple[Message, ...] = ()  # "player 1", "evens", "the roll"
     score: tuple[int, ...] = ()
     because: tuple[Because, ...] = ()
-    means: tuple[str, ...] = ()  # by the rules, a sentence each
-    moves: tuple[tuple[Any, str], ...] = ()  # that are legal now, each with its words
-    outcome: str | None = None  # who has won, or what that decides
-    assumed: str | None = None  # what the photo does not tell and changes no point
-    unknown: str | None = None  # what one photo cannot tell
+    means: tuple[Message, ...] = ()  # by the rules, a sentence each
+    moves: tuple[tuple[Any, Message], ...] = ()  # that are legal now, each with its words
+    outcome: Message | None = None  # who has won, or what that decides
+    assumed: Message | None = None  # what the photo does not tell and changes no point
+    unknown: Message | None = None  # what one photo cannot tell
     doubts: tuple[Doubt, ...] = ()
 
 
@@ -80,7 +86,8 @@ def moves_of(proposal: Proposal) -> tuple[Any, ...]:
 def not_scored(differences: Sequence[Difference]) -> NotScored:
     """Return the differences as the reason why nothing is scored."""
     pieces = [one.piece for one in differences if one.piece is not None]
-    return NotScored("; ".join(once(differences)).rstrip(".") + ".", pieces=pieces)
+    why = joined("; ", once(differences))
+    return NotScored(why if why.endswith(".") else joined("", (why, raw("."))), pieces=pieces)
 
 
 def likeliest(
@@ -113,11 +120,16 @@ def likeliest(
 def _open(dice: Sequence[Die], near: Sequence[tuple[Seen, ...]]) -> Iterator[Doubt]:
     """Yield a doubt for each die that is not as it looks, or that another reading has otherwise."""
     for i, die in enumerate(dice):
-        looks, (colour, value) = (die.colour, die.value), near[0][i]
-        others = dict.fromkeys(reading[i] for reading in near if reading[i] != (colour, value))
-        if looks != (colour, value):
-            text = f"a die looks like {looks[0]} {looks[1]}, which cannot be here"
-            yield Doubt(f"{text}; taken as {colour} {value}", ("dice", i), (colour, value))
+        looks, taken = (die.colour, die.value), near[0][i]
+        others = dict.fromkeys(reading[i] for reading in near if reading[i] != taken)
+        if looks != taken:
+            text = _(
+                "a die looks like {looks}, which cannot be here; taken as {taken}",
+                looks=in_words(looks),
+                taken=in_words(taken),
+            )
+            yield Doubt(text, ("dice", i), taken)
         elif others:
-            maybe = " or ".join(f"{name} {pips}" for name, pips in others)
-            yield Doubt(f"the {colour} {value} may be {maybe}", ("dice", i))
+            maybe = either(map(in_words, others))
+            text = _("the {die} may be {others}", die=in_words(taken), others=maybe)
+            yield Doubt(text, ("dice", i))

@@ -11,10 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 from scorer.game import Illegal
+from scorer.messages import Message
 
 S = TypeVar("S")
 
-Reason = tuple[str, str]  # the sentence, in which {facts} may stand, and the rule's id
+Reason = tuple[str, str]  # the template of the sentence, in which {facts} may stand; the rule's id
+
+
+def reason(template: str, rule: str) -> Reason:
+    """Return why something is refused; *template* is a message once the facts are known."""
+    return template, rule
+
+
+def refused(move: Any, why: Reason, facts: Mapping[str, Message] | None = None) -> Illegal:
+    """Return the refusal of *move* for a reason in which *facts* stand."""
+    return Illegal(move, Message(why[0], facts or {}), why[1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +53,18 @@ class Phases(Generic[S]):
 
     now: Callable[[S], str]
     table: Mapping[str, Phase[S]]
-    facts: Callable[[S], Mapping[str, str]] = lambda _state: {}
+    facts: Callable[[S], Mapping[str, Message]] = lambda _state: {}
 
     def apply(self, state: S, move: Any) -> S:
         """Return the state after *move*; raise Illegal if the rules forbid it."""
         phase, kind = self.table[self.now(state)], type(move)
         if kind in phase.moves:
             return phase.moves[kind](state, move)
-        text, rule = phase.why.get(kind, phase.instead)
-        raise Illegal(move, text.format_map(self.facts(state)), rule)
+        raise refused(move, phase.why.get(kind, phase.instead), self.facts(state))
+
+    def waits_for(self, state: S) -> Message:
+        """Return what is to be done before anything else, in words."""
+        return Message(self.table[self.now(state)].instead[0], self.facts(state))
 
     def legal_moves(self, state: S) -> Iterator[Any]:
         """Yield every move `apply` takes."""
@@ -59,6 +73,11 @@ class Phases(Generic[S]):
     def to_move(self, state: S) -> tuple[int, ...]:
         """Return the seats that may act now."""
         return self.table[self.now(state)].to_move(state)
+
+
+def mover(state: Any) -> tuple[int]:
+    """Return the one seat whose turn it is, of a state that says so."""
+    return (state.seat,)
 
 
 def over(sentence: str, rule: str) -> Phase[Any]:

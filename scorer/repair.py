@@ -16,7 +16,9 @@ from math import log, prod
 from typing import Generic, TypeVar
 
 from scorer.game import Doubt
+from scorer.messages import Message, _
 from scorer.table import Die, MarkedCell, Tile
+from scorer.words import colour, either, numbers
 
 T = TypeVar("T")
 K = TypeVar("K")
@@ -138,21 +140,21 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     return 1 - sure - as_good > NEAR * sure + 1e-9
 
 
-def in_words(die: Seen) -> str:
+def in_words(die: Seen) -> Message:
     """Return a die as a player names it: "red 5"."""
-    return f"{die[0]} {die[1]}"
+    return _("{colour} {value}", colour=colour(die[0]), value=die[1])
 
 
-def pips_alone(die: Seen) -> str:
+def pips_alone(die: Seen) -> Message:
     """Return a die's value, where colours tell nothing."""
-    return str(die[1])
+    return numbers(die[1:])
 
 
 def dice_doubts(
     dice: Iterable[tuple[int, Die]],
     readings: Sequence[Sequence[Seen]],
-    said: Callable[[Seen], str] = in_words,
-    where: Callable[[Die], str] | None = None,
+    said: Callable[[Seen], Message] = in_words,
+    where: Callable[[Die], Message] | None = None,
 ) -> Iterator[Doubt]:
     """Yield what is to be asked about each die: it is read otherwise than it looks, or may be.
 
@@ -168,22 +170,20 @@ def dice_doubts(
     for at, (i, die) in enumerate(dice):
         looks, taken = (die.colour, die.value), readings[0][at]
         others = dict.fromkeys(read[at] for read in readings if read[at] != taken)
-        place = f"{where(die)}: " if where else ""
         if looks != taken:
-            what = where(die) if where else "a die"
-            text = f"{what} looks like {said(looks)}, which the rules do not allow here"
-            yield Doubt(f"{text}; taken as {said(taken)}", ("dice", i), taken)
-        elif others:
-            maybe = " or ".join(map(said, others))
-            yield Doubt(f"{place}the {said(taken)} may be {maybe}", ("dice", i))
+            text = _(
+                "{what} looks like {looks}, which the rules do not allow here; taken as {taken}",
+                what=where(die) if where else _("a die"),
+                looks=said(looks),
+                taken=said(taken),
+            )
+            yield Doubt(text, ("dice", i), taken)
+            continue
+        if others:
+            text = _("the {die} may be {others}", die=said(taken), others=either(map(said, others)))
         elif unread(die):
-            yield Doubt(f"{place}is the {said(taken)} read right?", ("dice", i))
-
-
-def same_again(shown: str, dice: int = 2) -> Doubt:
-    """Return the question about dice that lie as the last roll left them."""
-    if dice == 1:
-        text = f"the last roll was {shown} too: was the die rolled again?"
-    else:
-        text = f"these are the dice of the last roll, {shown}: were they rolled again?"
-    return Doubt(text, about="again")
+            text = _("is the {die} read right?", die=said(taken))
+        else:
+            continue
+        place = where and where(die)
+        yield Doubt(_("{place}: {text}", place=place, text=text) if place else text, ("dice", i))

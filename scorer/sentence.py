@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from scorer.game import Game, NotAMove, named
+from scorer.messages import ENGLISH, translated
 from scorer.table import Die
 
 FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
@@ -26,10 +27,11 @@ MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One legal move and its description in words."""
+    """One legal move and its description in words; `english` is that in English, if it is not."""
 
     move: Any
     words: tuple[str, ...]
+    english: str = ""
 
     @property
     def text(self) -> str:
@@ -56,15 +58,19 @@ class Step:
         return self.left if len(self.left) <= FEW else ()
 
 
-def speak(game: Game[Any, Any], state: Any, names: Sequence[str] = ()) -> tuple[Spoken, ...]:
+def speak(
+    game: Game[Any, Any], state: Any, names: Sequence[str] = (), language: str = ENGLISH
+) -> tuple[Spoken, ...]:
     """Return the legal moves of *state* with their descriptions, *names* put in for the players.
 
     At most MOST: with so many there may be more, for thirteen dice fall in over a million ways.
     """
-    return tuple(
-        Spoken(move, tuple(named(game.describe(state, move), names).split()))
-        for move in islice(game.legal_moves(state), MOST)
-    )
+    spoken = []
+    for move in islice(game.legal_moves(state), MOST):
+        told = named(game.describe(state, move), names)
+        english = "" if language == ENGLISH else told
+        spoken.append(Spoken(move, tuple(translated(told, language).split()), english))
+    return tuple(spoken)
 
 
 def lying(typed: str, colours: Collection[str] = ()) -> tuple[Die, ...]:
@@ -128,7 +134,7 @@ def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
 def _dice_told(one: Spoken) -> list[str]:
     """Return the pips that follow the words of rolling and showing in a sentence."""
     dice, telling = list[str](), False
-    for word in one.words:
+    for word in one.english.split() if one.english else one.words:
         pips = DICE.fullmatch(word)
         telling = word in OF_DICE or (telling and pips is not None)
         if telling and pips:

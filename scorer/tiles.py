@@ -10,6 +10,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 from scorer.dominoes import Domino, Lay, Top, TopFace, connected, name, names, surface, twice
 from scorer.frames import Frame, frame_of, mirrored, moved
 from scorer.game import Difference, Doubt, Illegal, Proposal
+from scorer.messages import Message, _, ngettext, raw
 from scorer.one_photo import NotScored
 from scorer.repair import joint_readings, likely, stories, unread
 from scorer.table import Cell, Table, Tile
@@ -20,8 +21,8 @@ TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings 
 
 
 MOST_NEW = 4  # tiles added between two photos that are put in order
-NOTHING_NEW = "no new tile is seen"
-MIRRORED = "The photo is mirrored. Turn off mirroring in the camera, and take it again."
+NOTHING_NEW = _("no new tile is seen")
+MIRRORED = _("The photo is mirrored. Turn off mirroring in the camera, and take it again.")
 
 
 class TileRules(NamedTuple):
@@ -89,8 +90,8 @@ def compared(
         wrong = Difference(MIRRORED, rules.once)
         return Comparison(apart=seen, differences=[wrong], lies="mirrored")
     if frame is None:
-        text = "none of the tiles seen lies there so far" if tiles else "no tile is seen"
-        wrong = Difference(f"{text}; is this the right table?", rules.stays)
+        text = _("none of the tiles seen lies there so far; is this the right table?")
+        wrong = Difference(text if tiles else _("no tile is seen; show the table"), rules.stays)
         return Comparison(apart=seen, differences=[wrong], lies="unknown")
     look = Comparison(sure=sure)
     _sort(look, laid, seen, rules)
@@ -126,10 +127,12 @@ def _sort(
             whole.pop(cells, None)
         elif there is not None:  # no tile may lie on exactly one other
             del whole[cells]
-            text = f"{name(lay.tile)} is seen where {name(there.tile)} lies"
+            read, lies = name(lay.tile), name(there.tile)
             if there in likely(piece.readings, piece.readings[0][1]):
-                look.doubts.append(Doubt(f"{text}; taken as {name(there.tile)}", piece.at))
+                text = _("{seen} is seen where {lies} lies; taken as {lies}", seen=read, lies=lies)
+                look.doubts.append(Doubt(text, piece.at))
             else:
+                text = _("{seen} is seen where {lies} lies", seen=read, lies=lies)
                 look.differences.append(Difference(text, rules.stacks, piece.at))
         elif _same_view(top, lay) and cells <= bare and (known or _level(top, piece)):
             continue  # the bare halves of two tiles, taken for one tile
@@ -140,7 +143,7 @@ def _sort(
             (look.fresh if piece in touching else look.apart).append(piece)
     covered = {cell for piece in look.fresh for cell in piece.lay.cells}
     look.differences.extend(
-        Difference(f"{name(lay.tile)} is not to be seen where it lay", rules.stays)
+        Difference(_("{tile} is not to be seen where it lay", tile=name(lay.tile)), rules.stays)
         for cells, lay in whole.items()
         if not cells & covered
     )
@@ -160,9 +163,13 @@ def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileR
     twin = any(lay in [read for read, _ in other.readings] for other in seen if other != piece)
     if twin:
         return Difference(
-            f"{name(lay.tile)} is seen twice; the box holds it once", rules.once, piece.at
+            _("{tile} is seen twice; the box holds it once", tile=name(lay.tile)),
+            rules.once,
+            piece.at,
         )
-    return Difference(f"{name(lay.tile)} has been moved from where it lay", rules.stays, piece.at)
+    return Difference(
+        _("{tile} has been moved from where it lay", tile=name(lay.tile)), rules.stays, piece.at
+    )
 
 
 def _touching(seen: Sequence[SeenTile], top: Top) -> list[SeenTile]:
@@ -204,15 +211,15 @@ def added(
     if look.lies != "known":
         return Proposal(differences=tuple(look.differences))
     if len(look.fresh) > MOST_NEW:
-        text = f"{len(look.fresh)} tiles are new; enter the older ones by hand"
+        text = _("{count} tiles are new; enter the older ones by hand", count=len(look.fresh))
         return Proposal.differs(text, rules.stays)
     doubts = look.doubts + [
-        Doubt(f"{name(piece.lay.tile)} lies apart and is left out", piece.at)
+        Doubt(_("{tile} lies apart and is left out", tile=name(piece.lay.tile)), piece.at)
         for piece in look.apart
         if not any(read.tile in waiting for read, _ in piece.readings)
     ]
     if look.fresh and not look.sure:
-        doubts.append(Doubt("the photo fits the table in more than one way; check the place"))
+        doubts.append(Doubt(_("the photo fits the table in more than one way; check the place")))
     if not (look.fresh or doubts or look.differences):
         doubts.append(Doubt(NOTHING_NEW))
     moves, more, rest = _in_order(play, look.fresh)
@@ -225,9 +232,13 @@ def added(
 def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Difference:
     fault = play.fault(piece.lay)
     if fault is None:
-        return Difference(f"{name(piece.lay.tile)} does not fit", rules.stays, piece.at)
-    hint = "; was a tile laid before it?" if fault.rule in (rules.plays, rules.stacks) else ""
-    return Difference(fault.reason + hint, fault.rule, piece.at)
+        return Difference(
+            _("{tile} does not fit", tile=name(piece.lay.tile)), rules.stays, piece.at
+        )
+    text = fault.reason
+    if fault.rule in (rules.plays, rules.stacks):
+        text = _("{reason}; was a tile laid before it?", reason=text)
+    return Difference(text, fault.rule, piece.at)
 
 
 def _in_order(
@@ -253,15 +264,19 @@ def _explained(
     doubts = list(_repairs(play, new, read, order))
     if play.in_turns and any(other.reading == read for other in told[1:]):
         tiles = names(lay.tile for lay in order)
-        doubts.append(Doubt(f"{tiles} are new; taken as laid in this order"))
+        doubts.append(Doubt(_("{tiles} are new; taken as laid in this order", tiles=tiles)))
     for other in told[1:]:
         for piece, lay, rival in zip(new, read, other.reading, strict=True):
             if lay.tile != rival.tile:
-                text = f"taken as {name(lay.tile)}, but {name(rival.tile)} is possible too"
+                text = _(
+                    "taken as {tile}, but {other} is possible too",
+                    tile=name(lay.tile),
+                    other=name(rival.tile),
+                )
                 doubts.append(Doubt(text, piece.at))
     asked = {doubt.piece for doubt in doubts}
     doubts += [
-        Doubt(f"is the {name(lay.tile)} read right?", piece.at)
+        Doubt(_("is the {tile} read right?", tile=name(lay.tile)), piece.at)
         for piece, lay in zip(new, read, strict=True)
         if unread(piece.tile) and piece.at not in asked
     ]
@@ -287,38 +302,53 @@ def _repairs(
         piece, said, top = taken[lay], name(lay.tile), surface(play.laid(play.state))
         level = top[lay.cells[0]].level + 1 if lay.cells[0] in top else 1
         if lay != piece.lay:
-            why = play.fault(piece.lay) or "the other new tiles rule it out"
-            text = f"taken as {said}: it looks like {name(piece.lay.tile)}, but {why}"
+            fault = play.fault(piece.lay)
+            why = fault.reason if fault else _("the other new tiles rule it out")
+            text = _(
+                "taken as {tile}: it looks like {looks}, but {why}",
+                tile=said,
+                looks=name(piece.lay.tile),
+                why=why,
+            )
             yield Doubt(text, piece.at)
         if _same_view(top, lay):
-            text = f"{said} shows just what lay there before: is it a new tile?"
+            text = _("{tile} shows just what lay there before: is it a new tile?", tile=said)
             yield Doubt(text, piece.at)
         if piece.tile.level not in (None, level):
-            text = f"{said} looks like level {piece.tile.level}, but would lie on {level}"
+            text = _(
+                "{tile} looks as if it lay on level {seen}, but would lie on {level}",
+                tile=said,
+                seen=piece.tile.level or 1,
+                level=level,
+            )
             yield Doubt(text, piece.at)
         play = play.after(lay)
 
 
 def turned_up(
     new: Sequence[SeenTile], allowed: Collection[Domino], number: int
-) -> tuple[tuple[Domino, ...], list[Doubt]] | str:
+) -> tuple[tuple[Domino, ...], list[Doubt]] | Message:
     """Return the likeliest different tiles that lie face up, *number* of those *allowed*.
 
     With doubts where that repairs a reading; or how many are seen where they cannot be those.
     """
-    for chosen, _ in joint_readings([piece.readings for piece in new]):
+    for chosen, _share in joint_readings([piece.readings for piece in new]):
         tiles = tuple(lay.tile for lay in chosen)
         if len(tiles) != number or twice(tiles) or not set(tiles) <= set(allowed):
             continue
         return tiles, [
             Doubt(
-                f"taken as {name(tile)}: it looks like {name(piece.lay.tile)}, which is not left",
+                _(
+                    "taken as {tile}: it looks like {looks}, which is not left",
+                    tile=name(tile),
+                    looks=name(piece.lay.tile),
+                ),
                 piece.at,
             )
             for piece, tile in zip(new, tiles, strict=True)
             if tile != piece.lay.tile
         ]
-    return "one new one is seen" if len(new) == 1 else f"{len(new)} new ones are seen"
+    return ngettext("{n} new tile is seen", "{n} new tiles are seen", len(new))
 
 
 def nothing_new(look: Comparison) -> Proposal:
@@ -335,13 +365,19 @@ def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt,
     Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
     """
     if not tiles:
-        raise NotScored("No tiles were seen whose places in the grid can be told.")
+        raise NotScored(_("No tiles were seen whose places in the grid can be told."))
     if double := twice(tile.halves for tile in tiles):
-        raise NotScored(f"{name(double)} was seen twice; a set has it once ({once}).")
+        raise NotScored(
+            _(
+                "{tile} was seen twice; a set has it once ({rule}).",
+                tile=name(double),
+                rule=raw(once),
+            )
+        )
     top = _from_above(tiles)
     part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
     doubts = tuple(
-        Doubt(f"{name(tile.halves)} lies apart and is left out", ("tiles", i))
+        Doubt(_("{tile} lies apart and is left out", tile=name(tile.halves)), ("tiles", i))
         for i, tile in enumerate(tiles)
         if set(part).isdisjoint(tile.cells)
     )
@@ -354,7 +390,8 @@ def _from_above(tiles: Sequence[Tile]) -> Top:
         level = tile.level or 1
         for cell, number in zip(tile.cells, tile.halves, strict=True):
             if cell in top and top[cell].level == level:
-                both = f"{name(tiles[top[cell].place].halves)} and {name(tile.halves)}"
-                raise NotScored(f"{both} were seen on one cell, and not which lies on top.")
+                both = names([tiles[top[cell].place].halves, tile.halves])
+                text = _("{tiles} were seen on one cell, and not which lies on top.", tiles=both)
+                raise NotScored(text)
             top[cell] = TopFace(number, level, place)
     return top

@@ -1,34 +1,103 @@
-"""Words that the sentences of every game share: players, lists and numbers of things."""
+"""Words that the sentences of every game share: players, dice, lists and numbers of things."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
+from scorer.messages import Message, _, joined, ngettext, raw
 
-def player(seat: int) -> str:
+PLAYER = "player {number}"
+
+
+def player(seat: int) -> Message:
     """Return a seat, from 0, as sentences name it: "player 1"."""
-    return f"player {seat + 1}"
+    return _("player {number}", number=seat + 1)
 
 
-def players(seats: Iterable[int]) -> str:
+def players(seats: Iterable[int]) -> Message:
     """Return "player 1, player 2 and player 4"."""
     return listed(map(player, seats))
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
-    """Return "one, two and three"; *last* is the word before the last of them."""
-    some = list(words)
-    return f" {last} ".join([*filter(None, [", ".join(some[:-1])]), *some[-1:]])
+def listed(words: Iterable[Message]) -> Message:
+    """Return "one, two and three"."""
+    *some, last = list(words) or [raw("")]
+    return _("{some} and {last}", some=joined(", ", some), last=last) if some else last
 
 
-def counted(number: int, one: str, many: str = "") -> str:
-    """Return a number with what is counted: "1 face", "3 faces", or *many* as it is given."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def either(words: Iterable[Message]) -> Message:
+    """Return "one, two or three"."""
+    *some, last = words
+    return _("{some} or {last}", some=joined(", ", some), last=last) if some else last
 
 
-NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+def in_turn(words: Iterable[Message]) -> Message:
+    """Return what was done one after the other: "one, then two, then three"."""
+    first, *more = words
+    for following in more:
+        first = _("{first}, then {following}", first=first, following=following)
+    return first
 
 
-def spelled(number: int) -> str:
-    """Return a small number as a word, a larger one in digits."""
-    return NUMBERS[number] if number < len(NUMBERS) else str(number)
+def either_of(sentences: Iterable[Message]) -> Message:
+    """Return several sentences of which one holds: "one; or two; or three"."""
+    first, *more = sentences
+    for other in more:
+        first = _("{first}; or {other}", first=first, other=other)
+    return first
+
+
+def just(number: int) -> Message:
+    """Return a number where words are wanted."""
+    return raw(str(number))
+
+
+def dice(number: int) -> Message:
+    """Return "1 die", "3 dice"."""
+    return ngettext("{n} die", "{n} dice", number)
+
+
+def points(number: int) -> Message:
+    """Return "1 point", "3 points"."""
+    return ngettext("{n} point", "{n} points", number)
+
+
+def numbers(some: Iterable[int]) -> Message:
+    """Return numbers one after the other, as dice lie: "1 4 4"."""
+    return joined(" ", some)
+
+
+def tally_said(points: Iterable[int]) -> Message:
+    """Return "50 to 37 to 12"."""
+    first, *more = map(just, points)
+    for other in more:
+        first = _("{first} to {other}", first=first, other=other)
+    return first
+
+
+_NUMBERS = (
+    *(_("no"), _("one"), _("two"), _("three"), _("four"), _("five")),
+    *(_("six"), _("seven"), _("eight"), _("nine"), _("ten")),
+)
+_FIRST = (
+    *(_("No"), _("One"), _("Two"), _("Three"), _("Four"), _("Five")),
+    *(_("Six"), _("Seven"), _("Eight"), _("Nine"), _("Ten")),
+)
+
+
+def spelled(number: int, *, first: bool = False) -> Message:
+    """Return a small number as a word, a larger one in digits; *first* in its sentence or not."""
+    words = _FIRST if first else _NUMBERS
+    return words[number] if number < len(words) else just(number)
+
+
+_COLOURS = (
+    *(_("red"), _("blue"), _("green"), _("yellow"), _("orange"), _("purple"), _("white")),
+    *(_("pink"), _("black"), _("grey"), _("brown"), _("clear")),
+)
+_BY_NAME = {str(one): one for one in _COLOURS}
+
+
+def colour(name: str) -> Message:
+    """Return the colour of a die as players call it."""
+    return _BY_NAME.get(name) or raw(name)

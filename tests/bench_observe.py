@@ -14,7 +14,9 @@ confidence, or the full grid of people nobody knows. A stale table alone is neve
 though dice may fall alike twice: it must be asked about.
 
 *Asked* is the share of undamaged tables that get any doubt or difference: read rightly, with
-pieces that the eyes ask nothing about. Where dice only repeat the last roll that is by chance.
+pieces that the eyes ask nothing about. Dice that repeat the last roll by chance are not asked
+about where their places show that they were thrown, as `pipsight follow`, the page and the camera
+compare them; a die alone fits any place, so it is.
 """
 
 from __future__ import annotations
@@ -25,9 +27,12 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 
 from scorer import Die, Illegal, Table
+from scorer.follow import unless_moved
+from scorer.meaning import Meaning
 from scorer.repair import likely
 from tests.damage import BOARDS, DAMAGES, SURE, believed
-from tests.truths import TRUTHS, Truth, facts
+from tests.truths import TRUTHS, Truth, facts, photographed
+from vision.arrangement import same_arrangement
 
 CASES = 10_000
 PER_TRUTH = 10  # damaged tables of one state: random play takes longer than looking
@@ -45,9 +50,17 @@ class Tallies:
     examples: list[tuple[tuple[str, ...], Truth, Table]] = field(default_factory=list)
 
 
-def verdict(truth: Truth, table: Table) -> str:
-    """Return "right", "asked" or "silent" for what `observe` makes of *table*."""
+def verdict(truth: Truth, table: Table, chance: random.Random) -> str:
+    """Return "right", "asked" or "silent" for what `observe` makes of *table*.
+
+    Where the dice were photographed before, they are seen to lie as they lay or otherwise.
+    """
     proposal = truth.game.observe(truth.state, table)
+    if truth.before is not None:
+        photos = [photographed(chance, one) for one in (truth.before, table)]
+        step = Meaning(proposal.moves, truth.state, proposal.doubts, proposal.differences)
+        doubts = unless_moved(step, same_arrangement(*photos)).doubts
+        proposal = replace(proposal, doubts=doubts)
     if proposal.doubts or proposal.differences:
         return "asked"
     right = truth.outcome(truth.after(proposal.moves)) == truth.outcome(truth.after(truth.moves))
@@ -98,14 +111,14 @@ def count(game: str, cases: int, seed: int = 1) -> Tallies:
     while min(found.damaged[1], found.damaged[2]) < cases:
         truth = TRUTHS[game](chance)
         found.undamaged += 1
-        found.asked += verdict(truth, believed(chance, truth.table)) == "asked"
+        found.asked += verdict(truth, believed(chance, truth.table), chance) == "asked"
         for faults in (1, 2) * PER_TRUTH:
             made = damaged(chance, truth, faults) if found.damaged[faults] < cases else None
             if made is None:
                 continue
             names, table = made
             found.damaged[faults] += 1
-            if verdict(truth, table) != "silent":
+            if verdict(truth, table, chance) != "silent":
                 continue
             if not_to_be_told(truth, table, names):
                 found.untold[faults] += 1

@@ -1,7 +1,8 @@
 """How quick the tally stays while photos are read: `make bench-web`.
 
 Two hundred listeners follow one match and fetch it at each step, ten photos a second arrive for
-others, and a player confirms a step a second. All within this machine, for a bounded time.
+others, and a player confirms a step a second. All within this machine, for a bounded time. With
+`--watch VIDEO` a camera's frames arrive as well, at the pace that the server asks for.
 """
 
 from __future__ import annotations
@@ -16,11 +17,12 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import cv2
 import psutil
 
 from tests.serving import ServerProcess, serving
@@ -28,6 +30,8 @@ from tests.serving import ServerProcess, serving
 PHOTO = Path(__file__).parent.parent / "fixtures" / "boards" / "race-01.jpg"
 RACE = {"game": "purple_house", "names": ["Ada", "Ben"]}
 PIG = {"game": "pig", "names": ["Ada", "Ben"], "settings": {"target": 100}}
+ODDS = {"game": "beat_the_odds", "names": ["Ada", "Ben"]}
+FILM_FPS = 15
 MATCHES = 10  # that photos are sent to, in turn
 LONGEST = 60.0  # seconds that an answer is waited for
 
@@ -40,6 +44,7 @@ class LoadFigures:
     health: list[float] = field(default_factory=list)
     heard: list[float] = field(default_factory=list)  # from a confirm to each listener's tally
     photos: Counter[int] = field(default_factory=Counter)
+    frames: list[float] = field(default_factory=list)  # when each was answered, of a camera
     place: int = 0
     memory: list[tuple[float, float]] = field(default_factory=list)  # server, workers
     cpu: float = 0.0  # of the server, without its workers
@@ -145,6 +150,24 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
             status, content = await ask(where, "GET", f"{path}/jobs/{answer['job']}")
         seen.photos[status] += 1
 
+    async def watch(until: float) -> None:
+        """Send a film's frames as a page does, over and over: the next when one is wanted."""
+        if not args.watch:
+            return
+        film = [*_jpegs(args.watch)]
+        match = server.call("/api/matches", ODDS)[1]["id"]
+        path = f"/api/matches/{match}/watch"
+        camera = server.call(path, {})[1]["watch"]
+        shown = 0
+        while (now := time.perf_counter()) < until:
+            sent = f"{path}/{camera}/frames?time={now:.3f}"
+            status, content = await ask(where, "POST", sent, film[shown % len(film)], "image/jpeg")
+            assert status == 200, content
+            seen.frames.append(time.perf_counter() - now)
+            wanted_s = json.loads(content)["next_ms"] / 1000
+            await asyncio.sleep(max(0.0, wanted_s - (time.perf_counter() - now)))
+            shown += max(1, round((time.perf_counter() - now) * FILM_FPS))
+
     async def weigh() -> None:
         workers = sum(child.memory_info().rss for child in process.children())
         seen.memory.append((process.memory_info().rss, workers))
@@ -153,7 +176,8 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
     await asyncio.gather(
         confirms(until),
         every(0.5, until, health),
-        every(1 / args.photos, until, send),
+        *([every(1 / args.photos, until, send)] if args.photos else []),
+        watch(until),
         every(1.0, until, weigh),
     )
     used = process.cpu_times()
@@ -162,6 +186,15 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
         listener.cancel()
     await asyncio.gather(*listeners, return_exceptions=True)
     return seen
+
+
+def _jpegs(video: Path) -> Iterator[bytes]:
+    film = cv2.VideoCapture(str(video))
+    while True:
+        more, frame = film.read()
+        if not more:
+            return
+        yield bytes(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 80])[1])
 
 
 def told(name: str, seconds: list[float]) -> str:
@@ -182,6 +215,7 @@ def main() -> None:
     ask_for.add_argument("--listeners", type=int, default=195, choices=range(201))
     ask_for.add_argument("--photos", type=float, default=10.0, help="a second")
     ask_for.add_argument("--seconds", type=float, default=60.0, help="at most 600")
+    ask_for.add_argument("--watch", type=Path, metavar="VIDEO", help="also as a camera's frames")
     args = ask_for.parse_args()
     args.seconds, args.photos = min(args.seconds, 600.0), min(args.photos, 50.0)
 
@@ -194,6 +228,9 @@ def main() -> None:
     print(told("confirm", seen.confirm))
     print(told("healthz", seen.health))
     print(told("confirm to a phone's tally", seen.heard))
+    if seen.frames:
+        print(told("a camera's frame", seen.frames))
+        print(f"frames a second: {len(seen.frames) / args.seconds:.1f}")
     print(f"photos by status: {dict(seen.photos)}, last place in the queue {seen.place}")
     for name, sizes in zip(("server", "workers"), zip(*seen.memory, strict=True), strict=True):
         tenth = max(1, len(sizes) // 10)

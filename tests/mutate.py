@@ -5,6 +5,9 @@
 only the tests that reach its function run, the quick ones first. A survivor is a question: is it
 the same program, does it matter, or is a test missing? `ARGS=--show` prints them as diffs.
 
+`make mutate ARGS="--sample 100 --seed 1"` tries so many of all mutants of these modules, drawn by
+chance: the share killed there is the share of all, give or take a few in a hundred.
+
 mutmut forks from a process that ran the tests once. What a function with `@cache` keeps from then,
 as `scorer.values.reader` does, is not computed again by a mutant: there survivors tell nothing.
 """
@@ -14,11 +17,12 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
@@ -34,6 +38,11 @@ MODULES = {
         "vision/boards/*.py",
         *(f"vision/dominoes/{name}.py" for name in ("matching", "occlusion", "set_prior")),
         *(f"vision/faces/{name}.py" for name in ("calibration", "count_prior", "view_prior")),
+        *(f"vision/watch/{name}.py" for name in ("assignment", "evidence", "fusion", "leaning")),
+        *(
+            f"vision/watch/{name}.py"
+            for name in ("motion", "rolls", "settling", "sway", "tracking")
+        ),
     ),
 }
 # Those that make no match, start no process and read next to no photo.
@@ -44,10 +53,15 @@ TESTS = {
     ),
     "vision": (
         *("count_prior", "detector", "plain", "view_prior", "vision_dominoes"),
-        *("vision_geometry", "vision_stages", "vision_tags"),
+        *("vision_geometry", "vision_stages", "vision_tags", "watch_motion", "watch_settling"),
     ),
 }
 MUTMUT = "from mutmut.__main__ import cli; cli()"  # its -m would load the module twice
+# Writes the mutants down and runs no test, so that some can be drawn from among them.
+LIST = (
+    "from mutmut import __main__ as m; m.set_mutant_under_test('mutant_generation');"
+    " m.copy_src_dir(); m.copy_also_copy_files(); m.setup_source_paths(); m.create_mutants(1)"
+)
 # mutmut's exit codes: how the tests of a mutant ended. All others, crashes too, were noticed.
 SURVIVED, NO_TESTS, NOT_RUN = (0,), (5, 33), (None, 2)
 
@@ -154,19 +168,28 @@ def read_verdicts(folder: Path, modules: Sequence[str]) -> list[MutantCount]:
     return known
 
 
-def names_to_try(known: Iterable[MutantCount], modules: Sequence[str], ends: str) -> list[str]:
-    """Return the names, or patterns of them, of a sample: mutants whose number ends so."""
-    listed = list(known)
-    if not listed:
-        stems = [module.removesuffix(".py").replace("/", ".") for module in modules]
-        return [f"{stem}.*__mutmut_*[{ends}]" for stem in stems]
-    return [name for one in listed for name in one.waiting if name[-1] in ends]
+def names_of(known: Iterable[MutantCount]) -> list[str]:
+    """Return the names of all mutants, tried or not, in alphabetical order."""
+    return sorted(name for one in known for name in (*one.killed, *one.survived, *one.waiting))
 
 
-def mutmut(folder: Path, *words: str) -> int:
+def drawn(names: Sequence[str], count: int, seed: int) -> frozenset[str]:
+    """Return *count* of the names by chance, the same for the same seed."""
+    return frozenset(random.Random(seed).sample(names, min(count, len(names))))
+
+
+def among(one: MutantCount, names: Collection[str]) -> MutantCount:
+    """Return what became of those mutants alone."""
+    parts = (one.killed, one.survived, one.unreached, one.waiting)
+    return MutantCount(
+        one.module, *(tuple(name for name in part if name in names) for part in parts)
+    )
+
+
+def mutmut(folder: Path, *words: str, code: str = MUTMUT) -> int:
     """Run mutmut there, below everything else that runs on the machine."""
     own = os.environ | {"OMP_NUM_THREADS": "1"}
-    command = [sys.executable, "-c", MUTMUT, *words]
+    command = [sys.executable, "-c", code, *words]
     return subprocess.run(command, cwd=folder, env=own, check=False, preexec_fn=_yield).returncode
 
 
@@ -188,23 +211,34 @@ def main() -> int:
     parser.add_argument(
         "modules", nargs="*", help="files, as scorer/repair.py; patterns may be used"
     )
-    parser.add_argument("--ends", help="a sample: only mutants whose number ends in one of these")
+    parser.add_argument("--sample", type=int, metavar="N", help="only so many, drawn by chance")
+    parser.add_argument("--seed", type=int, default=1, help="of the chance (default: %(default)s)")
     parser.add_argument("--show", action="store_true", help="print each survivor as a diff")
     parser.add_argument("--report", action="store_true", help="only print what is known")
     given = parser.parse_args()
     code = 0
-    verdicts: list[tuple[Path, MutantCount]] = []
-    for package in MODULES:
-        if not (modules := of_package(package, given.modules)):
-            continue
-        folder = WORK / package
-        if not given.report:
-            stage(package, modules)
-            known = read_verdicts(folder, modules)
-            names = names_to_try(known, modules, given.ends) if given.ends else []
-            if names or not given.ends:
-                code |= mutmut(folder, "run", "--max-children", "1", *names)
-        verdicts += [(folder, one) for one in read_verdicts(folder, modules)]
+    work = {
+        WORK / package: modules
+        for package in MODULES
+        if (modules := of_package(package, given.modules))
+    }
+    if not given.report:
+        for folder, modules in work.items():
+            stage(folder.name, modules)
+            code |= mutmut(folder, code=LIST)
+    names = names_of(one for pair in work.items() for one in read_verdicts(*pair))
+    wanted = drawn(names, given.sample, given.seed) if given.sample else frozenset(names)
+    if not given.report:
+        for folder, modules in work.items():
+            left = [n for one in read_verdicts(folder, modules) for n in one.waiting if n in wanted]
+            if left:
+                code |= mutmut(folder, "run", "--max-children", "1", *left)
+    verdicts = [
+        (folder, one)
+        for folder, modules in work.items()
+        for whole in read_verdicts(folder, modules)
+        if (one := among(whole, wanted)).tried or one.waiting
+    ]
     print(*table([one for _, one in verdicts]), sep="\n")
     if given.show:
         for folder, one in verdicts:

@@ -27,7 +27,7 @@ Player = Callable[[Any, list[Any], random.Random], Any]
 def bid_within_reason(state: gords.State, legal: list[gords.Move], chance: random.Random) -> object:
     """Call what is unlikely, else bid a little higher; show dice as they fall."""
     if state.caller is not None:
-        seat = gords.to_move(state)[0]
+        seat = gords.ONE.to_move(state)[0]
         return gords.Reveal(seat, tuple(sorted(chance.choices(range(1, 7), k=state.dice[seat]))))
     bids = [move for move in legal if isinstance(move, gords.Bid)]
     calls = [move for move in legal if isinstance(move, gords.Call)]

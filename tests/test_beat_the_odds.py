@@ -16,9 +16,9 @@ BIG_TURN = (Roll(4, 4), Double(0), Roll(4, 4), Double(0), Roll(4, 4), Double(0),
 
 
 def after(*moves, seats=2, **house):
-    state = bo.start(seats, house)
+    state = bo.ONE.start(seats, house)
     for move in moves:
-        state = bo.apply(state, move)
+        state = bo.ONE.apply(state, move)
     return state
 
 
@@ -31,7 +31,7 @@ def turn_after(*moves, **house):
 
 def refusal(state, move):
     with pytest.raises(Illegal) as why:
-        bo.apply(state, move)
+        bo.ONE.apply(state, move)
     return why.value.reason, why.value.rule
 
 
@@ -143,7 +143,7 @@ def test_doubling_again_is_a_house_rule():
 def test_nobody_may_stop_by_choice():
     state = after(Agree(0), Roll(2, 4))
 
-    assert {type(move) for move in bo.legal_moves(state)} == {Roll}
+    assert {type(move) for move in bo.ONE.legal_moves(state)} == {Roll}
 
 
 @pytest.mark.parametrize(
@@ -167,8 +167,8 @@ def test_the_high_roll_begins_and_only_level_players_roll_again(seats, moves, st
 def test_a_turn_counts_when_it_is_over():
     state = after(Agree(0), *BIG_TURN[:-1])
 
-    assert bo.score(state) == (0, 0)
-    assert bo.score(bo.apply(state, BIG_TURN[-1])) == (184, 0)
+    assert bo.ONE.score(state) == (0, 0)
+    assert bo.ONE.score(bo.ONE.apply(state, BIG_TURN[-1])) == (184, 0)
 
 
 @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ def test_after_100_the_others_have_one_more_turn_or_the_round_is_finished(rule, 
 def test_passing_the_leader_in_the_last_turns_starts_nothing_new():
     state = after(Agree(1), *BIG_TURN, Roll(4, 6), *BIG_TURN[:-1], Roll(6, 6), seats=2)
 
-    ended = bo.result(state)
+    ended = bo.ONE.result(state)
 
     assert ended.winners == (0,)
     assert ended.why == "player 1 wins 232 to 184, after player 2 was first to reach 100"
@@ -193,7 +193,9 @@ def test_passing_the_leader_in_the_last_turns_starts_nothing_new():
 def test_the_result_names_the_runner_up():
     state = after(Agree(0), *BIG_TURN, Roll(4, 6), Roll(1, 3), Roll(1, 3), seats=3)
 
-    assert bo.result(state).why == "player 1 wins 184 to 10, after player 1 was first to reach 100"
+    assert (
+        bo.ONE.result(state).why == "player 1 wins 184 to 10, after player 1 was first to reach 100"
+    )
 
 
 def test_a_level_top_is_shared_or_played_off():
@@ -203,11 +205,11 @@ def test_a_level_top_is_shared_or_played_off():
     again = after(*moves, tie="playoff")
     decided = after(*moves, Roll(1, 3), Roll(2, 3), Roll(1, 3), tie="playoff")
 
-    assert bo.result(shared).winners == (0, 1)
-    assert "player 1 and player 2 share the win with 184" in bo.result(shared).why
-    assert bo.result(again) is None
+    assert bo.ONE.result(shared).winners == (0, 1)
+    assert "player 1 and player 2 share the win with 184" in bo.ONE.result(shared).why
+    assert bo.ONE.result(again) is None
     assert again.last == (0, 1)
-    assert bo.result(decided).winners == (1,)
+    assert bo.ONE.result(decided).winners == (1,)
 
 
 def test_only_the_level_players_play_off():
@@ -216,7 +218,7 @@ def test_only_the_level_players_play_off():
     state = after(*moves, seats=3, tie="playoff")
 
     assert state.last == (2, 0)
-    assert bo.to_move(state) == (2,)
+    assert bo.ONE.to_move(state) == (2,)
 
 
 RIGHT = (Agree(0), Roll(2, 2), Roll(3, 4))
@@ -275,7 +277,7 @@ def test_a_turn_that_has_ended_takes_no_roll():
 
 def test_one_player_cannot_play():
     with pytest.raises(NotAMove, match="2 to 20 players"):
-        bo.start(1, {})
+        bo.ONE.start(1, {})
 
 
 # ---------------------------------------------------------------- in words
@@ -299,12 +301,12 @@ def test_one_player_cannot_play():
 def test_a_turn_is_explained_by_its_rolls(moves, text):
     state = after(Agree(1), *moves)
 
-    (because,) = bo.explain(state)
+    (because,) = bo.ONE.explain(state)
     assert (because.seat, because.part, because.text) == (1, "turn 1", text)
 
 
 def test_the_turn_in_play_is_told_but_counts_for_nobody():
-    (because,) = bo.explain(after(Agree(1), Roll(4, 6), Roll(1, 2)))
+    (because,) = bo.ONE.explain(after(Agree(1), Roll(4, 6), Roll(1, 2)))
 
     assert (because.seat, because.points) == (None, 0)
     assert because.text == "4-6: 10, 1-2: 2 = 12 so far"
@@ -323,7 +325,7 @@ def test_the_turn_in_play_is_told_but_counts_for_nobody():
     ],
 )
 def test_the_prompt_says_what_is_next(moves, prompt):
-    assert bo.prompt(after(*moves)) == prompt
+    assert bo.ONE.prompt(after(*moves)) == prompt
 
 
 @pytest.mark.parametrize(
@@ -341,7 +343,7 @@ def test_the_prompt_says_what_is_next(moves, prompt):
     ],
 )
 def test_a_move_is_described_with_what_it_brings(moves, move, words):
-    assert bo.describe(after(*moves), move) == words
+    assert bo.ONE.describe(after(*moves), move) == words
 
 
 # ---------------------------------------------------------------- photos
@@ -363,7 +365,7 @@ def seen(*values):
     ],
 )
 def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
-    proposal = bo.observe(after(*moves), seen(*dice))
+    proposal = bo.ONE.observe(after(*moves), seen(*dice))
 
     assert proposal.moves == proposed
     assert proposal.differences == ()
@@ -385,14 +387,14 @@ def test_a_photo_is_a_roll_or_a_re_roll(moves, dice, proposed):
     ],
 )
 def test_a_photo_that_cannot_be_is_a_difference(moves, dice, sentence):
-    proposal = bo.observe(after(*moves), seen(*dice))
+    proposal = bo.ONE.observe(after(*moves), seen(*dice))
 
     assert [difference.sentence for difference in proposal.differences] == [sentence]
     assert proposal.moves == ()
 
 
 def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
-    doubts = bo.observe(after(*RIGHT), seen(4, 6)).doubts
+    doubts = bo.ONE.observe(after(*RIGHT), seen(4, 6)).doubts
 
     assert [doubt.sentence for doubt in doubts] == [
         "or player 1 leaves 3-4 for 4 points, then player 1 rolls 4-6 for 10 points"
@@ -400,7 +402,7 @@ def test_a_re_roll_that_may_have_been_a_new_roll_is_doubted():
 
 
 def test_dice_that_lie_as_before_are_doubted():
-    (doubt,) = bo.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
+    (doubt,) = bo.ONE.observe(after(Agree(0), Roll(2, 4)), seen(4, 2)).doubts
 
     assert doubt.sentence == "these are the dice of the last roll, 2-4: were they rolled again?"
 
@@ -409,7 +411,7 @@ def test_the_rules_repair_a_reading_and_say_so():
     state = after(Agree(0), Roll(2, 2), Roll(3, 5))
     misread = Table((Die(2, "red", confidence=0.6, values=((3, 0.4),)), Die(6, "red")))
 
-    proposal = bo.observe(state, misread)
+    proposal = bo.ONE.observe(state, misread)
 
     assert proposal.moves == (Reroll(5, 6),)
     assert proposal.doubts[0].sentence == (
@@ -419,7 +421,7 @@ def test_the_rules_repair_a_reading_and_say_so():
 
 
 def test_two_dice_are_looked_for():
-    assert bo.equipment(after()).dice == 2
+    assert bo.ONE.equipment(after()).dice == 2
 
 
 # ---------------------------------------------------------------- counts
@@ -428,8 +430,8 @@ def test_two_dice_are_looked_for():
 def ways(state, depth):
     """Return the number of ways to go on, and the sum of all scores there."""
     if not depth:
-        return 1, sum(bo.score(state))
-    below = [ways(bo.apply(state, move), depth - 1) for move in bo.legal_moves(state)]
+        return 1, sum(bo.ONE.score(state))
+    below = [ways(bo.ONE.apply(state, move), depth - 1) for move in bo.ONE.legal_moves(state)]
     return sum(count for count, _ in below), sum(points for _, points in below)
 
 

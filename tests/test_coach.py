@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+from dataclasses import replace
 from math import comb
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from scorer.games import GAMES, gords, pig
 from scorer.games import beat_the_odds as bo
 from scorer.games import purple_house as ph
 from webui import cli
+from webui.coach_command import check_coached
 
 GAMES_FOLDER = Path(__file__).parent.parent / "fixtures" / "games"
 COACHED = [game for game in GAMES.values() if game.coach is not None]
@@ -130,7 +132,7 @@ def test_the_table_agrees_with_one_turn_and_is_a_little_less_than_choosing_for_t
 def choices(*moves, scores=(0, 0)):
     state = bo.State(after("beat_the_odds").house, scores, starter=0, rights=(0, 0))
     for move in moves:
-        state = bo.apply(state, move)
+        state = bo.ONE.apply(state, move)
     return odds.advise(state)
 
 
@@ -353,8 +355,8 @@ def test_a_file_that_is_no_recording_of_these_rules_is_said_to_be_so(tmp_path, c
     assert says in capsys.readouterr().err
 
 
-def test_a_game_without_a_coach_says_so(capsys):
-    path = GAMES_FOLDER / "even_at_odds.jsonl"
+def test_a_game_without_a_coach_says_so():
+    game = replace(GAMES["even_at_odds"], coach=None)
 
-    assert cli.main(["coach", "even_at_odds", "--state", str(path)]) == 1
-    assert "Nobody has worked out best play of Even at Odds" in capsys.readouterr().err
+    with pytest.raises(NoAdvice, match="Nobody has worked out best play of Even at Odds"):
+        check_coached(game)

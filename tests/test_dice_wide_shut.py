@@ -931,8 +931,8 @@ def test_take_and_mark_are_read_off_the_sheet_alone_with_the_other_takes_in_doub
 
     assert proposal.moves == (Take("red", dice("red 1 3")), Mark(cells("red11 red43")))
     assert sentences(proposal.doubts) == [
-        "it may also be that player 1 takes purple 3 and red 1 as red, player 1 checks the 1 in "
-        "row 1 of the red half and the 3 in row 4 of the red half"
+        "it may also be that player 1 takes purple 3 and red 1 as red, then player 1 checks "
+        "the 1 in row 1 of the red half and the 3 in row 4 of the red half"
     ]
 
 

@@ -14,6 +14,7 @@ from scorer import Doubt, Illegal, NotAMove, Proposal, Table, settle
 from scorer import table as seen
 from scorer.dominoes import SET, Lay, TopFace, surface
 from scorer.games import GAMES
+from scorer.games.even_at_odds import ONE
 from scorer.games.even_at_odds.board import groups, largest, solo_points, top_level
 from scorer.games.even_at_odds.moves import (
     TEAMS,
@@ -45,7 +46,7 @@ def tiles(names):
     return tuple(sorted(map(tile, names.split())))
 
 
-HOUSE = settle(eo.settings, {})
+HOUSE = settle(ONE.settings, {})
 BASE = foundation(2, HOUSE)
 SOLO = foundation(1, HOUSE)
 SIX_TWO = lay("6-2", (0, 2), (1, 2))  # level 2, over 6-6 and 5-5
@@ -68,7 +69,7 @@ def dealt(*moves, **house):
 def late(laid, first, second="", stock=0, **changes):
     """A position with known hands, player 1 to move and playing for the evens."""
     hands = tiles(first), tiles(second)
-    house = settle(eo.settings, changes.pop("house", {}))
+    house = settle(ONE.settings, changes.pop("house", {}))
     held = len(hands[0]), len(hands[1])
     state = State(house, tuple(laid), hands, held, stock, starter=0, teams=TEAMS)
     return replace(state, **changes)
@@ -77,7 +78,7 @@ def late(laid, first, second="", stock=0, **changes):
 def alone(laid, hand, stock=0, **house):
     """A solo position with this hand."""
     hand = tiles(hand)
-    return State(settle(eo.settings, house), laid, (hand,), (len(hand),), stock, starter=0)
+    return State(settle(ONE.settings, house), laid, (hand,), (len(hand),), stock, starter=0)
 
 
 def refusal(state, move):
@@ -784,7 +785,7 @@ def test_a_solo_tile_that_fits_nowhere_loses_or_goes_aside():
     ],
 )
 def test_the_solo_score(rows, all_but_largest, every_group):
-    every = settle(eo.settings, {"solo_isolated": "every_group"})
+    every = settle(ONE.settings, {"solo_isolated": "every_group"})
 
     assert solo_points(view(*rows), HOUSE) == all_but_largest
     assert solo_points(view(*rows), every) == every_group
@@ -818,12 +819,13 @@ def test_a_solo_game_played_to_its_end_is_counted():
         (
             dealt(),
             LEVEL,
-            "player 1 plays 1-2: 1 on row 1, 1 left of column 1, 2 on row 2, 1 left of column 1",
+            "player 1 plays 1-2 left of the 1-1, its 1 touching and its 2 below it",
         ),
         (
             dealt(),
             SIX_TWO,
-            "player 1 stacks 2-6 on level 2: 2 on row 2, column 3, 6 on row 1, column 3",
+            "player 1 stacks 2-6 on level 2: "
+            "its 2 on the left half of the 5-5, its 6 on the left half of the 6-6",
         ),
         (late(NOTHING_FITS, "2-4"), Pass(), "player 1 has no move and passes"),
         (late(NOTHING_FITS, "2-4"), Discard((2, 4)), "player 1 has no move and sets 2-4 aside"),
@@ -1139,7 +1141,7 @@ def test_a_level_that_cannot_be_is_doubted():
     found = eo.observe(dealt(), plus(photo(BASE[:1] + BASE[4:]), shot(SIX_TWO, level=3)))
 
     assert found.moves == (SIX_TWO,)
-    assert "2-6 looks like level 3, but would lie on 2" in doubts(found)
+    assert "2-6 looks as if it lay on level 3, but would lie on 2" in doubts(found)
 
 
 def test_a_photo_that_fits_two_ways_says_so():
@@ -1157,7 +1159,7 @@ def test_a_photo_of_another_table_is_refused():
     assert sentences(eo.observe(dealt(), other)) == [
         "none of the tiles seen lies there so far; is this the right table?"
     ]
-    assert sentences(eo.observe(dealt(), Table())) == ["no tile is seen; is this the right table?"]
+    assert sentences(eo.observe(dealt(), Table())) == ["no tile is seen; show the table"]
 
 
 def test_many_new_tiles_are_not_guessed_at():
@@ -1183,7 +1185,7 @@ def test_two_tiles_beside_the_foundation_are_the_flip():
     again = eo.observe(after(Flip((2, 5), (3, 4))), Table(tiles=flipped))
     assert again.moves == found.moves
     assert sentences(eo.observe(after(), plus(photo(BASE), flipped[0]))) == [
-        "each player flips one tile; one new one is seen"
+        "each player flips one tile; 1 new tile is seen"
     ]
 
 
@@ -1207,7 +1209,7 @@ def test_solo_three_new_tiles_are_the_draw_and_the_helper_is_none():
     assert found == Proposal((Draw(tiles("1-1 2-3 4-6")), laid))
     assert eo.observe(after(seats=1), plus(photo(SOLO), helper)) == NOTHING
     short = eo.observe(after(seats=1), plus(photo(SOLO), *drawn))
-    assert sentences(short) == ["a turn draws three tiles; 2 new ones are seen"]
+    assert sentences(short) == ["a turn draws three tiles; 2 new tiles are seen"]
 
 
 def test_solo_tiles_of_the_hand_may_wait_beside_the_board():

@@ -241,6 +241,46 @@ def test_nothing_new_is_said_and_the_match_goes_on(film):
 GRID = " ".join(BOARD)
 
 
+def test_what_could_not_be_is_told_with_the_answer_to_it(film):
+    told = {"a": follow_answers.PhotoAnswer(Table((Die(4, "red"),)))}
+    match = follower("pig", film, from_file(answered(**told)))
+
+    step = match.take(film.photo("a.jpg", Table((Die(4, "red"), Die(2, "red")))))
+
+    assert (len(step.moves), step.sure, step.left) == (1, False, False)
+    assert step.differences == ("2 dice are seen; show only the one that was rolled.",)
+
+
+def test_gords_shows_one_hand_on_a_photo_or_several():
+    per_photo = {
+        seed: max(
+            sum(type(move).__name__ == "Reveal" for move in shot.moves)
+            for shot in shots(GAMES["gords"], 4, seed, MOST)
+        )
+        for seed in (3, 4, 5)
+    }
+
+    assert per_photo == {3: 2, 4: 1, 5: 4}
+
+
+def test_tiles_are_looked_for_as_they_are_known_to_lie_now(film):
+    """They were looked for as they lay before the photo before, which a stale one may show."""
+    match, game = follower("even_at_odds", film, yes), GAMES["even_at_odds"]
+    flip, first, *taken = shots(game, 2, 5, 7)
+    match.state = played(game, match.state, (*flip.moves, *first.moves))
+    looked = []
+
+    def look(photo, wanted):
+        looked.append(len(wanted.spots[0].known.tiles))
+        return film(photo, wanted)
+
+    match.look = look
+    for number, shot in enumerate(taken):
+        looked.clear()
+        match.take(film.photo(f"p{number}.jpg", shot.table))
+        assert looked == [7 + number]
+
+
 def test_an_unreadable_photo_in_the_middle_is_told_and_the_match_goes_on(film):
     match = follower("purple_house", film)
     match.take(film.photo("a.jpg", grid(GRID)))
@@ -292,6 +332,32 @@ def test_a_piece_that_may_be_missed_is_asked_about_until_all_are_there(dice, sur
 
     assert hint in told.doubts
     assert told.sure == sure
+
+
+@pytest.mark.parametrize(("lost", "sure"), [(0, True), (1, False)])
+def test_where_a_hand_is_complete_no_piece_is_missed_unless_a_lost_die_may_lie_there(
+    lost, sure, film
+):
+    match = gords(film, nobody)
+    told = [{"move": "Call", "seat": 1}]
+    match.state = played(match.game, match.state, [load_move(match.game, move) for move in told])
+    match.state = replace(match.state, dice=(5, 5 - lost))
+    photo = film.photo("a.jpg", hand("blue", *(2, 4, 5, 6, 6)[lost:]))
+    hint = "There may be one more piece (left). Look there."
+    film.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    assert match.take(photo).sure == sure
+
+
+def test_beside_the_white_die_on_its_place_no_piece_is_missed(film):
+    match = gords(film, nobody)
+    photo = film.photo("a.jpg", Table((Die(5, "white", (0, 9)),)))
+    hint = "There may be one more piece (left). Look there."
+    film.readings[photo.read_bytes()] = NO_DICE | {"warnings": [hint], "hint": hint}
+
+    step = match.take(photo)
+
+    assert (len(step.moves), step.sure) == (1, True)
 
 
 def test_what_the_eyes_doubt_is_asked_before_it_is_counted(film):
@@ -660,6 +726,19 @@ def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
     return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}
 
 
+def test_what_was_asked_is_counted_by_kind():
+    told = [
+        {"sure": False, "doubts": ["is the red 4 read right?", "2 of 9"], "differences": []},
+        {"sure": False, "doubts": ["is the blue 5 read right?"], "differences": ["3-4 is gone"]},
+        {"sure": True, "doubts": ["3 of 9"], "differences": []},
+    ]
+
+    assert list(measure.kinds(told))[1:] == [
+        "    2      1  is the … … read right?",
+        "    1      0  cannot be: … is gone",
+    ]
+
+
 @pytest.mark.parametrize(
     ("told", "counts"),
     [
@@ -676,6 +755,6 @@ def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_pat
     (tmp_path / "answers.json").write_text(json.dumps(truth))
     monkeypatch.setattr(measure, "follow", lambda *_, answers: told)
 
-    found, _ = measure.measured(tmp_path, answers=True)
+    found = measure.measured(tmp_path, answers=True).counts
 
     assert (found.right, found.silent, found.asked, found.followed) == counts

@@ -19,13 +19,13 @@ HOUSE = settle(gd.SETTINGS, {})
 def after(*moves, dice=(5, 5), **house):
     state = gd.State(settle(gd.SETTINGS, house), dice)
     for move in moves:
-        state = gd.apply(state, move)
+        state = gd.ONE.apply(state, move)
     return state
 
 
 def refusal(state, move):
     with pytest.raises(Illegal) as why:
-        gd.apply(state, move)
+        gd.ONE.apply(state, move)
     return why.value.reason, why.value.rule
 
 
@@ -48,7 +48,7 @@ def test_the_documented_tracks_have_thirty_places(track):
     "sent", [["1", "2", "1*"], ("1", "2", "1*"), "1 2 1*", "1, 2,1*", " 1 2 1* "]
 )
 def test_a_track_is_a_list_or_typed_with_blanks_or_commas(sent):
-    state = gd.start(2, {"track": sent})
+    state = gd.ONE.start(2, {"track": sent})
 
     assert gd.places(state.house["track"]) == ("1", "2", "1*")
 
@@ -70,7 +70,7 @@ def test_a_track_is_a_list_or_typed_with_blanks_or_commas(sent):
 )
 def test_a_list_that_cannot_be_is_refused(setting, sent, sentence):
     with pytest.raises(NotAMove, match=sentence):
-        gd.start(2, {setting: sent})
+        gd.ONE.start(2, {setting: sent})
 
 
 def test_the_examples_of_the_text_after_4_threes():
@@ -125,16 +125,16 @@ def test_ones_on_a_number_place_are_a_house_rule_and_count_ones_only():
 def test_bids_and_calls_are_described():
     state = after(Agree(1))
 
-    assert gd.describe(after(), Agree(1)) == "player 2 bids first"
-    assert gd.describe(state, Bid("2*", 1)) == "player 2 bids star 2"
-    assert gd.describe(gd.apply(state, Bid("1", 2)), Call(0)) == "player 1 calls 1 two"
+    assert gd.ONE.describe(after(), Agree(1)) == "player 2 bids first"
+    assert gd.ONE.describe(state, Bid("2*", 1)) == "player 2 bids star 2"
+    assert gd.ONE.describe(gd.ONE.apply(state, Bid("1", 2)), Call(0)) == "player 1 calls 1 two"
 
 
 def test_a_bid_above_the_dice_in_play_is_a_bluff_or_refused():
     state = after(Agree(0), dice=(2, 1))
 
-    assert gd.describe(state, Bid("4", 2)) == "player 1 bids 4 twos (only 3 dice are in play)"
-    assert "only 3 dice are in play" in gd.prompt(gd.apply(state, Bid("4", 2)))
+    assert gd.ONE.describe(state, Bid("4", 2)) == "player 1 bids 4 twos (only 3 dice are in play)"
+    assert "only 3 dice are in play" in gd.ONE.prompt(gd.ONE.apply(state, Bid("4", 2)))
     reason = "4 is more than the 3 dice in play"
     assert bid_refusal(Bid("4", 2), None, 3, cap_at_dice_in_play=True) == (reason, "GD-A6")
     gd.check_bid(Bid("3", 2), None, HOUSE | {"cap_at_dice_in_play": True}, 3)
@@ -162,8 +162,8 @@ def test_raises_come_lowest_first(before, upto, number, lowest):
 def test_after_the_highest_bid_one_can_only_call():
     state = after(Agree(0), Bid("20", 6))
 
-    assert list(gd.legal_moves(state)) == [Call(1)]
-    assert gd.prompt(state) == (
+    assert list(gd.ONE.legal_moves(state)) == [Call(1)]
+    assert gd.ONE.prompt(state) == (
         "nothing is higher than 20 sixes (only 10 dice are in play): player 2 (blue) must call"
     )
 
@@ -223,8 +223,8 @@ def test_exactly_right_costs_all_others_a_die_where_the_house_says_so():
     state = after(*moves, dice=(1, 2, 1), exact="all_others_lose")
 
     assert state.dice == (0, 2, 0)
-    assert gd.result(state).winners == (1,)
-    assert gd.result(state).why == "player 2 wins: the last with dice, 2 dice left"
+    assert gd.ONE.result(state).winners == (1,)
+    assert gd.ONE.result(state).why == "player 2 wins: the last with dice, 2 dice left"
 
 
 def test_players_without_dice_are_passed_over():
@@ -242,7 +242,7 @@ def test_only_the_next_player_calls_or_anyone_where_the_house_says_so():
     called = after(*moves, Call(2), dice=(1, 1, 1), call_by="anyone")
     settled = [Reveal(0, (2,)), Reveal(1, (2,)), Reveal(2, (6,))]
     for move in settled:
-        called = gd.apply(called, move)
+        called = gd.ONE.apply(called, move)
     assert called.dice == (1, 1, 0)
     assert called.seat == 0
 
@@ -254,8 +254,8 @@ def test_the_last_player_with_dice_wins_however_many():
     )  # fmt: skip
 
     assert gd.is_over(state)
-    assert gd.result(state).winners == (0,)
-    assert gd.score(state) == (3, 0)
+    assert gd.ONE.result(state).winners == (0,)
+    assert gd.ONE.score(state) == (3, 0)
 
 
 def test_lost_dice_are_counted_and_nobody_has_lost_six():
@@ -319,7 +319,7 @@ def test_when_one_player_is_left_the_game_is_over():
 def test_every_die_lost_is_explained_by_the_bid_that_cost_it():
     state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (3, 4)), Reveal(2, (5,)), dice=(2, 2, 1))
 
-    last = gd.explain(state)[-1]
+    last = gd.ONE.explain(state)[-1]
 
     assert (last.seat, last.points, last.part, last.rule) == (1, -1, "round 1", "GD-5")
     assert last.text == "player 2 bid 2 sixes, player 3 called: 1 there, player 2 loses a die"
@@ -329,9 +329,9 @@ def test_exactly_right_is_said_to_be():
     moves = (*CALLED, Reveal(0, (2, 6)), Reveal(1, (1, 4)))
     state = after(*moves, dice=(2, 2, 1), exact="all_others_lose")
 
-    assert gd.describe(state, Reveal(2, (5,))) == (
+    assert gd.ONE.describe(state, Reveal(2, (5,))) == (
         "player 3 shows 5 – player 2 bid 2 sixes, player 3 called: exactly 2 there, "
-        "player 1 and player 3 lose a die"
+        "player 1 and player 3 lose a die each"
     )
 
 
@@ -351,15 +351,15 @@ def test_exactly_right_is_said_to_be():
     ],
 )  # fmt: skip
 def test_the_prompt_says_what_is_next(moves, prompt):
-    assert gd.prompt(after(*moves, dice=(2, 2, 1))) == prompt
+    assert gd.ONE.prompt(after(*moves, dice=(2, 2, 1))) == prompt
 
 
 def test_who_may_act():
-    assert gd.to_move(after()) == (0, 1)
-    assert gd.to_move(after(Agree(1))) == (1,)
-    assert gd.to_move(after(Agree(1), Bid("1", 2), dice=(1, 1, 1), call_by="anyone")) == (0, 2)
-    assert gd.to_move(after(*CALLED, Reveal(1, (2, 2)), dice=(2, 2, 1))) == (0, 2)
-    assert gd.to_move(after(dice=(0, 1))) == ()
+    assert gd.ONE.to_move(after()) == (0, 1)
+    assert gd.ONE.to_move(after(Agree(1))) == (1,)
+    assert gd.ONE.to_move(after(Agree(1), Bid("1", 2), dice=(1, 1, 1), call_by="anyone")) == (0, 2)
+    assert gd.ONE.to_move(after(*CALLED, Reveal(1, (2, 2)), dice=(2, 2, 1))) == (0, 2)
+    assert gd.ONE.to_move(after(dice=(0, 1))) == ()
 
 
 # ---------------------------------------------------------------- photos
@@ -377,11 +377,11 @@ def test_the_white_die_on_the_track_is_a_bid():
     state = after(Agree(0), Bid("1", 3))
     place = gd.places("half_before").index("2*")
 
-    proposal = gd.observe(state, Table(dice("white", 1, cell=(0, place))))
+    proposal = gd.ONE.observe(state, Table(dice("white", 1, cell=(0, place))))
 
     assert proposal.moves == (Bid("2*", 1),)
     assert proposal.doubts == ()
-    assert gd.equipment(state).board == "board:gords"
+    assert gd.ONE.equipment(state).board == "board:gords"
 
 
 def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
@@ -389,8 +389,10 @@ def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
     certain = Die(2, "white", (0, 0))
     doubtful = Die(2, "white", (0, 0), 0.7, ((5, 0.3),))
 
-    assert sentences(gd.observe(state, Table((certain,)))) == ["1 two is not higher than 1 three"]
-    proposal = gd.observe(state, Table((doubtful,)))
+    assert sentences(gd.ONE.observe(state, Table((certain,)))) == [
+        "1 two is not higher than 1 three"
+    ]
+    proposal = gd.ONE.observe(state, Table((doubtful,)))
     assert proposal.moves == (Bid("1", 5),)
     assert sentences(proposal) == [
         "a die looks like white 2, which the rules do not allow here; taken as white 5"
@@ -400,7 +402,7 @@ def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
 def test_a_bid_that_still_stands_is_not_entered_twice():
     state = after(Agree(0), Bid("1", 3))
 
-    proposal = gd.observe(state, Table(dice("white", 3, cell=(0, 0))))
+    proposal = gd.ONE.observe(state, Table(dice("white", 3, cell=(0, 0))))
 
     assert proposal.moves == ()
     assert sentences(proposal) == ["the white die still shows 1 three"]
@@ -411,7 +413,7 @@ def test_a_bid_that_still_stands_is_not_entered_twice():
     [(), dice("white", 3), dice("white", 3, 3, cell=(0, 4)), dice("white", 3, cell=(0, 30))],
 )
 def test_the_bid_needs_one_white_die_on_the_track(seen):
-    proposal = gd.observe(after(Agree(0)), Table(seen))
+    proposal = gd.ONE.observe(after(Agree(0)), Table(seen))
 
     assert proposal.moves == ()
     assert "white dice were seen on the track" in sentences(proposal)[0]
@@ -423,20 +425,22 @@ SHOWING = after(*CALLED, dice=(2, 2, 1))
 def test_shown_dice_go_to_their_owners_by_colour():
     seen = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
 
-    proposal = gd.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == []
 
 
 def test_players_may_be_photographed_one_after_another():
-    proposal = gd.observe(SHOWING, Table(dice("blue", 6, 4)))
+    proposal = gd.ONE.observe(SHOWING, Table(dice("blue", 6, 4)))
 
     assert proposal.moves == (Reveal(1, (4, 6)),)
     assert sentences(proposal) == ["the dice of player 1 and player 3 were not seen"]
 
-    state = gd.apply(SHOWING, proposal.moves[0])
-    proposal = gd.observe(state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5))))
+    state = gd.ONE.apply(SHOWING, proposal.moves[0])
+    proposal = gd.ONE.observe(
+        state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5)))
+    )
     assert proposal.moves == (Reveal(0, (1, 1)), Reveal(2, (5,)))
 
 
@@ -456,7 +460,7 @@ def test_players_may_be_photographed_one_after_another():
     ],
 )
 def test_dice_that_cannot_be_are_differences(seen, sentence):
-    proposal = gd.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
 
     assert proposal.moves == ()
     assert sentences(proposal) == [sentence]
@@ -467,7 +471,7 @@ def test_lost_dice_on_the_board_are_left_out():
     lost = (*dice("red", 1, 1, 1, cell=(0, 3)), *dice("yellow", 5, 5, cell=(0, 4)))
     seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
 
-    proposal = gd.observe(state, Table(seen))
+    proposal = gd.ONE.observe(state, Table(seen))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
 
@@ -475,14 +479,14 @@ def test_lost_dice_on_the_board_are_left_out():
 def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():
     seen = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
 
-    assert gd.observe(SHOWING, Table(seen)).moves[0] == Reveal(0, (2, 6))
+    assert gd.ONE.observe(SHOWING, Table(seen)).moves[0] == Reveal(0, (2, 6))
 
 
 def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
     doubtful = Die(4, "red", None, 0.6, (), (("blue", 0.4),))
     seen = (*dice("red", 6, 2), doubtful, *dice("blue", 6), *dice("green", 5))
 
-    proposal = gd.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
 
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
     assert sentences(proposal) == ["a die looks red; taken as blue, so that the numbers fit"]
@@ -510,7 +514,7 @@ SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
     ],
 )
 def test_numbers_that_cannot_be_are_said_in_one_sentence(seen, said):
-    proposal = gd.observe(SHOWING_ALL, Table(seen))
+    proposal = gd.ONE.observe(SHOWING_ALL, Table(seen))
 
     assert list(once(proposal.differences)) == said
 
@@ -518,7 +522,7 @@ def test_numbers_that_cannot_be_are_said_in_one_sentence(seen, said):
 def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
     blue = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
 
-    proposal = gd.observe(SHOWING_ALL, Table((*blue, *dice("blue", 6, 6, 6, 6, 6))))
+    proposal = gd.ONE.observe(SHOWING_ALL, Table((*blue, *dice("blue", 6, 6, 6, 6, 6))))
 
     assert proposal.moves == (Reveal(0, (1, 2, 3, 4, 5)), Reveal(1, (6, 6, 6, 6, 6)))
     assert once(proposal.doubts) == ("five dice look blue; taken as red, so that the numbers fit",)
@@ -540,7 +544,7 @@ def test_a_doubtful_die_is_named_only_if_the_call_hinges_on_it(other, rest, sent
     doubtful = Die(6, "green", None, 0.8, ((other, 0.2),))
     seen = (*dice("red", *rest), *dice("blue", 3, 3), doubtful)
 
-    proposal = gd.observe(SHOWING, Table(seen))
+    proposal = gd.ONE.observe(SHOWING, Table(seen))
 
     assert sentences(proposal) == sentence
 
@@ -551,22 +555,22 @@ def test_two_doubtful_dice_may_decide_together():
 
     seen = (perhaps(5, 6, "red"), *dice("red", 3), *dice("blue", 3), perhaps(5, 6, "blue"))
 
-    proposal = gd.observe(SHOWING, Table((*seen, *dice("green", 2))))
+    proposal = gd.ONE.observe(SHOWING, Table((*seen, *dice("green", 2))))
 
     assert [doubt.piece for doubt in proposal.doubts] == [("dice", 0), ("dice", 3)]
 
 
 def test_nothing_is_read_before_the_start_or_after_the_end():
-    assert sentences(gd.observe(after(), Table())) == ["settle first who bids first"]
-    assert sentences(gd.observe(after(dice=(0, 1)), Table())) == ["the game is over"]
+    assert sentences(gd.ONE.observe(after(), Table())) == ["settle first who bids first"]
+    assert sentences(gd.ONE.observe(after(dice=(0, 1)), Table())) == ["the game is over"]
 
 
 def test_each_players_colour_is_looked_for():
-    state = gd.start(3, {"colours": ["black", "pink", "brown"]})
+    state = gd.ONE.start(3, {"colours": ["black", "pink", "brown"]})
     for move in CALLED:
-        state = gd.apply(state, move)
+        state = gd.ONE.apply(state, move)
 
-    assert gd.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}
+    assert gd.ONE.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}
 
 
 # ---------------------------------------------------------------- one count for all hands
@@ -583,7 +587,7 @@ def test_a_plain_count_stands_for_every_hand():
 def test_a_count_adds_the_hidden_dice_to_those_shown():
     state = after(*CALLED, Reveal(0, (1, 6)), dice=(2, 2, 1))
 
-    assert [m.found for m in gd.legal_moves(state) if isinstance(m, Count)] == [2, 3, 4, 5]
+    assert [m.found for m in gd.ONE.legal_moves(state) if isinstance(m, Count)] == [2, 3, 4, 5]
 
 
 @pytest.mark.parametrize(
@@ -609,7 +613,7 @@ def test_nothing_is_counted_before_a_call():
 def test_a_count_is_told_with_what_comes_of_it():
     state = after(*CALLED, dice=(2, 2, 1))
 
-    assert gd.describe(state, Count(2)).startswith("2 sixes, ones included – player")
+    assert gd.ONE.describe(state, Count(2)).startswith("2 sixes, ones included – player")
 
 
 # ---------------------------------------------------------------- counts
@@ -619,7 +623,7 @@ def ways(state, depth):
     """Return the number of ways to go on, and the sum of all leaves' marks."""
     if not depth:
         return 1, slow.mark(state.dice)
-    below = [ways(gd.apply(state, move), depth - 1) for move in gd.legal_moves(state)]
+    below = [ways(gd.ONE.apply(state, move), depth - 1) for move in gd.ONE.legal_moves(state)]
     return sum(count for count, _ in below), sum(marks for _, marks in below)
 
 

@@ -244,17 +244,80 @@ def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
     assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
 
 
-def test_a_known_tile_of_which_a_half_is_not_seen_is_asked_about() -> None:
+@pytest.mark.parametrize(
+    ("unseen", "asked"),
+    [
+        (((2, 3),), 0),  # a tile lies on two faces of one height, and all others are in sight
+        (((2, 3), (1, 3)), 2),
+        (((2, 3), (1, 1)), 0),  # not side by side
+    ],
+)
+def test_halves_that_are_not_seen_are_asked_about_where_a_tile_may_lie(
+    unseen: tuple[tuple[int, int], ...], asked: int
+) -> None:
     eye = eye_at(60)
-    *tiles, last = photographed(FOUNDATION, eye)
+    tiles: list[TileReading] = []
+    lone: dict[int, Face] = {}
+    for k, (tile, lies) in enumerate(zip(photographed(FOUNDATION, eye), FOUNDATION, strict=True)):
+        seen = [
+            half for half, cell in zip(tile.halves, lies.cells, strict=True) if cell not in unseen
+        ]
+        tiles += [tile] if len(seen) == 2 else []
+        lone |= {k: seen[0]} if len(seen) == 1 else {}
+
+    layout = lay_out(tiles, lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert layout.explained == set(lone)
+    assert [tile.sure for tile in layout.tiles].count(False) == asked
+    assert len(layout.tiles) == 6
+
+
+@pytest.mark.parametrize(("elsewhere", "asked"), [((0, 4), 0), ((5, 6), 1)])
+def test_a_number_is_no_other_tiles_that_is_known_to_lie_elsewhere(
+    elsewhere: tuple[int, int], asked: int
+) -> None:
+    """The 4 of 3-4 looks like 0. Is 0-3 in its place? Not if that lies elsewhere too."""
+    eye = eye_at(60)
+    other = (0, 3) if elsewhere == (0, 4) else elsewhere
+    lies = (
+        *FOUNDATION,
+        Lying((3, 4), ((3, 0), (3, 1)), 0, (True, True)),
+        Lying(other, ((3, 2), (3, 3)), 0, (True, True)),
+    )
+    tiles = photographed(lies, eye)
+    first, second = tiles[6].halves
+    doubtful = replace(second, probs=(0.992, 0.001, 0.001, 0.001, 0.003, 0.001, 0.001))
+    tiles[6] = replace(tiles[6], halves=(first, doubtful))
+
+    layout = lay_out(tiles, {}, Look("dominoes", lying=known(lies)), eye.size)
+
+    assert [tile.sure for tile in layout.tiles].count(False) == asked
+
+
+@pytest.mark.parametrize(("real", "asked"), [(0.6, False), (0.95, True)])
+def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    apart = Lying((0, 0), ((1, 5), (2, 5)), 0, (True, True))
+    *tiles, beside = photographed((*FOUNDATION, new, apart), eye)
+    stray = replace(beside.halves[0], confidence=real * max(beside.halves[0].probs))
+
+    layout = lay_out(tiles, {7: stray}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert len(layout.tiles) == 7
+    assert (7 not in layout.explained) == asked
+
+
+def test_half_of_a_new_tile_is_asked_about() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    *tiles, last = photographed((*FOUNDATION, new), eye)
 
     layout = lay_out(
         tiles, {7: last.halves[0]}, Look("dominoes", lying=known(FOUNDATION)), eye.size
     )
 
-    assert layout.explained == {7}
-    assert [tile.sure for tile in layout.tiles].count(False) == 1
-    assert len(layout.tiles) == 6
+    assert layout.explained == frozenset()
 
 
 def test_the_eyes_are_told_what_lies_there_with_levels_from_zero() -> None:

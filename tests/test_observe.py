@@ -86,7 +86,7 @@ def test_a_re_roll_with_the_other_die_misread_is_not_a_new_roll_without_a_word()
     proposal, asked = seen(bo.GAME, PENDING, white(2, 4))  # the 5 became 2, the 6 is misread
 
     assert proposal.moves == (bo.Decline(), bo.Roll(2, 4))
-    assert asked == ("taken as a new roll of both dice: was not one die of 5-6 rolled again?",)
+    assert asked == ("taken as a new roll of both dice: or was one die of 5-6 rolled again?",)
 
 
 def test_the_wrong_die_rolled_again_is_told():
@@ -94,8 +94,8 @@ def test_the_wrong_die_rolled_again_is_told():
 
     assert proposal.moves == (bo.Decline(), bo.Roll(3, 5))
     assert asked == (
-        "the 5 still lies there: was the other die rolled again, which is even and stays? "
-        "Else both were rolled for a new roll",
+        "the 5 still lies there, and an even die stays as it is: "
+        "were both dice rolled for a new roll?",
     )
 
 

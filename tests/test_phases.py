@@ -12,9 +12,10 @@ from scorer.dice import check_pips, falls
 from scorer.dominoes import Lay, TopFace, connected, laid_after, seen_already, surface, unseen
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree
+from scorer.messages import raw
 from scorer.phases import Phase, Phases, over
 from scorer.values import changed
-from scorer.words import counted, listed, player, players, spelled
+from scorer.words import dice, either, listed, player, players, points, spelled
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +94,12 @@ def test_nothing_may_be_done_once_it_is_over():
 
 
 def test_words_are_listed_and_counted():
-    assert [listed("abc"[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
-    assert listed(["red", "blue"], "or") == "red or blue"
+    letters = [raw(letter) for letter in "abc"]
+    assert [listed(letters[:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
+    assert either(letters) == "a, b or c"
     assert players([0, 3]) == "player 1 and player 4"
-    assert [counted(n, "die", "dice") for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
-    assert counted(2, "face") == "2 faces"
+    assert [dice(n) for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
+    assert [points(n) for n in (1, 2)] == ["1 point", "2 points"]
     assert [spelled(n) for n in (0, 3, 11)] == ["no", "three", "11"]
 
 

@@ -141,7 +141,7 @@ BEGUN = [Agree(0, 0), BLACK_ROLL, WHITE_ROLL, Place(0, 0, "black", 1)]
             "PH-3",
         ),
         (Place(0, 3, "white", 2), "the grid has rows 1 to 3 and columns 1 to 3", "PH-4"),
-        (Place(0, 1, "white", 0), "a die shows 1 to 6", "PH-3"),
+        (Place(0, 1, "white", 0), "a die shows 1 to 6, not 0", "PH-3"),
         (Place(0, 1, "white", 2, table=1), "there is no table 2", "PH-7"),
         (
             Roll("black", (1, 2, 3, 4, 5)),

@@ -215,7 +215,7 @@ def test_a_sheet_with_three_full_columns_says_that_it_ends_the_game():
 def test_a_row_that_is_struck_out_and_not_full_cannot_be_unless_a_mark_is_misread():
     struck = sheet(("####.|.", *BLANK[1:]))
     assert refused("dice_wide_shut", struck) == (
-        "Row 1 of the red half is struck out, but not full (DW-6)."
+        "A row is struck out, but not full (DW-6): row 1 of the red half."
     )
 
     marks = [

@@ -65,7 +65,9 @@ def seen_from_the_side(picture):
 
 
 @pytest.mark.parametrize(
-    "photographed", [lambda it: it, seen_from_the_side, lambda it: bent(it, 8)]
+    "photographed",
+    [lambda it: it, seen_from_the_side, lambda it: bent(it, 30)],
+    ids=["flat", "tilted", "curved"],
 )
 def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     filled, photographed, tmp_path, capfd
@@ -75,7 +77,7 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
     wanted = [STATES[".xk#".index(sign)] for sign in signs]
     assert [mark["mark"] for mark in scored["reading"]["marks"]] == wanted
-    assert scored["doubts"] == []
+    assert len(scored["doubts"]) <= 1  # of sixty cells
 
 
 def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, capfd):
@@ -89,18 +91,9 @@ def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, cap
     [
         (lambda it: it[:, ::-1], "The photo is mirrored"),
         (lambda it: it[: len(it) // 2], "cells were not seen. Photograph the whole sheet."),
+        (lambda it: bent(it, 12, waves=3.5), "Show all of it, flat"),
     ],
-    ids=["mirrored", "half"],
+    ids=["mirrored", "half", "crumpled"],
 )
 def test_a_sheet_that_cannot_be_scored_is_told_why(filled, photographed, sentence, tmp_path, capfd):
     assert sentence in told(photographed(filled), tmp_path, capfd)["error"]
-
-
-@pytest.mark.parametrize(("waves", "read"), [(0.5, True), (3.5, False)], ids=["bent", "in folds"])
-def test_a_sheet_that_is_not_flat_is_told_so_and_read_only_where_its_shape_is_clear(
-    filled, waves, read, tmp_path, capfd
-):
-    scored = told(bent(filled, 30 if read else 12, waves), tmp_path, capfd)
-
-    assert any("Press it flat" in one for one in scored["warnings"])
-    assert all(mark["sure"] for mark in scored["reading"]["marks"]) == read

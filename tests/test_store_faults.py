@@ -255,18 +255,18 @@ def test_only_the_match_that_taught_dice_can_forget_them(client, new_match, part
     from webui.adapters_store import AdapterStore
 
     mine, other = new_match()["id"], new_match()["id"]
-    shelf = AdapterStore(parts.store)
-    made = shelf.keep(mine, [], {"faces": 6})
-    shelf.use(other, made.id)
+    adapters = AdapterStore(parts.store)
+    made = adapters.keep(mine, [], {"faces": 6})
+    adapters.use(other, made.id)
 
     refused = client.post(f"/m/{other}/pieces/forget", data={"pieces": made.id})
     page = client.get(f"/m/{other}/pieces").text
 
     assert refused.status_code == 403
     assert "Only the match that taught these dice can forget them" in refused.text
-    assert [one.id for one in shelf.all()] == [made.id]
+    assert [one.id for one in adapters.all()] == [made.id]
     assert ("Forget our dice" in page, "This match taught none of these" in page) == (False, True)
     client.post(f"/m/{other}/pieces", data={"pieces": ""})
-    assert shelf.used(other) is None  # it can stop using them
+    assert adapters.used(other) is None  # it can stop using them
     assert client.post(f"/m/{mine}/pieces/forget", data={"pieces": made.id}).status_code == 303
-    assert shelf.all() == []
+    assert adapters.all() == []

@@ -222,7 +222,7 @@ DRAWN = {
     ),
     "gords": (["Ada first", "4 sixes"], "1  1*  2  3  2*  [4: six]  5  3*  6"),
     "even_at_odds": (
-        ["Ada starts Ada evens", "0-1 level 2: 0 row 2, column 1, 1 row 1, column 1"],
+        ["Ada starts Ada evens", "0-1 level 2 its 0 on the left 2-2 its 1 on the left 1-1"],
         "row 1   1^2 1   6   6",
     ),
     "beat_the_odds": (["Ada begins", "22"], "Ada 0 (+4 this turn), Bo 0"),

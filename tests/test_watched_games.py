@@ -29,7 +29,7 @@ def client(tmp_path: Path) -> Iterator[Any]:
     app.extensions["pipsight"].store.close()
 
 
-class Camera:
+class GameCamera:
     """A camera above the table of one match, on which pictures are laid one after the other."""
 
     def __init__(self, client: Any, game: str, opening: list[dict[str, Any]]) -> None:
@@ -56,7 +56,7 @@ class Camera:
 
 
 def test_a_purple_house_race_is_counted_round_by_round_without_a_tap(client):
-    camera = Camera(client, "purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
+    camera = GameCamera(client, "purple_house", [{"move": "Agree", "starter": 0, "black": 0}])
 
     for told in RACE["rounds"][:2]:
         camera.see("empty.jpg", BARE_S)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -52,6 +53,22 @@ def test_everything_the_pages_need_is_inside(site):
 
     assert not missing
     assert not (site / "tests").exists()
+
+
+def test_the_rules_speak_another_language_from_the_wheel(site):
+    code = "from scorer.messages import translated; from scorer.words import player;"
+    code += "print(translated(player(0), 'de'))"
+
+    said = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        cwd=site.parent,
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert said.stdout == "Spieler 1\n"
 
 
 def test_the_installed_command_is_the_wheels(site):
@@ -114,3 +131,23 @@ def test_the_installed_coach_has_its_solved_tables(site):
 
         assert told.returncode == 0, told.stderr
         assert json.loads(told.stdout)[0]["value"] > 0
+
+
+def metadata_of(folder, **env):
+    """Build a wheel and return what it says of itself."""
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True, env=os.environ | env)
+    (wheel,) = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as packed:
+        (name,) = [one for one in packed.namelist() if one.endswith(".dist-info/METADATA")]
+        return packed.read(name).decode()
+
+
+@pytest.mark.parametrize("url", ["https://example.org/pipsight", ""])
+def test_the_readme_of_a_package_index_has_no_dead_picture_and_no_dead_link(url, tmp_path):
+    told = metadata_of(tmp_path, PIPSIGHT_URL=url)
+
+    assert "**Play with real dice" in told
+    assert re.findall(r"\]\((?!http|#)", told) == []
+    assert (f"]({url}/raw/HEAD/docs/page.jpg)" in told) == bool(url)
+    assert (f"Project-URL: Changelog, {url}/blob/HEAD/CHANGELOG.md" in told) == bool(url)

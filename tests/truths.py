@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +24,43 @@ from scorer.games.even_at_odds.moves import Agree
 Chance = random.Random
 
 
+@dataclass(frozen=True, slots=True)
+class PlacedDie(Die):
+    """A die that was thrown: where it came to lie, in mm, and how far it is turned."""
+
+    lies: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+SIDE_MM, TABLE_MM = 16.0, 250.0
+NOISE = 0.02  # of a side: how far off the eyes find a corner
+
+
+def photographed(chance: Chance, table: Table) -> dict[str, Any]:
+    """Return the upper faces as a camera finds them that looks at the table from somewhere."""
+    tilt = [chance.uniform(-0.3, 0.3) for _again in range(2)]
+    turn, zoom = chance.uniform(0, 6.3), chance.uniform(2, 5)
+
+    def seen(x: float, y: float) -> list[float]:
+        across = x * math.cos(turn) - y * math.sin(turn)
+        down = x * math.sin(turn) + y * math.cos(turn)
+        near = 1 + (tilt[0] * across + tilt[1] * down) / (2 * TABLE_MM)
+        off = [chance.gauss(0, NOISE * SIDE_MM) for _axis in range(2)]
+        return [zoom * (across + off[0]) / near, zoom * (down + off[1]) / near]
+
+    dice = []
+    for die in table.dice:
+        x, y, angle = die.lies if isinstance(die, PlacedDie) else _place(chance)
+        corners = [angle + quarter * math.pi / 2 for quarter in range(4)]
+        reach = SIDE_MM / math.sqrt(2)
+        quad = [seen(x + reach * math.cos(at), y + reach * math.sin(at)) for at in corners]
+        dice.append({"value": die.value, "quad": quad})
+    return {"dice": dice}
+
+
+def _place(chance: Chance) -> tuple[float, float, float]:
+    return chance.uniform(0, TABLE_MM), chance.uniform(0, TABLE_MM), chance.uniform(0, 6.3)
+
+
 @dataclass(frozen=True)
 class Truth:
     """A photo of what was played from `state` on, read without a fault.
@@ -30,7 +68,7 @@ class Truth:
     `look` is the photo of other moves from there: it tells whether a damaged table is the true
     look of another legal play. `stale` are photos of the table before, `foreign` of other tables,
     `colours` those a die may be taken for. `outcome` of a state is what a proposal must get right;
-    dice that do not matter are bystanders.
+    dice that do not matter are bystanders. `before` is compared with where dice lie now.
     """
 
     game: Game[Any, Any]
@@ -43,6 +81,7 @@ class Truth:
     foreign: tuple[Table, ...] = ()
     outcome: Callable[[Any], object] = lambda state: state
     matters: Callable[[Die], bool] = lambda die: True
+    before: Table | None = None  # the last roll as it lay when it was photographed
 
     def after(self, moves: Iterable[Any]) -> Any:
         """Return the state after *moves*; raises Illegal."""
@@ -69,6 +108,16 @@ def _lying(dice: Iterable[int]) -> Table:
     return Table(tuple(Die(value, "white") for value in dice))
 
 
+def _thrown_dice(chance: Chance, dice: Iterable[int]) -> Table:
+    placed: list[PlacedDie] = []
+    for value in dice:
+        lies = _place(chance)
+        while any(math.dist(lies[:2], one.lies[:2]) < 1.3 * SIDE_MM for one in placed):
+            lies = _place(chance)
+        placed.append(PlacedDie(value, "white", lies=lies))
+    return Table(tuple(placed))
+
+
 # ---------------------------------------------------------------- rolls
 
 
@@ -83,14 +132,15 @@ def pig(chance: Chance) -> Truth:
         else:
             before = _pips(chance, 1)
             state = game.apply(state, roll(*before))
-    now = _pips(chance, 1)
+    now, lay = _pips(chance, 1), _thrown_dice(chance, before)
     return Truth(
         game,
         state,
         (roll(*now),),
-        _lying(now),
+        _thrown_dice(chance, now),
         lambda moves: _lying([moves[-1].pips]),
-        stale=(_lying(before),) if before else (),
+        stale=(lay,) if before else (),
+        before=lay if before else None,
     )
 
 
@@ -104,14 +154,15 @@ def farkle_(chance: Chance) -> Truth:
         state = game.apply(state, move)
     if game.describe(state, next(game.legal_moves(state))).split()[2] != "rolls":
         state = game.apply(state, next(game.legal_moves(state)))  # what counts is set aside
-    now = _pips(chance, game.equipment(state).dice or 0)
+    now, lay = _pips(chance, game.equipment(state).dice or 0), _thrown_dice(chance, before)
     return Truth(
         game,
         state,
         (roll(now),),
-        _lying(now),
+        _thrown_dice(chance, now),
         lambda moves: _lying(moves[-1].dice),
-        stale=(_lying(before),) if before else (),
+        stale=(lay,) if before else (),
+        before=lay if before else None,
     )
 
 
@@ -124,9 +175,9 @@ def beat_the_odds_(chance: Chance) -> Truth:
             break
         before, moves = _thrown(chance, state, before)
         for move in moves:
-            state = bo.apply(state, move)
+            state = bo.ONE.apply(state, move)
         if state.starter is not None and state.turn.asks == "double":
-            state = bo.apply(state, bo.Double(None))
+            state = bo.ONE.apply(state, bo.Double(None))
     if bo.is_over(state):
         return beat_the_odds_(chance)
     now, moves = _thrown(chance, state, before)
@@ -142,8 +193,14 @@ def beat_the_odds_(chance: Chance) -> Truth:
                 return _lying(lay)
         return _lying((moves[-1].low, moves[-1].high))
 
-    stale = (_lying(lay),) if lay else ()
-    return Truth(game, state, moves, _lying(now), look, stale=stale)
+    there = _thrown_dice(chance, lay)
+    table = _thrown_dice(chance, now)
+    if isinstance(moves[-1], bo.Reroll):  # the other die stays where it lay
+        again = lay.index(moves[-1].face)
+        table = Table((table.dice[again], there.dice[1 - again]))
+    before = there if lay else None
+    stale = (there,) if lay else ()
+    return Truth(game, state, moves, table, look, stale=stale, before=before)
 
 
 def _thrown(
@@ -170,7 +227,7 @@ def _thrown(
 def gords_(chance: Chance) -> Truth:
     """A bid on the track, with dice lost that lie there, or the dice shown at a call."""
     gd, seats = gords, chance.randint(2, 4)
-    state = gd.apply(gd.start(seats, {}), gd.Agree(0))
+    state = gd.ONE.apply(gd.ONE.start(seats, {}), gd.Agree(0))
     track, stale = gd.places("half_before"), []
     while True:
         bid = _bid(chance, state)
@@ -186,10 +243,10 @@ def gords_(chance: Chance) -> Truth:
                 tuple(stale[-1:]),
                 matters=lambda die: die.colour == gd.MARKER and die.cell is not None,
             )
-        state, stale = gd.apply(state, bid), [*stale, table]
+        state, stale = gd.ONE.apply(state, bid), [*stale, table]
         if chance.random() < 0.5 or bid.space == track[-1]:
             continue
-        state = gd.apply(state, gd.Call(state.seat))
+        state = gd.ONE.apply(state, gd.Call(state.seat))
         hands = {seat: _pips(chance, n) for seat, n in enumerate(state.dice) if n}
         shows = tuple(gd.Reveal(seat, hand) for seat, hand in hands.items())
         if chance.random() < 0.4:
@@ -203,7 +260,7 @@ def gords_(chance: Chance) -> Truth:
                 outcome=lambda state: (state.dice, state.seat, state.caller),
             )
         for show in shows:
-            state = gd.apply(state, show)
+            state = gd.ONE.apply(state, show)
         if gd.is_over(state):
             return gords_(chance)
 

@@ -17,6 +17,7 @@ from vision.geometry import Floats, Homography, Points
 # Root mean square misfit in sides of a face. Corners are found to some hundredths of a side; of
 # two dice rolled at random 1 in 50 pairs fits better than MOVED by chance, and values agree too.
 SAME, MOVED = 0.07, 0.16
+HOPELESS = 2 * MOVED  # of the first two dice alone: then no other dice make it fit
 FEWEST = 2  # dice; the plane of one alone can be seen in any way
 
 
@@ -48,24 +49,38 @@ def _misfits(before: Sequence[Any], now: Sequence[Any]) -> Iterator[float]:
                 np.roll(quad, turn, axis=0) for quad, turn in zip(sources, turns, strict=True)
             ]
             fitted = Homography.fit(np.concatenate(turned), target)
-            if fitted is not None:
+            if fitted is not None and fitted.error < HOPELESS * _side(target[:4]):
                 yield _misfit(fitted, np.concatenate(turned), target, before, now)
 
 
 def _misfit(
     fitted: Homography, source: Points, target: Points, before: Sequence[Any], now: Sequence[Any]
 ) -> float:
-    """Return how badly all dice fit once the middles of the others are fitted too."""
+    """Return how badly all dice fit once the middles of the others are fitted too.
+
+    They are fitted one after another, the nearest first: from two dice alone the place of a far
+    one is told badly, and beside it may lie another of its value.
+    """
     middles = np.array([_quad(die).mean(axis=0) for die in now])
-    values = np.array([die["value"] for die in now])
-    for die in before[2:]:
+    free = np.array([die["value"] for die in now])
+    for quad in (target[:4], target[4:8]):
+        free[int(np.hypot(*(middles - quad.mean(axis=0)).T).argmin())] = 0
+    whole: Homography | None = fitted
+    reach = source[:8].mean(axis=0)
+    others = sorted(before[2:], key=lambda die: float(np.hypot(*(_quad(die).mean(axis=0) - reach))))
+    for die in others:
+        assert whole is not None
         middle = _quad(die).mean(axis=0)
-        far = np.hypot(*(middles - fitted.apply(middle[None])).T)
-        nearest = int(np.where(values == die["value"], far, np.inf).argmin())
+        far = np.hypot(*(middles - whole.apply(middle[None])).T)
+        nearest = int(np.where(free == die["value"], far, np.inf).argmin())
+        free[nearest] = 0
         source = np.concatenate([source, middle[None]])
         target = np.concatenate([target, middles[nearest][None]])
-    whole = Homography.fit(source, target)
-    return float("inf") if whole is None else whole.error / _side(target[:4])
+        whole = Homography.fit(source, target)
+        if whole is None:
+            return float("inf")
+    assert whole is not None
+    return float(whole.error) / _side(target[:4])
 
 
 def _value(die: Mapping[str, Any]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from vision.adapt.adapter import Adapter
 from vision.assemble import (
@@ -90,6 +90,7 @@ def read(
     frame = MovingFrame(side and side / photo.scale) if moving else None
     located = locate_board(photo, look)
     pose = located.pose
+    look = replace(look, layout=located.print_of(look.layout))
     watch.lap("board")
     ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
@@ -133,7 +134,8 @@ def read(
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
-    board = board_of(placed, look) if look.grid else board_at(pose, look.layout)
+    by_dice = look.grid is not None and (pose is None or not pose.sure)
+    board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),

@@ -13,6 +13,7 @@ from webui import match as matches
 from webui.adapters_store import MOST_LESSONS, AdapterStore, StoredAdapter
 from webui.answers import plain
 from webui.answers.photos import TaughtView
+from webui.boards_store import BoardStore
 from webui.bridge import ConfirmedPhoto, PhotoReading
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
@@ -38,10 +39,12 @@ def named(one: StoredAdapter) -> str:
 
 
 def eyes(here: Parts, match: str) -> See:
-    """Return the eyes that know the pieces a match uses."""
-    used = AdapterStore(here.store).used(match)
+    """Return the eyes that know the pieces and the board a match uses."""
+    used, board = AdapterStore(here.store).used(match), BoardStore(here.store).used(match)
+    known = {"learned": used.learned} if used else {}
+    known |= {"board": board.learned} if board else {}
     see: Callable[..., PhotoReading] = here.see
-    return partial(see, learned=used.learned) if used else see
+    return partial(see, **known) if known else see
 
 
 @bp.post("/api/matches/<match>/pieces")
@@ -51,8 +54,8 @@ def remember(match: str) -> Answer:
     check_room(match)
     now = matches.load(parts().store, match)
     seen = parts().store.sighting(match, sent.sighting)
-    shelf = AdapterStore(parts().store)
-    used = shelf.used(match)
+    adapters = AdapterStore(parts().store)
+    used = adapters.used(match)
     lesson: ConfirmedPhoto = {
         "photo": seen.photo,
         "width": seen.reading["width"],
@@ -66,7 +69,7 @@ def remember(match: str) -> Answer:
     here, equipment = parts(), matches.equipment(now)
 
     def learned() -> Body:
-        made = shelf.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
+        made = adapters.keep(match, lessons, here.learn(lessons, here.store.photos, equipment))
         told: Body = plain(TaughtView(made.id, made.faces, says(made)))
         return told
 

@@ -17,10 +17,10 @@ bp = Blueprint("teach", __name__)
 
 @bp.app_context_processor
 def _for_templates() -> dict[str, Callable[..., Any]]:
-    return {"pieces_say": lambda match: says(_shelf().used(match))}
+    return {"pieces_say": lambda match: says(_adapters().used(match))}
 
 
-def _shelf() -> AdapterStore:
+def _adapters() -> AdapterStore:
     return AdapterStore(parts().store)
 
 
@@ -28,10 +28,10 @@ def _shelf() -> AdapterStore:
 def pieces_page(match_id: str) -> str:
     """Show which pieces there are and which this match uses."""
     row = parts().store.match(match_id)
-    shelf = _shelf()
-    used = shelf.used(match_id)
+    adapters = _adapters()
+    used = adapters.used(match_id)
     return render_template(
-        "pieces.html", match=row, used=used, says=says(used), all=shelf.all(), named=named
+        "pieces.html", match=row, used=used, says=says(used), all=adapters.all(), named=named
     )
 
 
@@ -39,7 +39,7 @@ def pieces_page(match_id: str) -> str:
 def choose(match_id: str) -> AnyResponse:
     """Use the chosen pieces, or none."""
     row = parts().store.match(match_id)
-    _shelf().use(row.id, request.form.get("pieces") or None)
+    _adapters().use(row.id, request.form.get("pieces") or None)
     return redirect(url_for(".pieces_page", match_id=row.id), 303)
 
 
@@ -47,5 +47,5 @@ def choose(match_id: str) -> AnyResponse:
 def forget(match_id: str) -> AnyResponse:
     """Forget pieces that this match taught, for every match of this server; raises NotYours."""
     row = parts().store.match(match_id)
-    _shelf().forget(row.id, request.form.get("pieces", ""))
+    _adapters().forget(row.id, request.form.get("pieces", ""))
     return redirect(url_for(".pieces_page", match_id=row.id), 303)

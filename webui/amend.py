@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer import Illegal, Table, dump_move, load_move, named
+from scorer.messages import _
 from webui.errors import NothingToUndo
 from webui.match import (
     Match,
@@ -75,7 +76,8 @@ def amend(
     drafts[0] = replace(drafts[0], by=who)
     if then:
         game = now.rules()
-        last, _ = draft_of(game, state, [load_move(game, move) for move in then], now.row.names)
+        following = [load_move(game, move) for move in then]
+        last = draft_of(game, state, following, now.row.names)[0]
         drafts.append(replace(last, by=who, sighting=sighting))
     else:
         drafts[0] = replace(drafts[0], sighting=sighting)
@@ -92,7 +94,7 @@ def amend(
 
 def amended(store: Store, now: Match, step: int, moves: Sequence[object]) -> Match:
     """Return the match as if *moves* had been stored in the place of the step *step*."""
-    _, state = _stored_again(store, now, _standing(store, now, step), moves)
+    _drafts, state = _stored_again(store, now, _standing(store, now, step), moves)
     return replace(now, state=state, memo={})
 
 
@@ -116,7 +118,7 @@ def questions(store: Store, now: Match, table: Table | None = None) -> tuple[Que
         for event in reversed(alone):
             try:
                 events = standing_from(store, now, event.seq)
-                _, state = _stored_again(store, now, events, [move])
+                _drafts, state = _stored_again(store, now, events, [move])
             except Illegal:
                 continue
             if table is None or not now.game.observe(state, table).differences:
@@ -181,7 +183,11 @@ def _stored_again(
             later = [load_move(game, move) for move in event.moves or ()]
             draft, state = draft_of(game, state, later, names)
         except Illegal as fault:
-            text = f"step {event.seq} does not follow from that: {fault.reason}; take it back first"
+            text = _(
+                "step {number} does not follow from that: {why}; take it back first",
+                number=event.seq,
+                why=fault.reason,
+            )
             raise Illegal(fault.move, text, fault.rule) from None
         drafts.append(replace(draft, by=event.by, sighting=event.sighting))
     return drafts, state

@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from scorer import Malformed
 from scorer.games import GAMES
 from scorer.sentence import MOST
-from webui import adapters_api, amend
+from webui import adapters_api, amend, boards_api
 from webui import match as matches
 from webui.answers import plain
 from webui.answers.photos import PhotoView, PrintedCell, SightingView
@@ -26,6 +26,7 @@ from webui.errors import Busy, WrongType
 from webui.health import UNREADABLE, Unwell
 from webui.jobs import Body
 from webui.live import Log
+from webui.lying import lies_as_before
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
 from webui.requests import Corners, NewMatch, Play, Tapped, Undo, body
@@ -36,7 +37,7 @@ from webui.serialize.match import match_view
 from webui.serialize.moves import moves_json, sentence_view
 from webui.serialize.proposals import proposal_view
 from webui.services import Parts, parts
-from webui.store import check_after
+from webui.store import Store, check_after
 from webui.thumbnails import thumbnail
 
 bp = Blueprint("api", __name__)
@@ -278,14 +279,15 @@ def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> B
     now = matches.load(here.store, match)
     with here.outcomes.told():
         sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot, **known)
-    proposal, preview = matches.propose(now, sight.table)
+    lies = lies_as_before(here.store, now, sight.reading)
+    proposal, preview = matches.propose(now, sight.table, lies)
     asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
     proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)
-    return _sighting_view(kept) | {"proposal": proposed}
+    return _sighting_view(here.store, kept) | {"proposal": proposed}
 
 
-def _sighting_view(seen: Sighting) -> Body:
+def _sighting_view(store: Store, seen: Sighting) -> Body:
     """Return what was read on a photo, and how to show it."""
     reading = seen.reading
     told: Body = plain(
@@ -295,7 +297,10 @@ def _sighting_view(seen: Sighting) -> Body:
             width=reading["width"],
             height=reading["height"],
             views=[PhotoView(**one) for one in views(reading)],
-            cells=[PrintedCell(cell, quad) for cell, quad in cells_on(reading)],
+            cells=[
+                PrintedCell(cell, quad)
+                for cell, quad in cells_on(reading, boards_api.used_by(store, seen.match))
+            ],
             reading=cast("ReadingJson", reading),  # as `PhotoReading` had it when it was stored
         )
     )
@@ -305,7 +310,8 @@ def _sighting_view(seen: Sighting) -> Body:
 @bp.get("/api/matches/<match>/sightings/<sighting>")
 def sighting(match: str, sighting: str) -> Response:
     """Return what was read on a photo."""
-    return jsonify(_sighting_view(parts().store.sighting(match, sighting)))
+    store = parts().store
+    return jsonify(_sighting_view(store, store.sighting(match, sighting)))
 
 
 @bp.post("/api/matches/<match>/sightings/<sighting>/corners")

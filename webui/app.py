@@ -15,6 +15,7 @@ from webui import (
     adapters_views,
     advice_views,
     api,
+    boards_api,
     bridge,
     pages,
     print_views,
@@ -26,7 +27,7 @@ from webui import (
 from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
-from webui.services import Learn, Parts, See
+from webui.services import Learn, LearnBoard, Parts, See
 from webui.store import Store
 from webui.watch_bridge import WatchedTable
 from webui.watched_rolls import WatchedRolls
@@ -58,12 +59,13 @@ def create_app(
     hosts: Iterable[str] = (),
     watched: Callable[[], FrameReader] = WatchedTable,
     camera: str | None = None,
+    learn_board: LearnBoard = bridge.learn_board,
 ) -> Flask:
     """Return the app over the log at *database*, photos in the folder *photos*.
 
     *see* reads a photo, *learn* learns dice from some; *address* is where other phones reach the
     server; *hosts* are the names it is reached by besides those of its own machine. *watched* opens
-    a table for a camera to watch, *camera* names the server's own.
+    a table for a camera to watch, *camera* names the server's own. *learn_board* learns a board.
     """
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
@@ -75,7 +77,12 @@ def create_app(
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store, live = Store(database, photos), Live()
     watches = Watches(WatchedRolls(store, live), watched)
-    parts = Parts(store, live, see, address, learn, watches=watches, camera=camera)
+    parts = Parts(
+        *(store, live, see, address, learn),
+        watches=watches,
+        camera=camera,
+        learn_board=learn_board,
+    )
     app.extensions["pipsight"] = parts
     app.register_blueprint(api.bp)
     app.register_blueprint(queued.bp)
@@ -83,6 +90,7 @@ def create_app(
     app.register_blueprint(pages.bp)
     app.register_blueprint(adapters_api.bp)
     app.register_blueprint(adapters_views.bp)
+    app.register_blueprint(boards_api.bp)
     app.register_blueprint(watch_api.bp)
     app.register_blueprint(advice_views.bp)
     app.register_blueprint(trust_views.bp)

@@ -19,7 +19,12 @@ import vision.adapt.cli
 import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Tile
 from scorer.board import Board
+from scorer.grids import cell_said
+from scorer.messages import Message, _, joined
+from scorer.repair import in_words
+from scorer.words import either, just
 from vision import Look, LyingTile, Reading
+from vision.adapt.boards import board_with_cells
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.arrangement import (
     same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
@@ -30,6 +35,7 @@ from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
 from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
+from vision.boards.profile import Profile, even_cells
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
@@ -44,6 +50,7 @@ from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
 WORTH_TRYING, MOST_OTHERS = 0.002, 6
+OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo again and lay its lines anew."
 NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
 
@@ -128,14 +135,24 @@ def readable(equipment: Equipment) -> bool:
     return look.grid is not None or look.layout is not None
 
 
-def cells_on(reading: Mapping[str, Any]) -> list[tuple[list[int | str], list[list[float]]]]:
-    """Return the printed cells of the board of a reading as JSON, each with its quad in px.
+def cells_on(
+    reading: Mapping[str, Any], taught: Mapping[str, Any] | None = None
+) -> list[tuple[list[int | str], list[list[float]]]]:
+    """Return the cells of the board of a reading as JSON, each with its quad in px.
 
-    A grid has none: its corners tell them, also where it is nobody's print.
+    A grid has none: its corners tell them, also where it is nobody's print. Those of a board that
+    was *taught* lie where a person laid them.
     """
     board = reading["board"]
-    layout = None if board is None else _layout_named(board["name"], ())
-    if layout is None or str(board["name"]).startswith("grid:"):
+    if board is None:
+        return []
+    if taught is not None and taught["geometry"]["board"] == board["name"]:
+        layout: Layout | None = Layout.from_json(taught["geometry"])
+    elif str(board["name"]).startswith("grid:"):
+        return []
+    else:
+        layout = _layout_named(board["name"], ())
+    if layout is None:
         return []
     quads = layout.cells_at(np.array(board["corners"], np.float64))
     return [
@@ -183,6 +200,55 @@ def _taught(
     ]
 
 
+class TaughtBoard(TypedDict):
+    """An empty board on a photo as a person laid its cells over it."""
+
+    photo: str  # SHA-256 that names the file
+    width: int  # of the photo in whose px the corners are told
+    corners: Sequence[tuple[float, float]]  # px, clockwise from the board's own upper left
+    cells: Sequence[tuple[float, float, float, float]]  # left, top, right, bottom of the unit
+    # square between the corners, one for each cell of the game's board in its order
+
+
+def learn_board(told: TaughtBoard, photos: Path, equipment: Equipment) -> dict[str, Any]:
+    """Return what a photo of a game's board teaches, as JSON; raises NotRead."""
+    names = _cells_named(look_for(equipment))
+    if len(told["cells"]) != len(names):
+        raise NotRead(OTHER_CELLS.format(len(names), len(told["cells"])))
+    cells = [
+        replace(one, polygon=((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+        for one, (x0, y0, x1, y1) in zip(names, told["cells"], strict=True)
+    ]
+    try:
+        photo = vision.load(photos / f"{told['photo']}.jpg")
+        scale = photo.width / told["width"]  # a large photo is stored smaller
+        corners = [(x * scale, y * scale) for x, y in told["corners"]]
+        return board_with_cells(photo, corners, cells, equipment.board or "").to_json()
+    except (vision.Unreadable, vision.NotTaught) as fault:
+        raise NotRead(str(fault)) from fault
+
+
+def _cells_named(look: Look) -> Sequence[LayoutCell]:
+    """Return the cells of the board that a look means; raises NotRead if it means none."""
+    if look.layout is None and look.grid is not None:
+        rows, columns = look.grid
+        return even_cells(str(look), (1.0, 1.0), rows, columns).cells
+    if look.layout is None or not look.layout.cells:
+        raise NotRead(NO_BOARD)
+    return look.layout.cells
+
+
+def with_board(look: Look, taught: Mapping[str, Any]) -> Look:
+    """Return a look for the board that was taught instead of the printed one.
+
+    A board whose cells are not those of the game, after its settings changed, is not looked for.
+    """
+    profile = Profile.from_json(taught)
+    if {one.cell for one in profile.layout.cells} != {one.cell for one in _cells_named(look)}:
+        return look
+    return replace(look, layout=profile.layout, profile=profile)
+
+
 class Set(TypedDict):
     """Four corners of a board as a person set them."""
 
@@ -204,10 +270,11 @@ def see(
     spot: int = 0,
     learned: Mapping[str, Any] | None = None,
     corners: Set | None = None,
+    board: Mapping[str, Any] | None = None,
 ) -> PhotoReading:
     """Read a photo of the surface *spot*, with what was *learned* of the pieces there.
 
-    With *corners* the board is where a person set it.
+    With *corners* the board is where a person set it; *board* is one that was taught.
 
     Raises NotRead saying what to change about the photo.
     """
@@ -216,6 +283,8 @@ def see(
     try:
         picture = vision.decode(photo)
         look = look_for(equipment, spot)
+        if board is not None:
+            look = with_board(look, board)
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(reading, equipment, spot)
         jpeg = vision.as_jpeg(picture)
@@ -350,31 +419,33 @@ def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
     celled = [tile for tile in tiles if tile.halves[0].cell]
     for place, tile in enumerate(celled):
         if not tile.sure:
-            others = " or ".join(_name(halves) for halves, _ in _other_halves(tile)[:2])
-            perhaps = f", perhaps {others}" if others else ""
-            yield Doubt(f"a tile read as {_name(_numbers(tile))}{perhaps}", ("tiles", place))
+            read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
+            if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
+                read = _("{read}, perhaps {others}", read=read, others=either(others))
+            yield Doubt(read, ("tiles", place))
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
-            yield Doubt(f"where {name} lies among the others does not show; it is left out")
+            text = _("where {tile} lies among the others does not show; it is left out", tile=name)
+            yield Doubt(text)
 
 
 def _numbers(tile: vision.TileReading) -> tuple[int, int]:
     return tile.halves[0].value, tile.halves[1].value
 
 
-def _name(halves: tuple[int, int]) -> str:
-    return "{}-{}".format(*sorted(halves))
+def _name(halves: tuple[int, int]) -> Message:
+    return joined("-", sorted(halves))
 
 
-def _question(face: vision.Face) -> str:
-    read = f"read as {face.colour_words} {face.value}"
-    if (cell := _place(face)) is not None and face.cell is not None:
-        row, column = cell
-        track = face.cell[0] == "place"
-        read = f"{'' if track else f'row {row + 1}, column {column + 1}: '}{read}"
-    others = " or ".join(str(value) for value, _ in face.alternatives[:2])
-    return f"{read}, perhaps {others}" if others else read
+def _question(face: vision.Face) -> Message:
+    read = _("read as {die}", die=in_words((face.colour_words, face.value)))
+    if others := [just(value) for value, _share in face.alternatives[:2]]:
+        read = _("{read}, perhaps {others}", read=read, others=either(others))
+    cell = _place(face)
+    if cell is None or face.cell is None or face.cell[0] == "place":
+        return read
+    return _("{place}: {text}", place=cell_said(cell), text=read)
 
 
 def check_cells(table: Table, equipment: Equipment) -> None:

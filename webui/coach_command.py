@@ -13,6 +13,7 @@ from typing import Any
 
 from scorer import Advice, Game, Malformed, NoAdvice, Piece, named, replay
 from scorer.games import GAMES
+from scorer.messages import _, joined, raw
 from scorer.recording import Recording
 from webui import console, played
 
@@ -43,7 +44,13 @@ def show(name: str, path: Path, hand: Sequence[Piece], *, as_json: bool = False)
 def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[Piece]) -> tuple[Advice, ...]:
     """Return the advice for the end of a recording; raises NoAdvice in a whole sentence."""
     if recorded.game != game.name:
-        raise NoAdvice(f"The recording is of {GAMES[recorded.game].title}, not of {game.title}.")
+        raise NoAdvice(
+            _(
+                "The recording is of {other}, not of {game}.",
+                other=raw(GAMES[recorded.game].title),
+                game=raw(game.title),
+            )
+        )
     check_coached(game)
     state = replay(game, recorded.seats, recorded.settings, recorded.moves)
     return advise_now(game, state, recorded.names, hand)
@@ -52,8 +59,14 @@ def advise(game: Game[Any, Any], recorded: Recording, hand: Sequence[Piece]) -> 
 def check_coached(game: Game[Any, Any]) -> None:
     """Raise NoAdvice unless the game has a coach."""
     if game.coach is None:
-        able = ", ".join(other.name for other in GAMES.values() if other.coach is not None)
-        raise NoAdvice(f"Nobody has worked out best play of {game.title}; there is: {able}.")
+        able = [raw(other.name) for other in GAMES.values() if other.coach is not None]
+        raise NoAdvice(
+            _(
+                "Nobody has worked out best play of {game}; there is: {others}.",
+                game=raw(game.title),
+                others=joined(", ", able),
+            )
+        )
 
 
 def advise_now(
@@ -63,18 +76,24 @@ def advise_now(
     check_coached(game)
     assert game.coach is not None
     if hand and not game.hand:
-        raise NoAdvice(f"In {game.title} nobody holds anything unseen: leave the hand out.")
+        raise NoAdvice(
+            _(
+                "In {game} nobody holds anything unseen: leave the hand out.",
+                game=raw(game.title),
+            )
+        )
     try:
         advice = game.coach(state, hand)
     except NoAdvice as fault:
-        raise NoAdvice(named(str(fault), names)) from None
+        raise NoAdvice(named(fault.sentence, names)) from None
     if not advice:
-        raise NoAdvice(f"There is nothing to choose now: {named(game.prompt(state), names)}.")
+        prompt = named(game.prompt(state), names)
+        raise NoAdvice(_("There is nothing to choose now: {prompt}.", prompt=prompt))
     return advice
 
 
 def read_hand(text: str) -> tuple[Piece, ...]:
-    """Return a hand as it is typed: dice, 1,4,4 or 1 4 4, or dominoes, 2-6 0-4; raises WrongHand."""
+    """Return a hand as it is typed, dice 1,4,4 or dominoes 2-6 0-4; raises WrongHand."""
     pieces = text.replace(",", " ").split()
     if not pieces or not all(map(PIECE.fullmatch, pieces)):
         raise WrongHand(f"a hand is its dice, 1,4,4,5,6, or its tiles, 2-6,0-4; not {text!r}")

@@ -116,7 +116,9 @@ def _follow(argv: Sequence[str]) -> int:
         match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
     except Malformed as fault:
         ask.error(str(fault))
-    return follow_command.follow_photos(match, args.photos, args.out, as_json=args.json)
+    return follow_command.follow_photos(
+        match, args.photos, args.out, as_json=args.json, overlay=args.overlay
+    )
 
 
 def _follow_parser() -> argparse.ArgumentParser:
@@ -139,6 +141,7 @@ def _follow_parser() -> argparse.ArgumentParser:
         "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
     )
     ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
     ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
     return ask
 
@@ -200,10 +203,13 @@ def _play(argv: Sequence[str]) -> int:
             *(store, args.game, args.names, dict(args.set), args.resume),
             where=where,
             coached=args.opponent == "coach",
+            language=args.language,
         )
 
 
 def _play_parser() -> argparse.ArgumentParser:
+    from scorer.messages import ENGLISH, languages  # noqa: PLC0415
+
     ask = argparse.ArgumentParser("pipsight play")
     ask.description = (
         "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
@@ -223,6 +229,12 @@ def _play_parser() -> argparse.ArgumentParser:
         choices=("coach",),
         help="the last player is the coach, who makes the best move of the rules; you throw its"
         " dice, and it sees none that are hidden",
+    )
+    ask.add_argument(
+        "--language",
+        choices=languages(),
+        default=ENGLISH,
+        help="in which the rules speak; what is not translated is English (default: en)",
     )
     _add_database(ask)
     return ask

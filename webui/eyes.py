@@ -38,6 +38,11 @@ class Eyes:
         learned: dict[str, Any] = self._call(bridge.learn, *args)
         return learned
 
+    def learn_board(self, *args: Any) -> dict[str, Any]:
+        """Do what `bridge.learn_board` does."""
+        learned: dict[str, Any] = self._call(bridge.learn_board, *args)
+        return learned
+
     def pids(self) -> list[int]:
         """Return the numbers of the processes."""
         return self._workers.pids()

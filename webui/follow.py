@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
 
-from scorer import Difference, Doubt, Game, Table, dump_move, once
-from scorer.follow import shown_before, told, understood
+from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
+from scorer.follow import shown_before, told, understood, unless_moved
 from scorer.meaning import Counted, Meaning, SeenTable
-from webui.bridge import same_arrangement, see
+from scorer.messages import Message, _, raw
+from webui.bridge import PhotoReading, same_arrangement, see
 from webui.errors import NotRead
 from webui.photo_tables import PhotoTables, See
 
@@ -25,6 +26,8 @@ class Followed:
     """What became of one photo.
 
     `left`: a question stays open, and nothing of it is counted. `answered`: a person told.
+    `sight` is what was read, None if nothing could be, as `wanted` was looked for; the pieces that
+    cannot lie so are `forbidden`, by kind and place in its table.
     """
 
     file: str
@@ -37,6 +40,9 @@ class Followed:
     left: bool
     answered: bool
     ms: float
+    wanted: Equipment
+    sight: PhotoReading | None = None
+    forbidden: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the object docs/interfaces.md prescribes."""
@@ -128,7 +134,10 @@ class Follower:
             known = any(_lying(spot.known) for spot in self.game.equipment(before).spots)
             table = None if reading.seen is None else reading.seen.table
             self.left = (*self.left, Left(photo.name, known, table))
-        shown = first if step is first else replace(step, doubts=(*first.doubts, *step.doubts))
+        shown = first
+        if step is not first:  # what was asked, and what the answer leaves open
+            differences = (*first.differences, *step.differences)
+            shown = replace(first, doubts=(*first.doubts, *step.doubts), differences=differences)
         moves = () if left else step.moves
         return Followed(
             str(photo),
@@ -141,6 +150,9 @@ class Follower:
             left,
             not left and step is not first,
             ms,
+            self.game.equipment(before),
+            reading.sight,
+            tuple(one.piece for one in first.differences if one.piece is not None),
         )
 
     def _count(self, photo: Path, step: Meaning, reading: PhotoTables) -> None:
@@ -156,21 +168,33 @@ class Follower:
         reading = PhotoTables(photo, self.look)
         try:
             if (again := self._counted.get(reading.digest)) is not None:
-                return self._nothing(f"this is {again} again, which is counted once"), reading
-            if (shown := shown_before(self.game, self._past, reading)) is not None:
-                # A piece that was overlooked would look so, too.
-                doubt = Doubt(f"this shows what {shown.name} showed, nothing new")
-                return Meaning((), self.state, (doubt,)), reading
-            step = understood(self.game, self.state, reading)
+                return self._nothing(
+                    _("this is {photo} again, which is counted once", photo=raw(again))
+                ), reading
+            # Tiles that are known are looked for, so each state before takes another look.
+            tiles = self.game.equipment(self.state).tiles
+            step = understood(self.game, self.state, reading) if tiles else None
+            if (step is None or step.differences) and (stale := self._stale(reading)) is not None:
+                return stale, reading
+            step = step or understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
             if last is not None and lies:
-                return self._nothing(f"the dice lie as on {last[0]}, nothing new"), reading
-            if lies is False:  # so that what looks the same was thrown again
-                step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+                return self._nothing(
+                    _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
+                ), reading
+            step = unless_moved(step, lies)
         except NotRead as fault:
-            unread = Difference(str(fault), "")
+            unread = Difference(raw(str(fault)), "")
             return Meaning((), self.state, differences=(unread,)), reading
         return self._after_gaps(step, reading), reading
+
+    def _stale(self, reading: PhotoTables) -> Meaning | None:
+        """Return that an earlier photo showed the same, or None."""
+        if (shown := shown_before(self.game, self._past, reading)) is None:
+            return None
+        # A piece that was overlooked would look so, too.
+        text = _("this shows what {photo} showed, nothing new", photo=raw(shown.name))
+        return Meaning((), self.state, (Doubt(text),))
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
         """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""
@@ -188,11 +212,13 @@ class Follower:
         if not self.left:
             return step
         first, *more = dict.fromkeys(one.name for one in self.left)
-        names = f"{first} and {len(more)} more" if more else first
-        text = f"taken as if {names} had shown nothing, which is not counted"
+        names = raw(first)
+        if more:
+            names = _("{photo} and {number} more", photo=names, number=len(more))
+        text = _("taken as if {photos} had shown nothing, which is not counted", photos=names)
         return replace(step, doubts=(*step.doubts, Doubt(text, about="assumed")))
 
-    def _nothing(self, sentence: str) -> Meaning:
+    def _nothing(self, sentence: Message) -> Meaning:
         return Meaning((), self.state, (Doubt(sentence, about="progress"),))
 
 

@@ -17,6 +17,7 @@ from typing import Any
 from scorer import Game, Illegal, Malformed, Table, load_move
 from scorer.follow import played, refused
 from scorer.meaning import Meaning
+from scorer.messages import _
 from scorer.values import Misfit, reader
 from webui.follow import Ask, AskedPhoto, nobody
 from webui.requests import Tapped, load_json
@@ -155,5 +156,5 @@ def _as_moved(asked: AskedPhoto, moves: tuple[Any, ...]) -> Meaning:
     try:
         return Meaning(moves, played(asked.game, asked.state, moves))
     except Illegal as fault:
-        text = f"the moves that are answered cannot be made: {fault.reason}"
+        text = _("the moves that are answered cannot be made: {why}", why=fault.reason)
         return Meaning((), asked.state, differences=(replace(refused(fault), sentence=text),))

@@ -11,6 +11,7 @@ from pathlib import Path
 from scorer.games import GAMES
 from scorer.recording import record
 from webui import follow_answers, played
+from webui.bridge import distinct_names, write_overlay
 from webui.follow import Ask, Followed, Follower, nobody
 from webui.follow_terminal import Terminal
 
@@ -29,10 +30,19 @@ def begin(
 
 
 def follow_photos(
-    match: Follower, photos: Sequence[Path], out: Path | None, *, as_json: bool
+    match: Follower,
+    photos: Sequence[Path],
+    out: Path | None,
+    *,
+    as_json: bool,
+    overlay: Path | None = None,
 ) -> int:
-    """Print what each photo told and how the match stands; return 1 if one is not counted."""
-    left = []
+    """Print what each photo told and how the match stands; return 1 if one is not counted.
+
+    Into the folder *overlay*, if there is one, goes a picture of each: what was read on it, what is
+    asked, and what cannot be.
+    """
+    left, names = [], distinct_names(photos)
     if out is not None and out.exists():
         print(f"{out} is there already; say another name with --out.", file=sys.stderr)
         return 1
@@ -40,6 +50,8 @@ def follow_photos(
         followed = match.take(photo)
         if followed.left:
             left.append(followed.file)
+        if overlay and not _draw(photo, followed, overlay / f"{names[photo]}.overlay.jpg"):
+            return 1
         if as_json:
             print(json.dumps(followed.to_json(), ensure_ascii=False), flush=True)
         else:
@@ -50,6 +62,19 @@ def follow_photos(
         count = "One photo is" if len(left) == 1 else f"{len(left)} photos are"
         print(f"{count} not counted: {', '.join(left)}", file=sys.stderr)
     return max(int(bool(left)), _write(match, out))
+
+
+def _draw(photo: Path, followed: Followed, picture: Path) -> bool:
+    """Write what was read on a photo, and outline what cannot be; return False where it cannot."""
+    if followed.sight is None:
+        return True
+    said = (*followed.differences, *(() if followed.sure else followed.doubts))
+    try:
+        write_overlay(picture, photo, followed.sight, followed.wanted, followed.forbidden, said)
+    except OSError as fault:
+        _say(f"{picture} cannot be written: {fault.strerror}.")
+        return False
+    return True
 
 
 def _lines(followed: Followed) -> Iterator[str]:

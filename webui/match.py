@@ -25,7 +25,7 @@ from scorer import (
     named,
     settle,
 )
-from scorer.follow import understood
+from scorer.follow import understood, unless_moved
 from scorer.games import GAMES
 from scorer.meaning import SeenTable
 from scorer.recording import Recording, record
@@ -354,13 +354,17 @@ def equipment(match: Match) -> Equipment:
     return match.rules().equipment(match.state)
 
 
-def propose(match: Match, table: Table) -> tuple[Proposal, Preview | None]:
+def propose(
+    match: Match, table: Table, lies: bool | None = None
+) -> tuple[Proposal, Preview | None]:
     """Return what *table* means now and what confirming it would lead to; nothing is stored.
 
-    A move that no photo shows is among it where nothing else explains the table.
+    A move that no photo shows is among it where nothing else explains the table. *lies*: do the
+    dice lie as they lay on the last photo (`webui.lying`)?
     """
     game, seen = match.rules(), SeenTable(table)
     step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
+    step = unless_moved(step, lies)
     proposal = Proposal(step.moves, step.doubts, step.differences)
     if step.ways:  # which of them it was is said on the page, as any move is
         proposal = game.observe(match.state, table)

@@ -207,7 +207,14 @@ PATHS: dict[str, dict[str, Schema]] = {
             " for ten minutes.",
             {
                 "application/json": {
-                    "schema": {"anyOf": [_ref("Waiting"), _ref("Seen"), _ref("Taught")]}
+                    "schema": {
+                        "anyOf": [
+                            _ref("Waiting"),
+                            _ref("Seen"),
+                            _ref("Taught"),
+                            _ref("TaughtBoard"),
+                        ]
+                    }
                 }
             },
             404,
@@ -241,6 +248,17 @@ PATHS: dict[str, dict[str, Schema]] = {
             *(400, 404, 413, 415, 422, 500, 503, 507),
             status=201,
             body="Confirmed",
+            queued=True,
+        )
+    },
+    "/api/matches/{match}/board": {
+        "post": _operation(
+            "Learn the match's own board on a photo of it empty, and look for it on the match's"
+            " next photos. No step is stored.",
+            "TaughtBoard",
+            *(400, 404, 413, 415, 422, 500, 503, 507),
+            status=201,
+            body="TeachBoard",
             queued=True,
         )
     },

@@ -6,7 +6,7 @@ from webui.answers.games import Games
 from webui.answers.history import BecauseView, History
 from webui.answers.match import Identity, Standing
 from webui.answers.moves import AdviceView, Moves, Sentence
-from webui.answers.photos import SightingView, TaughtView
+from webui.answers.photos import SightingView, TaughtBoardView, TaughtView
 from webui.answers.proposals import ProposalView
 from webui.answers.server import Health, MatchAddress, Waiting
 from webui.answers.watching import WatchView
@@ -28,6 +28,7 @@ SCHEMAS: dict[str, Schema] = {
     "Proposal": schema(ProposalView),
     "Waiting": schema(Waiting),
     "Taught": schema(TaughtView),
+    "TaughtBoard": schema(TaughtBoardView),
     "Advice": schema(AdviceView),
     "Watch": schema(WatchView),
 }

@@ -17,6 +17,7 @@ from webui.requests import (
     Play,
     StartWatch,
     Tapped,
+    TeachBoard,
     Undo,
 )
 
@@ -104,5 +105,6 @@ SENT: dict[str, Schema] = {
     "StartWatch": _sent(StartWatch),
     "Drop": _sent(Drop),
     "AskAdvice": _sent(AskAdvice),
+    "TeachBoard": _sent(TeachBoard),
     "Corners": _sent(Corners, spot={**INTEGER, "minimum": 0}),
 }

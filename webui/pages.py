@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, Table, dump_move, named, once, recording
 from scorer.sentence import lying
-from webui import amend, match_page
+from webui import amend, boards_api, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
 from webui.errors import NotRead, Problem, Refused, Unknown, problem
@@ -175,7 +175,8 @@ def step(match_id: str, seq: int) -> str:
     (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1)["history"]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     shown = views(reading) if reading else []
-    cells = {" ".join(map(str, cell)): quad for cell, quad in cells_on(reading)} if reading else {}
+    printed = cells_on(reading, boards_api.used_by(parts().store, match_id)) if reading else []
+    cells = {" ".join(map(str, cell)): quad for cell, quad in printed}
     return render_template(
         "step.html", view=_view(now), step=one, reading=reading, views=shown, cells=cells
     )

@@ -6,9 +6,11 @@ import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
-from scorer import Doubt, Equipment
+from scorer import Doubt, Equipment, Spot, Table
 from scorer.meaning import SeenTable
+from scorer.messages import raw
 from webui.bridge import PhotoReading
 from webui.errors import NotRead
 
@@ -42,7 +44,7 @@ class PhotoTables:
 
     def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
         """Return the table that the photo shows; raises NotRead."""
-        key = replace(wanted, spots=(), stays=False)  # what is known to lie there is not looked for
+        key = _looked_for(wanted)
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
@@ -51,6 +53,12 @@ class PhotoTables:
             self.sight = self.sight or sight
         self.seen = self.seen or seen
         return replace(seen, table=replace(seen.table, spot=spot))
+
+
+def _looked_for(wanted: Equipment) -> Equipment:
+    """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
+    spots = tuple(Spot(raw(""), Table(tiles=one.known.tiles)) for one in wanted.spots)
+    return replace(wanted, spots=spots, stays=False)
 
 
 def doubts_of(sight: PhotoReading, wanted: Equipment) -> tuple[Doubt, ...]:
@@ -64,6 +72,6 @@ def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     That a piece may have been missed asks nothing once all that the game has are there for sure.
     """
     complete = not sight.doubts and len(sight.table.dice) == wanted.dice
+    missed: Literal["missed", "progress"] = "progress" if complete else "missed"
     for text in sight.reading["warnings"]:
-        missed = text == sight.reading.get("hint")
-        yield Doubt(text, about="progress" if missed and complete else "meaning")
+        yield Doubt(raw(text), about=missed if text == sight.reading.get("hint") else "meaning")

@@ -9,6 +9,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from scorer import NotAMove
 from scorer.games import GAMES
+from webui import boards_api
 from webui import match as matches
 from webui.boards import PAPERS, board_named, boards_of, file_stem, names
 from webui.bridge import look_for
@@ -36,8 +37,14 @@ def match_board_page(match_id: str, stem: str) -> Response:
 
 @bp.get("/m/<match_id>/board.json")
 def match_board_geometry(match_id: str) -> Response:
-    """Tell where everything lies on the board that a match is played on now, as --geometry does."""
+    """Tell where everything lies on the board that a match is played on now, as --geometry does.
+
+    Of a board that was taught the units are its own.
+    """
     equipment = matches.equipment(matches.load(parts().store, match_id))
+    taught = boards_api.used_by(parts().store, match_id)
+    if taught is not None:
+        return jsonify(taught["geometry"])
     layout = look_for(equipment).layout if equipment.board else None
     if layout is None:
         raise Unknown(NONE)

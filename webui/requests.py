@@ -142,6 +142,22 @@ class Corners:
     spot: int = 0
 
 
+Box = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TeachBoard:
+    """The match's own board, empty on the photo of a sighting.
+
+    `corners` as those of Corners; `cells` are left, top, right and bottom of each cell on the unit
+    square between them, in the order of the game's board.
+    """
+
+    sighting: str
+    corners: tuple[Px, Px, Px, Px]
+    cells: tuple[Box, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class StartWatch:
     """A camera is to watch the match: the page's own, or the server's.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 metadata = sa.MetaData()
-REVISION = "r0004"  # the newest migration
+REVISION = "r0005"  # the newest migration
 FIRST_TABLES = {"match", "sighting", "event"}  # of databases made before they were marked
 NULL_JSON = sa.JSON(none_as_null=True)  # None is NULL, not the text "null"
 MATCH = sa.Table(
@@ -63,6 +63,23 @@ CHOICE = sa.Table(  # the newest row of a match counts
     sa.Column("match", sa.ForeignKey("match.id"), nullable=False, index=True),
     sa.Column("at", sa.Text, nullable=False),
     sa.Column("pieces", sa.Text),  # NULL: none. May name pieces that were forgotten since
+)
+BOARD = sa.Table(
+    "board",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("name", sa.Text, nullable=False),  # of the game's board: "grid:3x3"
+    sa.Column("learned", NULL_JSON, nullable=False),  # as `pipsight teach --board` writes it
+    sa.Column("match", sa.ForeignKey("match.id")),  # that taught it and may forget it
+)
+BOARD_CHOICE = sa.Table(  # the newest row of a match counts
+    "board_choice",
+    metadata,
+    sa.Column("number", sa.Integer, primary_key=True),
+    sa.Column("match", sa.ForeignKey("match.id"), nullable=False, index=True),
+    sa.Column("at", sa.Text, nullable=False),
+    sa.Column("board", sa.Text),  # NULL: none. May name a board that was forgotten since
 )
 
 # Where alembic keeps the revision of a database.

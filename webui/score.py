@@ -28,6 +28,7 @@ from scorer import (
     settle,
 )
 from scorer.games import GAMES
+from scorer.messages import _, joined, ngettext, raw
 from scorer.sentence import search, speak
 from scorer.values import dump
 from webui import console
@@ -128,7 +129,7 @@ def _score(
             asks = f"Say it: --opening {shlex.quote(fault.asks[0])}"
             asks += "".join(f", or {shlex.quote(one)}" for one in fault.asks[1:]) + "."
         parts = (str(fault), asks, *sight.reading["warnings"])
-        raise NotScored(" ".join(filter(None, parts))) from None
+        raise NotScored(raw(" ".join(filter(None, parts)))) from None
     draw()
     return sight, scored
 
@@ -136,14 +137,21 @@ def _score(
 def _asked_first(game: Game[Any, Any], facts: Mapping[str, Any]) -> OnePhoto[Any]:
     if game.one_photo is None:
         raise NotScored(
-            f"One photo tells nothing of {game.title}. Keep the score as you play: pipsight serve,"
-            f" or pipsight play {game.name}."
+            _(
+                "One photo tells nothing of {game}. Keep the score as you play: pipsight serve, or"
+                " pipsight play {name}.",
+                game=raw(game.title),
+                name=raw(game.name),
+            )
         )
     for fact in game.one_photo.facts:
         if fact.name not in facts:
-            meaning = fact.meaning[0].lower() + fact.meaning[1:]
-            example = shlex.quote(f"{fact.name}={fact.example}")
-            raise NotScored(f"A photo does not tell {meaning}. Say it: --set {example}.")
+            meaning = raw(fact.meaning[0].lower() + fact.meaning[1:])
+            example = raw(shlex.quote(f"{fact.name}={fact.example}"))
+            text = _(
+                "A photo does not tell {fact}. Say it: --set {set}.", fact=meaning, set=example
+            )
+            raise NotScored(text)
     return game.one_photo
 
 
@@ -164,7 +172,7 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReadin
             return sights[-1], equipment
         for why in sights[-1].reading["warnings"]:
             if why in NOT_THE_BOARD:
-                raise NotScored(why)
+                raise NotScored(raw(why))
     last = sights[-1]
     if not (last.table.dice or last.table.tiles):  # then each look says what it missed
         missed = [warning for one in sights for warning in one.reading["warnings"]]
@@ -176,11 +184,16 @@ def _check_places(sight: PhotoReading, *, tiles: bool) -> None:
     """Raise NotScored if a tile was read whose cells are not known: the rest is not the table."""
     placed, seen = len(sight.table.tiles), len(sight.reading.get("tiles", ()))
     if tiles and placed < seen:
-        where = "None of them" if not placed else f"Only {placed} of them"
-        raise NotScored(
-            f"{seen} {'tile was' if seen == 1 else 'tiles were'} read. {where} could be given a"
-            " place in the grid, and the groups depend on the places."
+        which = _("None of them") if not placed else _("Only {number} of them", number=placed)
+        text = ngettext(
+            "{n} tile was read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            "{n} tiles were read. {which} could be given a place in the grid, and the groups depend"
+            " on the places.",
+            seen,
+            which=which,
         )
+        raise NotScored(text)
 
 
 def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
@@ -191,7 +204,7 @@ def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
     doubted = {doubt.piece for doubt in sight.doubts}
     reading: Mapping[str, Any] = sight.reading
     unsure = [
-        Doubt("{}-{} may be misread".format(*piece["halves"]), ("tiles", i))
+        Doubt(_("{tile} may be misread", tile=joined("-", piece["halves"])), ("tiles", i))
         for i, piece in enumerate(reading.get("tiles", ()))
         if not piece["sure"] and ("tiles", i) not in doubted
     ]

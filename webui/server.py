@@ -162,6 +162,7 @@ def _open(
             *(database, photos, eyes.see, address, eyes.learn, hosts),
             watched=WatchedApart,
             camera=camera,
+            learn_board=eyes.learn_board,
         )
 
 

@@ -11,7 +11,7 @@ from flask import current_app, request
 
 from scorer import Equipment
 from webui import bridge
-from webui.bridge import ConfirmedPhoto, PhotoReading
+from webui.bridge import ConfirmedPhoto, PhotoReading, TaughtBoard
 from webui.errors import Unknown
 from webui.health import Outcomes
 from webui.jobs import Jobs
@@ -22,6 +22,7 @@ from webui.store import Store
 from webui.watches import Watches
 
 See = Callable[[bytes, Equipment, int], PhotoReading]
+LearnBoard = Callable[[TaughtBoard, Path, Equipment], dict[str, Any]]
 Learn = Callable[[Sequence[ConfirmedPhoto], Path, Equipment], dict[str, Any]]
 
 
@@ -45,6 +46,7 @@ class Parts:
     learn: Learn = bridge.learn
     watches: Watches = field(kw_only=True)
     camera: str | None = None  # the server's own: a number, a URL or a video file
+    learn_board: LearnBoard = bridge.learn_board
     secure: Secure | None = None
     latest: Latest = field(default_factory=Latest)
     jobs: Jobs = field(default_factory=Jobs)

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 
 from scorer import Malformed, NoAdvice, Piece, Table, dump_move, named, once, recording
 from scorer.games import GAMES
+from scorer.messages import ENGLISH, translated
 from scorer.sentence import MOST, Spoken, lying, search, speak
 from webui import match as matches
 from webui import played
@@ -46,7 +47,8 @@ class Session:
     """A match at the terminal and what to do with a typed line.
 
     *where* are the words that say to a command which matches are meant; none for one's own.
-    *coached*: the last seat is played by the game's coach.
+    *coached*: the last seat is played by the game's coach. *language*: what the rules say is said
+    in it.
     """
 
     def __init__(
@@ -57,8 +59,10 @@ class Session:
         where: Sequence[str] = (),
         *,
         coached: bool = False,
+        language: str = ENGLISH,
     ) -> None:
         self.store, self.begun, self.say, self.where = store, begun, say, where
+        self.language = language
         if isinstance(begun, New):
             self.game, self.names = GAMES[begun.game], begun.names
         else:
@@ -125,12 +129,12 @@ class Session:
         return found
 
     def _words(self, sentence: str) -> str:
-        return named(sentence, self.names)
+        return translated(named(sentence, self.names), self.language)
 
     def _spoken(self) -> Sequence[Spoken]:
-        if self.match is not None:
+        if self.match is not None and self.language == ENGLISH:
             return self.match.spoken()
-        return speak(self.game, self.state, self.names)
+        return speak(self.game, self.state, self.names, self.language)
 
     def _tally(self) -> str:
         turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
@@ -179,7 +183,7 @@ class Session:
             try:
                 advice = self.game.coach(self.state, hand)
             except NoAdvice as fault:
-                self.say(self._words(str(fault)))
+                self.say(self._words(fault.sentence))
                 return
             if not advice:
                 return  # there is nothing to choose, and the prompt has said what is due

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer import Illegal, Malformed, NoAdvice
+from scorer.messages import ENGLISH
 from webui import console, played
 from webui.coach_command import check_coached
 from webui.errors import Refused
@@ -35,11 +36,12 @@ def play(
     where: Sequence[str] = (),
     *,
     coached: bool = False,
+    language: str = ENGLISH,
 ) -> int:
     """Play until the match ends or the person stops; return the exit code.
 
     It is 2 if the match cannot be begun. *resume* names one to go on with, as `played.resumed`
-    takes it; then *game* may be None. *where* and *coached* are as for `Session`.
+    takes it; then *game* may be None. *where*, *coached* and *language* are as for `Session`.
     """
     say = say or _print
     try:
@@ -52,7 +54,7 @@ def play(
             assert game is not None
             players = (*(names or (YOU,)), COACH) if coached else names
             begun = played.new(game, players, settings)
-        session = Session(store, begun, say, where, coached=coached)
+        session = Session(store, begun, say, where, coached=coached, language=language)
         if coached:
             check_coached(session.game)
     except (Malformed, Illegal, Refused, NoAdvice) as error:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 import vision
 from scorer import Doubt, Equipment
+from scorer.messages import _
 from vision import Reading
 from vision.watch.evidence import Piece
 from vision.watch.frames import Frame, NoFrames
@@ -25,8 +26,8 @@ from webui.errors import NotRead
 
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
-UNLIKE = "the pictures of this roll do not agree: look at what lies there"
-FAINT = "some pictures of this roll show another piece, or one less: look at what lies there"
+UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
+FAINT = _("some pictures of this roll show another piece, or one less: look at what lies there")
 
 Learned = Mapping[str, Any] | None  # of the pieces, as JSON
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Equipment, dump_move, named, once
-from scorer.follow import told, understood
+from scorer.follow import told, understood, unless_moved
 from scorer.meaning import Meaning, SeenTable
+from scorer.messages import _
 from webui import match as matches
 from webui.bridge import PhotoReading, same_arrangement
 from webui.errors import Refused, Stale, Unknown
@@ -29,8 +30,8 @@ REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sight
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so
 TRIES = 3  # where other phones move meanwhile
 OPTIONS = 4  # answers offered for one tap
-LAY = "this lay there when the camera began to watch: was it rolled, and not counted yet?"
-BACK = "this was taken back before: does it count now?"
+LAY = _("this lay there when the camera began to watch: was it rolled, and not counted yet?")
+BACK = _("this was taken back before: does it count now?")
 TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
 
 
@@ -188,7 +189,7 @@ class WatchedRolls:
 
     def _counted(self, match: str, roll: WatchedRoll) -> bool:
         """Store what a roll means, if nothing is doubtful; say whether it need not wait."""
-        for _ in range(TRIES):
+        for _try in range(TRIES):
             now = matches.load(self.store, match)
             if now.closed or now.game is None or now.game.is_over(now.state):
                 return True
@@ -223,7 +224,7 @@ class WatchedRolls:
         last = now.last
         ours = last is not None and (last.request or "").startswith(REQUEST)
         if roll.thrown and ours:
-            step = replace(step, doubts=tuple(d for d in step.doubts if d.about != "again"))
+            step = unless_moved(step, lies=False)
         if matches.equipment(now).stays:
             back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
             if any(dump_move(move) in back for move in step.moves):
@@ -294,7 +295,7 @@ def _otherwise(seen: SeenTable) -> Iterator[SeenTable]:
             continue
         place = doubt.piece[1]
         dice = seen.table.dice
-        for value, _ in dice[place].values:
+        for value, _share in dice[place].values:
             die = replace(dice[place], value=value)
             told_dice = (*dice[:place], die, *dice[place + 1 :])
             yield SeenTable(replace(seen.table, dice=told_dice))

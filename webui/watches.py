@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol
 
 from scorer import Doubt, Equipment
+from scorer.messages import Message, _
 from webui import match as matches
 from webui.adapters_store import AdapterStore
 from webui.bridge import PhotoReading
@@ -44,7 +45,6 @@ WAITS = {
     "leaning": "A piece leans: lay it flat, or throw it again.",
 }
 AT_FIRST = "Looking at the table."
-GAP = "the camera saw nothing for {:.0f} s before this: was there no other roll meanwhile?"
 QUESTION = "A roll waits for an answer."
 
 
@@ -190,7 +190,7 @@ class Watches:
         """Hand on what a frame told; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
-                more = (Doubt(GAP.format(watch.gap_s)),) if watch.gap_s > GAP_S else ()
+                more = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
                 watch.owed, watch.gap_s = (sight, wanted, more), 0.0
                 return self._store_owed(watch)
             case Watched(kind="lay", sight=PhotoReading() as sight):
@@ -242,3 +242,11 @@ class Watches:
                     self._end(watch)
             if self._by_match:
                 self._sweep_soon()
+
+
+def _gap(seconds: float) -> Message:
+    return _(
+        "the camera saw nothing for {seconds:.0f} s before this: was there no other roll"
+        " meanwhile?",
+        seconds=seconds,
+    )

@@ -3,6 +3,8 @@
 Prints each board with `pipsight print`, photographs the page from anywhere in any light with half
 of its fiducials under hands and dice (synthetic, seeded), and finds it by its geometry file.
 Prints the share found and sure, how far off the farthest corner is, and the time it took.
+`--photos FOLDER…` sets the pages into photos of real tables instead, by another camera, lens and
+light, a third of them curved (`models.measure.board_scenes`).
 """
 
 from __future__ import annotations
@@ -12,16 +14,19 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 import cv2
 import numpy as np
 
+from models.measure.board_scenes import board_scene, places_of
+from models.measure.composites import grounds
 from models.measure.markdown import markdown_table
 from models.measure.printed import cover, photographed, random_view
-from models.sheets.pages import printed_page
+from models.sheets.pages import PX_PER_MM, printed_page
 from vision.boards.layout import Layout
 from vision.boards.pose import locate_printed
-from vision.decode import Pixels
+from vision.decode import Grey, Pixels
 from vision.geometry import Floats
 
 BOARDS = ("grid:3x3", "sheet:dice-wide-shut", "track:gords", "mat:dominoes", "mat:dice")
@@ -45,7 +50,10 @@ def main() -> int:
     rng = np.random.default_rng(args.seed)
     printed = {board: printed_page(board) for board in BOARDS}
     pages = {board: (page, Layout.from_json(told)) for board, (page, told) in printed.items()}
-    outcomes = list(_outcomes(rng, pages, args.views, args.covered))
+    if args.photos:
+        outcomes = list(_scenes(args, pages))
+    else:
+        outcomes = list(_outcomes(rng, pages, args.views, args.covered))
     print(f"{args.views} synthetic views, {args.covered:.0%} of the fiducials covered")
     heads = ("board", "found", "sure", "median mm", "95 % mm", "sure, > 2 mm off", "ms")
     print(markdown_table(heads, list(_rows(outcomes))))
@@ -57,6 +65,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--views", type=int, default=300, metavar="N")
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--covered", type=float, default=0.5, metavar="SHARE")
+    ask.add_argument("--photos", type=Path, nargs="+", metavar="FOLDER", help="of real tables")
     return ask
 
 
@@ -73,15 +82,32 @@ def _outcomes(
         scene = cover(rng, page, per_mm, squares)
         photo, truth = photographed(rng, scene, per_mm, random_view(rng))
         grey = np.asarray(cv2.cvtColor(photo, cv2.COLOR_BGR2GRAY), np.uint8)
-        started = time.process_time()
-        pose = locate_printed(grey, layout).pose
-        ms = 1000 * (time.process_time() - started)
-        if pose is None:
-            yield BoardOutcome(board, None, False, ms)
-            continue
-        there = pose.homography.inverse().apply(_sent(truth, layout.outline))
-        off = float(np.linalg.norm(there - layout.outline, axis=1).max())
-        yield BoardOutcome(board, off, pose.sure, ms)
+        yield _outcome(board, grey, layout, _sent(truth, places_of(layout)))
+
+
+def _scenes(
+    args: argparse.Namespace, pages: dict[str, tuple[Pixels, Layout]]
+) -> Iterator[BoardOutcome]:
+    tables = grounds(args.photos)
+    for number in range(args.views):
+        board = BOARDS[number % len(BOARDS)]
+        rng = np.random.default_rng([args.seed, number])
+        made = board_scene(rng, tables, pages[board], PX_PER_MM, args.covered)
+        grey = np.asarray(cv2.cvtColor(made.picture, cv2.COLOR_BGR2GRAY), np.uint8)
+        yield _outcome(board, grey, pages[board][1], made.places)
+
+
+def _outcome(board: str, grey: Grey, layout: Layout, truth: Floats) -> BoardOutcome:
+    """Find a board whose cells' corners are seen at *truth*, (n, 2) px."""
+    started = time.process_time()
+    located = locate_printed(grey, layout)
+    ms = 1000 * (time.process_time() - started)
+    seen = located.print_of(layout)
+    if located.pose is None or seen is None:
+        return BoardOutcome(board, None, False, ms)
+    there = located.pose.homography.inverse().apply(truth)
+    off = float(np.linalg.norm(there - places_of(seen), axis=1).max())
+    return BoardOutcome(board, off, located.pose.sure, ms)
 
 
 def _sent(plane: Floats, points: Floats) -> Floats:

@@ -10,14 +10,19 @@ positions right   photos after which the match stands as it truly does, of all
 silent errors     photos that were sure, after which it stands otherwise than before and than truly
 asked             photos about which a person was asked, of all
 matches followed  that stand as they truly do after every photo, the answers being given
+
+`--kinds` prints what was asked, numbers and places in it left out, the most frequent first: in how
+many photos, and in how many of these nothing else was asked.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -51,6 +56,7 @@ def main() -> int:
     ask = argparse.ArgumentParser("follow", description="Measure how well matches are followed.")
     ask.add_argument("folders", nargs="+", type=Path, help="of a match, or of folders of matches")
     ask.add_argument("--worst", action="store_true", help="name the photos of silent errors")
+    ask.add_argument("--kinds", action="store_true", help="print what was asked, by kind")
     args = ask.parse_args()
     found = [match for folder in args.folders for match in matches_in(folder)]
     if not found:
@@ -58,15 +64,19 @@ def main() -> int:
         return 1
     print(HEADER)
     answered, alone = FollowCounts(), FollowCounts()
+    told: list[dict[str, Any]] = []
     for folder in found:
-        one, faults = measured(folder, answers=True)
-        answered += one
-        alone += measured(folder, answers=False)[0]
-        print(line(folder.name, one), flush=True)
-        for fault in faults if args.worst else ():
+        one = measured(folder, answers=True)
+        answered += one.counts
+        alone += measured(folder, answers=False).counts
+        told += one.told
+        print(line(folder.name, one.counts), flush=True)
+        for fault in one.silent if args.worst else ():
             print(f"  silent: {fault}")
     print(line("all, asked questions answered", answered))
     print(line("all, nobody to ask", alone))
+    if args.kinds:
+        print("\n".join(kinds(told)))
     return 0
 
 
@@ -88,8 +98,17 @@ def matches_in(folder: Path) -> Iterator[Path]:
         yield from (path.parent for path in sorted(folder.glob("*/match.json")))
 
 
-def measured(folder: Path, *, answers: bool) -> tuple[FollowCounts, Sequence[str]]:
-    """Return what became of the photos of a match, and the names of those wrong unasked."""
+@dataclass(frozen=True, slots=True)
+class FollowedMatch:
+    """What became of the photos of one match; `silent` names those wrong unasked."""
+
+    counts: FollowCounts
+    silent: Sequence[str]
+    told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
+
+
+def measured(folder: Path, *, answers: bool) -> FollowedMatch:
+    """Follow the match of a folder."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
     told = follow(folder, match, list(truth), answers=answers)
@@ -104,7 +123,30 @@ def measured(folder: Path, *, answers: bool) -> tuple[FollowCounts, Sequence[str
             silent.append(name)
     asked = sum(not one["sure"] for one in told)
     counts = FollowCounts(len(told), right, len(silent), asked, 1, int(right == len(told)))
-    return counts, silent
+    return FollowedMatch(counts, silent, told)
+
+
+def kinds(told: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the kinds of questions, how many photos asked them, and how many nothing else."""
+    plain = {kind for one in told if one["sure"] for kind in _kinds_of(one)}
+    asked = [_kinds_of(one) - plain for one in told if not one["sure"]]
+    alone = Counter(kind for one in asked if len(one) == 1 for kind in one)
+    yield "asked  alone"
+    for kind, count in Counter(kind for one in asked for kind in one).most_common():
+        yield f"{count:5}  {alone[kind]:5}  {kind}"
+
+
+def _kinds_of(told: dict[str, Any]) -> set[str]:
+    """Return what was said of a photo without what differs from photo to photo."""
+    said = {PARTICULAR.sub("…", sentence) for sentence in told["doubts"]}
+    return said | {f"cannot be: {PARTICULAR.sub('…', text)}" for text in told["differences"]}
+
+
+# Numbers, colours and places of a sentence.
+PARTICULAR = re.compile(
+    r"\([^)]*\)|\d+(?:-\d+)*|\b(?:white|black|grey|red|orange|yellow|green|blue|purple|pink|brown|clear)\b"
+    r"|\bphoto-\S+"
+)
 
 
 def follow(

@@ -42,7 +42,7 @@ DRIFT, NOISE, QUALITY = 0.03, 2.0, 85  # share of the exposure, grey levels, JPE
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class TwoLooks:
     """One photo as one look has it, and as the fused looks have it."""
 
     once: Verdict
@@ -70,7 +70,7 @@ def main() -> int:
     return 0
 
 
-def _cells(pairs: Sequence[Pair]) -> list[str]:
+def _cells(pairs: Sequence[TwoLooks]) -> list[str]:
     cells = [str(len(pairs))]
     for verdicts in ([pair.once for pair in pairs], [pair.fused for pair in pairs]):
         whole = [one for one in verdicts if one.is_whole]
@@ -81,7 +81,7 @@ def _cells(pairs: Sequence[Pair]) -> list[str]:
     return cells
 
 
-def measure(dataset: Dataset) -> list[Pair]:
+def measure(dataset: Dataset) -> list[TwoLooks]:
     """Return each readable picture of a set by one look and by fused ones."""
     pairs = []
     for number, image in enumerate(dataset.images, start=1):
@@ -94,7 +94,9 @@ def measure(dataset: Dataset) -> list[Pair]:
     return pairs
 
 
-def _pair(dataset: Dataset, image: AnnotatedImage, photo: Photo, rng: np.random.Generator) -> Pair:
+def _pair(
+    dataset: Dataset, image: AnnotatedImage, photo: Photo, rng: np.random.Generator
+) -> TwoLooks:
     watch, roll, once = WatchState(lying=()), None, None
     reading: Reading | None = None
     watch, _ = step(watch, _stir(photo))
@@ -111,7 +113,7 @@ def _pair(dataset: Dataset, image: AnnotatedImage, photo: Photo, rng: np.random.
     assert once is not None
     assert reading is not None
     roll = roll or finish(watch)
-    return Pair(_judged(image, once), _judged(image, reading, roll))
+    return TwoLooks(_judged(image, once), _judged(image, reading, roll))
 
 
 def _stir(photo: Photo) -> Evidence:

@@ -19,8 +19,6 @@ from models.series.pictures import Photographer
 from models.series.shown import answer, shots
 from scorer.games import GAMES
 
-QUALITY = 92  # of the JPEGs
-
 
 def main() -> int:
     """Write the matches; return the exit code."""
@@ -31,12 +29,13 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
     ask.add_argument("--players", type=int, default=2)
     ask.add_argument("--most", type=int, default=60, help="photos of a match, at most")
+    ask.add_argument("--quality", type=int, default=92, help="of the JPEGs")
     ask.add_argument("--out", type=Path, default=Path("var/series"))
     args = ask.parse_args()
     for seed in range(args.seed, args.seed + args.count):
         folder = args.out / f"{args.game}-{seed}"
         try:
-            written = write(folder, args.game, args.players, seed, args.most)
+            written = write(folder, args.game, args.players, seed, args.most, args.quality)
         except NotDrawn as fault:
             print(f"{GAMES[args.game].title}: {fault}.", file=sys.stderr)
             return 1
@@ -44,7 +43,7 @@ def main() -> int:
     return 0
 
 
-def write(folder: Path, game: str, players: int, seed: int, most: int) -> int:
+def write(folder: Path, game: str, players: int, seed: int, most: int, quality: int) -> int:
     """Write the photos of one match and its truth; return how many. Raises NotDrawn."""
     rules = GAMES[game]
     taken = shots(rules, players, seed, most)
@@ -53,7 +52,7 @@ def write(folder: Path, game: str, players: int, seed: int, most: int) -> int:
         photo, told = photographer.photo(number, shot, rules.equipment(shot.before))
         folder.mkdir(parents=True, exist_ok=True)
         name = f"photo-{number:03d}"
-        cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, quality])
         (folder / f"{name}.json").write_text(json.dumps(told | {"file": f"{name}.jpg"}))
         answers[f"{name}.jpg"] = answer(shot)
     match = {"game": game, "players": players, "seed": seed, "score": rules.score(taken[-1].after)}

@@ -69,7 +69,8 @@ def on_page(evening: Evening, page: PagePicture) -> Page:
 def pieces_on(evening: Evening, number: int, table: Table, page: PagePicture) -> list[SketchPiece]:
     """Return dice in their cells, where each lies on every photo, and those beside them.
 
-    Dice without a cell lie in the lower part of the page, where a track has its box.
+    The die on a track is put there anew for each. Dice without a cell lie in the lower part of the
+    page, where a track has its box.
     """
     cells = {_place(cell["cell"]): np.array(cell["polygon"]) for cell in page.geometry["cells"]}
     inside, beside = [], []
@@ -77,7 +78,8 @@ def pieces_on(evening: Evening, number: int, table: Table, page: PagePicture) ->
         if die.cell is None:
             beside.append(die)
             continue
-        hand = evening.chance(4, *die.cell, die.value)
+        anew = number if page.geometry["board"].startswith("track:") else 0
+        hand = evening.chance(4, *die.cell, die.value, anew)
         middle = page.world(cells[die.cell].mean(axis=0)) + hand.normal(0, OFF, 2)
         yaw = float(hand.normal(0, YAW)) + float(np.pi / 2 * hand.integers(4))
         inside.append(a_die(evening, die, yaw, tuple(middle), 100 + 10 * die.cell[1] + die.cell[0]))

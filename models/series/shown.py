@@ -22,6 +22,7 @@ from scorer.games.dice_wide_shut.state import State as DwState
 from scorer.games.even_at_odds import moves, state
 from scorer.values import dump
 
+HANDS = (2, 1, 10)  # of Gords on one photo, at most
 LISTED = 3_000  # legal moves among which one is chosen
 DICE = "white"  # of a tray, where the game says nothing of colours
 # Moves that a match can be played without: they would tell twice what is seen, or hide it.
@@ -56,16 +57,25 @@ def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> li
     """Return the photos of a match of random legal moves, at most so many.
 
     What is said after the last photo belongs to it. Of Dice Wide Shut every other match has no
-    photo of what a take leaves: the marks tell it.
+    photo of what a take leaves: the marks tell it. Of Gords as many hands are shown on one photo as
+    HANDS says, in turn from match to match.
     """
     chance, state, found = random.Random(seed), game.start(seats, {}), list[Shot]()
     moves: list[Any] = []
     sheets_only = game is DICE_WIDE_SHUT and seed % 2 == 1
+    hands: list[Table] = []
     while not game.is_over(state) and len(found) < most:
         move = _chosen(game, state, chance)
         after = game.apply(state, move)
         moves.append(move)
         table = SHOWN.get(game.name, _rolled)(state, move, after)
+        if isinstance(move, gords.Reveal) and table is not None:
+            hands.append(table)
+            last = game.is_over(after) or after.caller is None  # all hands are shown
+            if len(hands) < HANDS[seed % len(HANDS)] and not last:
+                state = after
+                continue
+            table, hands = Table(tuple(die for hand in hands for die in hand.dice)), []
         if table is not None and not (sheets_only and isinstance(move, dw.Take)):
             whose = state.seat if isinstance(state, DwState) else 0
             found.append(Shot(table, tuple(moves), state, after, whose))
@@ -155,14 +165,14 @@ def _gords(before: gords.State, move: gords.Move, _after: gords.State) -> Table 
             place = gords.places(before.house["track"]).index(space)
             return Table((Die(face, gords.MARKER, (0, place)), *_lost(before)))
         case gords.Reveal(seat, dice):
-            colour = gords.colours(before)[seat]
+            colour = gords.ONE.colours(before)[seat]
             return Table(tuple(Die(value, colour) for value in dice))
     return None
 
 
 def _lost(state: gords.State) -> Iterator[Die]:
     """Yield the dice that lie beside the track since their players lost them, with any face up."""
-    for seat, colour in enumerate(gords.colours(state)):
+    for seat, colour in enumerate(gords.ONE.colours(state)):
         for number in range(gords.HAND - state.dice[seat]):
             yield Die((seat + number) % 6 + 1, colour)
 

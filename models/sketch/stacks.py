@@ -68,6 +68,7 @@ def stacked(rng: Random, spots: Sequence[StackedTile]) -> list[SketchPiece]:
         piece = draw_domino(same, style, colour, float(yaw), down=False, halves=spot.halves)
         off = np.array([_within(rng, SHIFT, MOST_SHIFT) for _ in range(2)])
         piece.body[bodies.AT : bodies.AT + 2] = cell * (ends.mean(axis=0) + off)
+        piece.body[bodies.CLEAR] = 0.0  # nobody stacks tiles that show what lies below
         piece.body[bodies.AT + 2] += 2 * spot.level * piece.body[bodies.HALF + 2]
         pieces.append(piece)
     return pieces

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from scorer.game import Advice, Coach, Piece
+from scorer.messages import Message, _
 
 
 def coach_of(name: str) -> Coach[Any]:
@@ -22,9 +23,16 @@ def coach_of(name: str) -> Coach[Any]:
     return advise
 
 
-def per_cent(chance: float) -> str:
+def per_cent(chance: float) -> Message:
     """Return a chance as a player reads it: 61.2 %."""
-    return f"{100 * chance:.1f} %"
+    return _("{percent:.1f} %", percent=100 * chance)
+
+
+def to_win(chance: float, players: int) -> Message:
+    """Return "61.2 % to win", of more than two players against the leader of the others."""
+    if players == 2:
+        return _("{chance} to win", chance=per_cent(chance))
+    return _("{chance} to win against the leader of the others", chance=per_cent(chance))
 
 
 def ranked(advice: Sequence[Advice]) -> tuple[Advice, ...]:

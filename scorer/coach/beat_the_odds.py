@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 
-from scorer.coach import per_cent, ranked
+from scorer.coach import ranked, to_win
 from scorer.coach.beat_the_odds_turn import Outlook
 from scorer.coach.tables import SIDE, table
 from scorer.game import Advice, NoAdvice, Piece, dump_move, settle
@@ -29,6 +29,8 @@ from scorer.games.beat_the_odds import (
     play,
     total,
 )
+from scorer.games.beat_the_odds.turn import pair_said
+from scorer.messages import Message, _
 
 PAIRS: tuple[tuple[Dice, float], ...] = tuple(
     ((low, high), (1 if low == high else 2) / 36)
@@ -150,21 +152,27 @@ def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     opponent. Raises NoAdvice at the end of the game.
     """
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.starter is None:
         return ()
     wins = Outlook(_worth(state))
-    against = "" if len(state.scores) == 2 else " against the leader of the others"
 
-    def tell(move: Mapping[str, object], words: str, worth: Callable[[Outlook], float]) -> Advice:
+    def tell(
+        move: Mapping[str, object], words: Message, worth: Callable[[Outlook], float]
+    ) -> Advice:
         chance = worth(wins)
-        why = f"{words}: {per_cent(chance)} to win{against}; the turn brings"
-        return Advice(move, chance, f"{why} {worth(POINTS):.1f} points on average.")
+        why = _(
+            "{choice}: {chance}; the turn brings {points:.1f} points on average.",
+            choice=words,
+            chance=to_win(chance, len(state.scores)),
+            points=worth(POINTS),
+        )
+        return Advice(move, chance, why)
 
     return ranked([tell(*choice) for choice in _choices(state)])
 
 
-Choice = tuple[Mapping[str, object], str, Callable[[Outlook], float]]
+Choice = tuple[Mapping[str, object], Message, Callable[[Outlook], float]]
 
 
 def _choices(state: State) -> Iterator[Choice]:
@@ -174,7 +182,7 @@ def _choices(state: State) -> Iterator[Choice]:
     match turn.asks:
         case "roll":
             rights = turn.rights
-            yield {"move": "Roll"}, "Roll", lambda look: look.rolling(together, highest, rights)
+            yield {"move": "Roll"}, _("Roll"), lambda look: look.rolling(together, highest, rights)
         case "reroll":
             low, high = turn.rolls[-1]
             left = turn.rights - 1
@@ -182,13 +190,13 @@ def _choices(state: State) -> Iterator[Choice]:
                 kept = high if face == low else low
                 yield (
                     {"move": "Reroll", "face": face},
-                    f"Roll the {face} again",
+                    _("Roll the {face} again", face=face),
                     lambda look, kept=kept: look.rerolling(together, highest, left, kept),  # type: ignore[misc]
                 )
             rights = turn.rights if state.house["declined_right"] == "kept" else left
             yield (
                 dump_move(Decline()),
-                f"Leave {low}-{high} as it is",
+                _("Leave {dice} as it is", dice=pair_said((low, high))),
                 lambda look: look.read(together, highest, rights, (low, high)),
             )
         case "double":
@@ -196,13 +204,17 @@ def _choices(state: State) -> Iterator[Choice]:
                 yield dump_move(Double(roll)), *_doubling(turn, roll)
 
 
-def _doubling(turn: Turn, roll: int | None) -> tuple[str, Callable[[Outlook], float]]:
+def _doubling(turn: Turn, roll: int | None) -> tuple[Message, Callable[[Outlook], float]]:
     after = play(turn, Double(roll), HOUSE)
     together, highest = sum(after.worth), max(after.worth)
-    words = "Double no roll"
+    words = _("Double no roll")
     if roll is not None:
-        low, high = turn.rolls[roll]
-        words = f"Double roll {roll + 1}, {low}-{high}, from {turn.worth[roll]}"
+        words = _(
+            "Double roll {number}, {dice}, from {points}",
+            number=roll + 1,
+            dice=pair_said(turn.rolls[roll]),
+            points=turn.worth[roll],
+        )
     return words, lambda look: look.rolling(together, highest, after.rights)
 
 

@@ -1,7 +1,7 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
-A choice is worth the total that the sheet after it ends with on average (`dice_wide_shut_value`), as
-self-play of two to five players under the usual house rules found it.
+A choice is worth the total that the sheet after it ends with on average, as self-play of two to
+five players under the usual house rules found it (`dice_wide_shut_value`).
 """
 
 from __future__ import annotations
@@ -15,8 +15,11 @@ from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
 from scorer.games.dice_wide_shut.words import marks_said
+from scorer.messages import Message, _
+from scorer.words import player
+from scorer.words import points as points_said
 
-Worth = tuple[float, str]  # a total, and how it is told
+Worth = tuple[float, Message]  # a total, and how it is told
 
 
 def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
@@ -25,7 +28,7 @@ def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     Raises NoAdvice at the end of the game.
     """
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     match now(state):
         case "take":
             return ranked(list(_takes(state)))
@@ -35,7 +38,7 @@ def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
 
 
 def _takes(state: State) -> Iterator[Advice]:
-    known: dict[object, tuple[Worth, str]] = {}
+    known: dict[object, tuple[Worth, Message | None]] = {}
     for take in legal_moves(state):
         assert isinstance(take, Take)
         after = apply(state, take)
@@ -44,17 +47,22 @@ def _takes(state: State) -> Iterator[Advice]:
         if due not in known:
             known[due] = _best_mark(state, after)
         (worth, told), then = known[due]
-        yield Advice(dump_move(take), worth, f"Take {take_said(take)}{then}: {told}.")
+        dice = take_said(take)
+        if then is None:
+            why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=told)
+        else:
+            why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=told)
+        yield Advice(dump_move(take), worth, why)
 
 
-def _best_mark(state: State, after: State) -> tuple[Worth, str]:
+def _best_mark(state: State, after: State) -> tuple[Worth, Message | None]:
     if after.due is None or now(after) != "mark":
-        return _worth(after, state.seat), "; nothing can be marked"
+        return _worth(after, state.seat), None
     worth, mark = max(
         ((_worth(apply(after, mark), state.seat), mark) for mark in _legal(after)),
         key=lambda one: one[0][0],
     )
-    return worth, f", which {marks_said(after, mark)}"
+    return worth, marks_said(after, mark)
 
 
 def _legal(state: State) -> Iterator[Mark]:
@@ -62,10 +70,11 @@ def _legal(state: State) -> Iterator[Mark]:
 
 
 def _marks(state: State) -> Iterator[Advice]:
+    who = player(state.seat)
     for mark in _legal(state):
         worth, told = _worth(apply(state, mark), state.seat)
-        words = marks_said(state, mark)
-        yield Advice(dump_move(mark), worth, f"{words[:1].upper()}{words[1:]}: {told}.")
+        why = _("{who} {marks}: {told}.", who=who, marks=marks_said(state, mark), told=told)
+        yield Advice(dump_move(mark), worth, why)
 
 
 def _worth(after: State, seat: int) -> Worth:
@@ -75,5 +84,5 @@ def _worth(after: State, seat: int) -> Worth:
     worth = fitted().worth(sheet, len(after.sheets), others)
     if others == 0 or nearest(sheet) == 0:
         total = points(sheet.red) + points(sheet.blue)
-        return worth, f"the sheet ends with {total} points"
-    return worth, f"the sheet ends with {worth:.1f} points on average"
+        return worth, _("the sheet ends with {points}", points=points_said(total))
+    return worth, _("the sheet ends with {points:.1f} points on average", points=worth)

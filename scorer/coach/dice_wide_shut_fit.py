@@ -43,7 +43,8 @@ Step = tuple[SheetCode, int]  # a sheet after its player's turn, and how near th
 
 def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[Step]], list[int]]:
     """Play a game by *value*; return each seat's steps and totals."""
-    sheets, steps = [NEW] * seats, [[] for _ in range(seats)]
+    sheets = [NEW] * seats
+    steps: list[list[Step]] = [[] for _ in range(seats)]
     starter, ended = 0, False
     while not ended:
         pool = rolled(seats, chance)
@@ -94,7 +95,7 @@ def fit(games: int, checkpoint: Path | None = None) -> Value:
     began, sums = time.process_time(), [0.0, 0.0, 0.0]
     for number in range(first, games):
         seats = SEATS[number % len(SEATS)]
-        steps, totals = played(value, seats, random.Random(number))
+        steps, totals = played(value, seats, random.Random(number))  # noqa: S311  # seeded self-play, no secret
         for mine, total in zip(steps, totals, strict=True):
             error = learn(value, mine, total, seats, RATE / (1 + number / HALVED))
             if seats == 2:
@@ -113,6 +114,7 @@ def fit(games: int, checkpoint: Path | None = None) -> Value:
 
 
 def main() -> None:
+    """Fit the weights by self-play and write them."""
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--games", type=int, default=GAMES)
     ask.add_argument("--checkpoint", type=Path, help="file to go on from, and to keep")

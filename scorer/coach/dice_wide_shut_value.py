@@ -2,7 +2,8 @@
 
 A sheet is worth the sum of what its columns, its rows and its distances from the end are worth; how
 much hangs on how near the game is to its end. Columns of a half are alike, and so are a column and
-its mirror image, top to bottom. The weights are those of `python -m scorer.coach.dice_wide_shut_fit`.
+its mirror image, top to bottom. The weights are those that
+`python -m scorer.coach.dice_wide_shut_fit` finds.
 """
 
 from __future__ import annotations

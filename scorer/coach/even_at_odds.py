@@ -10,16 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.coach import ranked
-from scorer.coach.even_at_odds_search import Situation, Way, ways
-from scorer.coach.even_at_odds_view import View, laid
+from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
+from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, name, names, surface, twice
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.even_at_odds import board
-from scorer.games.even_at_odds.moves import TEAMS, Choose, Discard, Pass
+from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Choose, Discard, Pass
 from scorer.games.even_at_odds.rules import hidden, is_over, now
 from scorer.games.even_at_odds.state import State
-from scorer.games.even_at_odds.words import lay_said
-from scorer.words import counted, player
+from scorer.games.even_at_odds.where import lay_said
+from scorer.messages import Message, _, ngettext
+from scorer.words import player
 
 
 def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
@@ -29,9 +30,9 @@ def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     cannot be this player's.
     """
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.solo:
-        raise NoAdvice("Only games of two are worked out; alone you have no opponent.")
+        raise NoAdvice(_("Only games of two are worked out; alone you have no opponent."))
     match now(state):
         case "choose":
             return ranked(list(_teams(_own(state, state.chooser, hand))))
@@ -49,28 +50,38 @@ def _own(state: State, seat: int, hand: Sequence[Piece]) -> tuple[Domino, ...]:
     if not hand:
         if len(shown) == held:
             return shown
-        tiles = counted(held, "tile")
-        raise NoAdvice(f"{player(seat)}'s tiles are not known: enter all {tiles} of the hand.")
-    tiles = tuple(_tile(piece) for piece in hand)
+        text = _("{who}'s tiles are not known: enter all {tiles} of the hand.", **_has(seat, held))
+        raise NoAdvice(text)
+    tiles, who = tuple(_tile(piece) for piece in hand), player(seat)
     if double := twice(tiles):
-        raise NoAdvice(f"There is only one {name(double)}.")
+        raise NoAdvice(_("There is only one {tile}.", tile=name(double)))
     free = {*hidden(state), *shown}
     if wrong := [tile for tile in tiles if tile not in free]:
-        raise NoAdvice(f"{player(seat)} cannot hold {names(wrong)}: it is known where that is.")
+        text = _(
+            "{who} cannot hold {tiles}: it is known where that is.", who=who, tiles=names(wrong)
+        )
+        raise NoAdvice(text)
     if missing := [tile for tile in shown if tile not in tiles]:
-        raise NoAdvice(f"{player(seat)} has shown {names(missing)}, which the hand lacks.")
+        text = _("{who} has shown {tiles}, which the hand lacks.", who=who, tiles=names(missing))
+        raise NoAdvice(text)
     if len(tiles) != held:
-        has = counted(held, "tile")
-        raise NoAdvice(f"{player(seat)} has {has}, but the hand has {len(tiles)}.")
+        many = len(tiles)
+        raise NoAdvice(
+            _("{who} has {tiles}, but the hand has {number}.", number=many, **_has(seat, held))
+        )
     return tuple(sorted(tiles))
+
+
+def _has(seat: int, held: int) -> dict[str, Message]:
+    return {"who": player(seat), "tiles": ngettext("{n} tile", "{n} tiles", held)}
 
 
 def _tile(piece: Piece) -> Domino:
     if isinstance(piece, int):
-        raise NoAdvice(f"A hand is its tiles, as 2-6 0-4; {piece} is none.")
+        raise NoAdvice(_("A hand is its tiles, as 2-6 0-4; {piece} is none.", piece=piece))
     low, high = sorted(piece)
     if not 0 <= low <= high <= 6:
-        raise NoAdvice(f"There is no tile {name((low, high))} in the box.")
+        raise NoAdvice(_("There is no tile {tile} in the box.", tile=name((low, high))))
     return low, high
 
 
@@ -80,7 +91,12 @@ def _tile(piece: Piece) -> Domino:
 def _teams(hand: Sequence[Domino]) -> Iterator[Advice]:
     faces = board.by_parity(number for tile in hand for number in tile)
     for team, own, other in zip(TEAMS, faces, faces[::-1], strict=True):
-        why = f"Play for the {team}: the hand has {own} of their faces and {other} of the others'."
+        why = _(
+            "Play for the {team}: the hand has {own} of their faces and {other} of the others'.",
+            team=TEAM_NAMES[team],
+            own=own,
+            other=other,
+        )
         yield Advice(dump_move(Choose(team)), float(own - other), why)
 
 
@@ -89,7 +105,7 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     shown = state.hands[other]
     own, team = set(hand), TEAMS.index(state.teams[seat])
     situation = Situation(
-        View(surface(state.laid), state.house),
+        TopGroups(surface(state.laid), state.house),
         team,
         hand,
         tuple(tile for tile in hidden(state) if tile not in own),
@@ -104,27 +120,46 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     return ranked([_lay(state, way, team) for way in found])
 
 
-def _lay(state: State, way: Way, team: int) -> Advice:
+def _lay(state: State, way: WeighedLay, team: int) -> Advice:
     move = laid(way.option)
     mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
-    groups = f"your largest group is then {mine}, the other's {theirs}"
-    lead = f"two turns on you lead by {way.ahead:.1f}"
+    facts: dict[str, Message | int | float] = {
+        "who": player(state.turn),
+        "lays": lay_said(state.laid, move, state.house),
+        "mine": mine,
+        "theirs": theirs,
+        "points": abs(way.ahead),
+    }
     if way.ahead < 0:
-        lead = f"two turns on you are {-way.ahead:.1f} behind"
-    does = "Stack" if move.cells[0] in surface(state.laid) else "Play"
-    why = f"{does} {name(move.tile)}{lay_said(state, move)}; {groups}; {lead} on average."
+        why = _(
+            "{who} {lays}; your largest group is then {mine}, the other's {theirs}; two turns on"
+            " you are {points:.1f} behind on average.",
+            **facts,
+        )
+    else:
+        why = _(
+            "{who} {lays}; your largest group is then {mine}, the other's {theirs}; two turns on"
+            " you lead by {points:.1f} on average.",
+            **facts,
+        )
     return Advice(dump_move(move), way.ahead, why)
 
 
 def _stuck(state: State, hand: Sequence[Domino]) -> tuple[Advice, ...]:
     """Return passing, or each tile to set aside: best what the own team needs least."""
     if state.house["no_move"] == "pass":
-        return (Advice(dump_move(Pass()), 0.0, f"Pass: none of {names(hand)} fits."),)
+        return (
+            Advice(dump_move(Pass()), 0.0, _("Pass: none of {tiles} fits.", tiles=names(hand))),
+        )
     team = TEAMS.index(state.teams[state.turn])
     advice = []
     for tile in hand:
         faces = board.by_parity(tile)
         worth = float(faces[1 - team] - faces[team])
-        why = f"Set {name(tile)} aside: {faces[team]} of its faces are your team's."
+        why = _(
+            "Set {tile} aside: {number} of its faces are your team's.",
+            tile=name(tile),
+            number=faces[team],
+        )
         advice.append(Advice(dump_move(Discard(tile)), worth, why))
     return ranked(advice)

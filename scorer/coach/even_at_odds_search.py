@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb
 
-from scorer.coach.even_at_odds_view import Option, View
+from scorer.coach.even_at_odds_view import Placement, TopGroups
 from scorer.dominoes import Domino
 
 ANSWERED = 32  # ways to lay a tile of which every answer is looked at: those that lead furthest
@@ -26,7 +26,7 @@ TIE = 0.5  # what the top level is worth where the groups end level (EO-8)
 class Situation:
     """What a player whose turn it is knows."""
 
-    view: View
+    view: TopGroups
     team: int  # 0 evens, 1 odds
     hand: tuple[Domino, ...]
     unseen: tuple[Domino, ...]  # all but those that the other is known to hold
@@ -37,10 +37,10 @@ class Situation:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class WeighedLay:
     """One way to lay a tile, and how far the player leads: at once, and as far as was looked."""
 
-    option: Option
+    option: Placement
     now: float
     ahead: float
 
@@ -50,11 +50,11 @@ class Answer:
     """The best that the other can do with one tile, and the lead then; None: it fits nowhere."""
 
     lead: float
-    option: Option | None
+    option: Placement | None
     chance: float
 
 
-def ways(situation: Situation) -> tuple[Way, ...]:
+def ways(situation: Situation) -> tuple[WeighedLay, ...]:
     """Return the most promising ways to lay a tile of the hand, the best first."""
     team, last = situation.team, _last(situation)
     found = [
@@ -64,7 +64,7 @@ def ways(situation: Situation) -> tuple[Way, ...]:
     ]
     found.sort(key=lambda way: -way[1])
     if not situation.held:
-        return tuple(Way(option, now, now) for option, now in found)
+        return tuple(WeighedLay(option, now, now) for option, now in found)
     looked = []
     for option, now in found[:ANSWERED]:
         view = situation.view.after(option, situation.place)
@@ -72,13 +72,13 @@ def ways(situation: Situation) -> tuple[Way, ...]:
         looked.append((option, now, view, told, sum(one.chance * one.lead for one in told)))
     looked.sort(key=lambda way: -way[4])
     best = [
-        Way(option, now, (ahead + _pursued(situation, view, option, told)) / 2)
+        WeighedLay(option, now, (ahead + _pursued(situation, view, option, told)) / 2)
         for option, now, view, told, ahead in looked[:PURSUED]
     ]
     return tuple(sorted(best, key=lambda way: -way.ahead))
 
 
-def lead(view: View, option: Option, team: int, last: bool = False) -> float:
+def lead(view: TopGroups, option: Placement, team: int, last: bool = False) -> float:
     """Return by how many faces *team* leads after a tile; the *last* one may settle a tie."""
     by = option.sizes[team] - option.sizes[1 - team]
     if by or not last:
@@ -92,16 +92,16 @@ def _last(situation: Situation) -> bool:
     return not situation.held and not situation.stock and len(situation.hand) == 1
 
 
-def answers(situation: Situation, view: View, option: Option, now: float) -> list[Answer]:
+def answers(situation: Situation, view: TopGroups, option: Placement, now: float) -> list[Answer]:
     """Return the best answer with each tile that the other may hold, the best for the other first.
 
     Their chances sum to 1: of each, that it is held and no better one is.
     """
     last = not situation.stock and len(situation.hand) == 1 == situation.held
     unknown = situation.held - len(situation.shown)
-    best: list[tuple[float, Option | None, bool]] = []
+    best: list[tuple[float, Placement | None, bool]] = []
     for tile in (*situation.unseen, *situation.shown):
-        way: Option | None = None
+        way: Placement | None = None
         least = now
         for one in view.options(tile):
             after = lead(view, one, situation.team, last)
@@ -123,7 +123,9 @@ def answers(situation: Situation, view: View, option: Option, now: float) -> lis
     return [one for one in told if one.chance]
 
 
-def _pursued(situation: Situation, view: View, option: Option, told: Sequence[Answer]) -> float:
+def _pursued(
+    situation: Situation, view: TopGroups, option: Placement, told: Sequence[Answer]
+) -> float:
     """Return the lead after the own next tile, once the likeliest answers lie."""
     low, high = sorted(option.numbers)
     hand = [tile for tile in situation.hand if tile != (low, high)]
@@ -142,6 +144,6 @@ def _pursued(situation: Situation, view: View, option: Option, told: Sequence[An
     return reached / followed
 
 
-def _options(view: View, hand: Sequence[Domino]) -> Iterator[Option]:
+def _options(view: TopGroups, hand: Sequence[Domino]) -> Iterator[Placement]:
     for tile in hand:
         yield from view.options(tile)

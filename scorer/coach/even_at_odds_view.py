@@ -19,7 +19,7 @@ Kind = tuple[int, int] | None  # odd 1 or even 0, and the level where groups kee
 Sizes = tuple[int, int]  # of the largest group of evens and of odds
 
 
-class Option(NamedTuple):
+class Placement(NamedTuple):
     """A tile somewhere: its cells, the numbers on them, and the largest groups then."""
 
     first: Cell
@@ -28,7 +28,7 @@ class Option(NamedTuple):
     sizes: Sizes
 
 
-class View:
+class TopGroups:
     """One view from above with its groups."""
 
     def __init__(self, top: Top, house: House) -> None:
@@ -60,16 +60,16 @@ class View:
                 return size
         return 0
 
-    def options(self, tile: Domino) -> Iterator[Option]:
+    def options(self, tile: Domino) -> Iterator[Placement]:
         """Yield each way to lay *tile*, with the largest groups after it."""
         a, b = tile
         bit_a, bit_b = 1 << a, 1 << b
         for first, second, first_fits, second_fits, stack in self.places:
             after = self.stacked if stack else self.added
             if first_fits & bit_a or second_fits & bit_b:
-                yield Option(first, second, tile, after(first, a, second, b))
+                yield Placement(first, second, tile, after(first, a, second, b))
             if a != b and (first_fits & bit_b or second_fits & bit_a):
-                yield Option(first, second, (b, a), after(first, b, second, a))
+                yield Placement(first, second, (b, a), after(first, b, second, a))
 
     def added(self, first: Cell, a: int, second: Cell, b: int) -> Sizes:
         """Return the largest groups after a tile on the table."""
@@ -160,15 +160,15 @@ class View:
             largest[team] = max(largest[team], len(cells))
         return largest[0], largest[1]
 
-    def top_level(self, option: Option) -> tuple[int, int]:
+    def top_level(self, option: Placement) -> tuple[int, int]:
         """Return how many even and odd faces the highest level has after a tile (EO-8)."""
         return board.by_parity(board.top_level(self._covered(option, 0))[1])
 
-    def after(self, option: Option, place: int) -> View:
+    def after(self, option: Placement, place: int) -> TopGroups:
         """Return the view once a tile lies there, the *place*-th that was laid."""
-        return View(self._covered(option, place), self.house)
+        return TopGroups(self._covered(option, place), self.house)
 
-    def _covered(self, option: Option, place: int) -> Top:
+    def _covered(self, option: Placement, place: int) -> Top:
         below = self.top.get(option.first)
         level = below.level + 1 if below else 1
         top = dict(self.top)
@@ -177,6 +177,6 @@ class View:
         return top
 
 
-def laid(option: Option) -> Lay:
+def laid(option: Placement) -> Lay:
     """Return the move that lays a tile so."""
     return Lay(option.numbers, (option.first, option.second))

@@ -25,7 +25,9 @@ from scorer.games.gords import (
     said,
     wanted,
 )
-from scorer.words import counted
+from scorer.messages import Message, _
+from scorer.words import dice as dice_said
+from scorer.words import player
 
 HALF = Fraction(1, 2)
 
@@ -98,7 +100,7 @@ def advise(state: State, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     NoAdvice at the end of the game, or if the hand is none of this player's.
     """
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if state.seat is None or state.caller is not None:
         return ()
     return ranked(list(_choices(state, state.seat, _dice(state, state.seat, hand))))
@@ -108,10 +110,15 @@ def _dice(state: State, seat: int, hand: Sequence[Piece]) -> list[int]:
     """Return the dice of a hand as they were entered; raises NoAdvice."""
     dice = [piece for piece in hand if isinstance(piece, int) and 1 <= piece <= 6]
     if len(dice) < len(hand):
-        raise NoAdvice("A hand is its dice, 1 to 6 each: 1 4 4 5 6.")
+        raise NoAdvice(_("A hand is its dice, 1 to 6 each: 1 4 4 5 6."))
     if hand and len(hand) != state.dice[seat]:
-        has = counted(state.dice[seat], "die", "dice")
-        raise NoAdvice(f"player {seat + 1} has {has}, but the hand has {len(hand)}.")
+        text = _(
+            "{who} has {dice}, but the hand has {number}.",
+            who=player(seat),
+            dice=dice_said(state.dice[seat]),
+            number=len(hand),
+        )
+        raise NoAdvice(text)
     return dice
 
 
@@ -120,7 +127,11 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
     if state.bid is not None and state.bidder is not None:
         safe = called_and_false(state.bid, hand, state.dice[state.bidder], in_play)
         holds = bid_odds(state.bid, hand, in_play)
-        yield Advice(dump_move(Call(seat)), float(safe), _why("Call", state.bid, holds, safe, hand))
+        yield Advice(
+            dump_move(Call(seat)),
+            float(safe),
+            _why(_("Call {bid}", bid=said(state.bid)), holds, safe, hand),
+        )
     # A watcher's own dice are as unknown as all others but those of the next player.
     following = state.dice[next_seat(state.dice, seat)]
     for bid in raises(state.bid, state.house, in_play):
@@ -128,10 +139,23 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
         holds = bid_odds(bid, hand, in_play)
-        yield Advice(dump_move(bid), float(safe), _why("Bid", bid, holds, safe, hand))
+        yield Advice(
+            dump_move(bid), float(safe), _why(_("Bid {bid}", bid=said(bid)), holds, safe, hand)
+        )
 
 
-def _why(what: str, bid: Bid, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> str:
-    seen = "" if hand else " for who sees no dice"
-    kept = f"you lose no die with {per_cent(float(safe))}"
-    return f"{what} {said(bid)}: true with {per_cent(float(holds))}{seen}; {kept}."
+def _why(what: Message, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> Message:
+    true, kept = per_cent(float(holds)), per_cent(float(safe))
+    if hand:
+        return _(
+            "{choice}: true with {true}; you lose no die with {kept}.",
+            choice=what,
+            true=true,
+            kept=kept,
+        )
+    return _(
+        "{choice}: true with {true} for who sees no dice; you lose no die with {kept}.",
+        choice=what,
+        true=true,
+        kept=kept,
+    )

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorer.coach import per_cent, ranked
+from scorer.coach import ranked, to_win
 from scorer.coach.tables import SIDE, table
 from scorer.game import Advice, NoAdvice, Piece
 from scorer.games.pig import State, is_over, target
+from scorer.messages import _
 
 HOLD_AT = 20  # where a roll brings as much as it risks: 20/6 points of either
 
@@ -44,31 +45,33 @@ def _rolled(chances: Sequence[float], own: int, other: int) -> float:
 def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return rolling and, after a roll, holding, the better first; raises NoAdvice at the end."""
     if is_over(state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     total, goal = sum(state.rolls), target(state)
     own = goal - state.scores[state.seat]
     other = goal - max(score for seat, score in enumerate(state.scores) if seat != state.seat)
     if max(own, other) > SIDE:
         return _by_points(total, own)
-    against = "" if len(state.scores) == 2 else " against the leader of the others"
+    players = len(state.scores)
     roll = roll_chance(own, other, total)
-    why = f"Roll: {per_cent(roll)} to win{against}."
+    why = _("Roll: {chance}.", chance=to_win(roll, players))
     advice = [Advice({"move": "Roll"}, roll, why)]
     if state.rolls:
         hold = hold_chance(own, other, total)
-        advice.append(
-            Advice({"move": "Hold"}, hold, f"Hold {total}: {per_cent(hold)} to win{against}.")
-        )
+        why = _("Hold {points}: {chance}.", points=total, chance=to_win(hold, players))
+        advice.append(Advice({"move": "Hold"}, hold, why))
     return ranked(advice)
 
 
 def _by_points(total: int, own: int) -> tuple[Advice, ...]:
     """Return the same by the points a turn banks on average, far from the target."""
     brings = _brings(min(own, HOLD_AT), total)
-    why = f"Roll: the turn then brings {brings:.1f} points on average."
+    why = _("Roll: the turn then brings {points:.1f} points on average.", points=brings)
     advice = [Advice({"move": "Roll"}, brings, why)]
     if total:
-        why = f"Hold {total}: it is too far to the target to count more than these {total} points."
+        why = _(
+            "Hold {points}: it is too far to the target to count more than these {points} points.",
+            points=total,
+        )
         advice.append(Advice({"move": "Hold"}, float(total), why))
     return ranked(advice)
 
@@ -78,6 +81,6 @@ def _brings(stop: int, total: int) -> float:
     if total >= stop:
         return (5 * total + 20) / 6
     following = [float(stop + ahead) for ahead in range(6)]
-    for _ in range(stop - 1 - total):
+    for _again in range(stop - 1 - total):
         following = [sum(following[1:]) / 6, *following[:5]]
     return sum(following[1:]) / 6

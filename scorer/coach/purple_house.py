@@ -10,7 +10,7 @@ from functools import cache
 
 from scorer.games.purple_house import CELLS, HAND, LINES
 
-MASKS = tuple(sum(1 << cell for cell in cells) for _, cells in LINES)
+MASKS = tuple(sum(1 << cell for cell in cells) for _name, cells in LINES)
 FULL = (1 << CELLS) - 1
 
 

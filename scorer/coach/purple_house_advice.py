@@ -25,17 +25,22 @@ from scorer.games.purple_house import (
     left_in_hand,
     to_place,
 )
+from scorer.grids import cell_said
+from scorer.messages import Message, _
+from scorer.words import colour as colour_said
+from scorer.words import either, just
+from scorer.words import points as points_said
 
 
 def advise(state: Round, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
     """Return every placement by its margin, the best first; raises NoAdvice."""
     if state.players == 1:
-        raise NoAdvice("Only rounds of two are worked out; alone you have no opponent.")
+        raise NoAdvice(_("Only rounds of two are worked out; alone you have no opponent."))
     if state.starts is None:
         return ()
     if not all(state.hands):
         raise NoAdvice(
-            "The dice in hand are not known: enter both rolls before the first die is placed."
+            _("The dice in hand are not known: enter both rolls before the first die is placed.")
         )
     return ranked(list(_placements(state, state.starts)))
 
@@ -48,8 +53,13 @@ def _placements(state: Round, starts: Colour) -> Iterator[Advice]:
     for (cell, parity), margin in _margins(state, starts, colour, left).items():
         dice = sorted({pips for pips in left[colour] if pips % 2 == parity})
         move = Place(cell // 3, cell % 3, colour, dice[0])
-        why = f"{_dice(colour, dice)} at row {cell // 3 + 1}, column {cell % 3 + 1}"
-        yield Advice(dump_move(move), float(margin), f"{why}: {_said(margin, fewest)}.")
+        why = _(
+            "{dice} at {cell}: {ends}.",
+            dice=_dice(colour, dice),
+            cell=cell_said(divmod(cell, 3)),
+            ends=_said(margin, fewest),
+        )
+        yield Advice(dump_move(move), float(margin), why)
 
 
 def _left(table: Round, colour: Colour) -> tuple[int, ...]:
@@ -102,16 +112,18 @@ def _bits(grid: Grid, counts: Callable[[GridDie], bool]) -> int:
     return sum(1 << cell for cell, die in enumerate(grid) if die is not None and counts(die))
 
 
-def _dice(colour: Colour, dice: Sequence[int]) -> str:
-    if len(dice) == 1:
-        return f"{colour} {dice[0]}"
-    return f"{colour} {', '.join(map(str, dice[:-1]))} or {dice[-1]}"
+def _dice(colour: Colour, dice: Sequence[int]) -> Message:
+    return _("{colour} {dice}", colour=colour_said(colour), dice=either(map(just, dice)))
 
 
-def _said(margin: int, fewest: bool) -> str:
-    many = f"{abs(margin)} point{'s' * (abs(margin) != 1)}"
+def _said(margin: int, fewest: bool) -> Message:
+    points = points_said(abs(margin))
     if not margin:
-        return "the round ends level if both play their best"
-    ends = "won" if margin > 0 else "lost"
-    which = "fewer" if (margin > 0) == fewest else "more"
-    return f"the round is {ends} with {many} {which} if both play their best"
+        return _("the round ends level if both play their best")
+    if margin > 0 and fewest:
+        return _("the round is won with {points} fewer if both play their best", points=points)
+    if margin > 0:
+        return _("the round is won with {points} more if both play their best", points=points)
+    if fewest:
+        return _("the round is lost with {points} more if both play their best", points=points)
+    return _("the round is lost with {points} fewer if both play their best", points=points)

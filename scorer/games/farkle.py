@@ -1,7 +1,6 @@
 """Farkle: roll six dice, set aside what counts, and roll the rest or bank before nothing counts.
 
-Single ones and fives count, and three alike (FK-A1); any turn counts (FK-A2); after the target all
-others have one more turn (FK-6), and level tops share (FK-A3). Rule ids are those of RULES.md.
+Ones, fives and three alike count (FK-A1), any turn does (FK-A2), level tops share it (FK-A3).
 """
 
 from __future__ import annotations
@@ -10,39 +9,34 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations, product
 
 from scorer import game
 from scorer.coach import ranked
+from scorer.dice import check_pips, falls
 from scorer.game import Advice, Because, House, Illegal, Piece, Proposal, Result, Setting
 from scorer.match import in_rounds, match_of
+from scorer.messages import Message, _, ngettext
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
-from scorer.phases import Phase, Phases, over
+from scorer.phases import Phase, Phases, mover, over, reason
 from scorer.printed import DICE_MAT
-from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
+from scorer.rolls import Pips, Thrown, rolled, turns
 from scorer.table import Table
 from scorer.values import changed
-from scorer.words import counted, player, players
+from scorer.words import dice, in_turn, numbers, player, players
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
-SETTINGS = (Setting("target", "Points to play to", 10_000, range(500, 20_001), "FK-6"),)
-Faces = tuple[int, ...]  # ascending
+SETTINGS = (Setting("target", _("Points to play to"), 10_000, range(500, 20_001), "FK-6"),)
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Thrown):
     """The dice as they fell: all six, or those not set aside."""
 
-    dice: Faces
-
-    def __post_init__(self) -> None:
-        """Put the dice in order, so that equal rolls are equal moves."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
-
 
 @dataclass(frozen=True, slots=True)
-class Keep(Roll):
+class Keep(Thrown):
     """Set dice of the roll aside, all of which count; then bank the turn, or roll the others."""
 
     bank: bool
@@ -55,10 +49,10 @@ class State:
     house: House
     scores: tuple[int, ...]
     seat: int = 0  # whose turn
-    kept: tuple[Faces, ...] = ()  # set aside in this turn, roll by roll
-    lying: Faces = ()  # rolled, and nothing of it set aside yet
-    before: Faces = ()  # the last roll
-    past: tuple[Because, ...] = ()
+    kept: tuple[Pips, ...] = ()  # set aside in this turn, roll by roll
+    lying: Pips = ()  # rolled, and nothing of it set aside yet
+    before: Pips = ()  # the last roll
+    past: tuple[tuple[int, tuple[Pips, ...], Pips], ...] = ()  # seat, set aside, lost
     last: int | None = None  # the seat that reached the target first
 
 
@@ -71,7 +65,7 @@ def points(dice: Sequence[int]) -> int:
 
 
 @cache
-def keeps(dice: Faces) -> tuple[Faces, ...]:
+def keeps(dice: Pips) -> tuple[Pips, ...]:
     """Return what may be set aside of a roll (FK-4)."""
     parts = {part for size in range(1, len(dice) + 1) for part in combinations(dice, size)}
     return tuple(sorted(filter(points, parts)))
@@ -93,14 +87,14 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 
 
 def _rolls(state: State) -> Iterator[Move]:
-    return map(Roll, combinations_with_replacement(TRIPLE, to_roll(state)))
+    return map(Roll, falls(to_roll(state)))
 
 
 def _roll(state: State, move: Roll) -> State:
     if len(move.dice) != to_roll(state):
-        raise Illegal(move, f"{prompt(state)}, not {len(move.dice)}", "FK-2")
-    if not set(move.dice) <= TRIPLE.keys():
-        raise Illegal(move, "a die shows 1 to 6", "FK-2")
+        text = _("{prompt}, not {number}", prompt=prompt(state), number=len(move.dice))
+        raise Illegal(move, text, "FK-2")
+    check_pips(move, move.dice, "FK-2")
     rolled = changed(state, lying=move.dice, before=move.dice)
     return rolled if keeps(move.dice) else _ended(rolled)
 
@@ -111,7 +105,7 @@ def _keeps(state: State) -> Iterator[Keep]:
 
 def _keep(state: State, move: Keep) -> State:
     if move.dice not in keeps(state.lying):
-        raise Illegal(move, f"not every die of {said(move.dice)} counts", "FK-4")
+        raise Illegal(move, _("not every die of {dice} counts", dice=said(move.dice)), "FK-4")
     kept = changed(state, kept=(*state.kept, move.dice), lying=())
     return _ended(kept) if move.bank else kept
 
@@ -119,10 +113,7 @@ def _keep(state: State, move: Keep) -> State:
 def _ended(state: State) -> State:
     seat, won = state.seat, 0 if state.lying else brought(state)
     scores = (*state.scores[:seat], state.scores[seat] + won, *state.scores[seat + 1 :])
-    turn = f"turn {1 + sum(one.seat == seat for one in state.past)}"
-    lost = f"{said(*state.kept, state.lying)}: nothing counts"
-    text, rule = (lost, "FK-5") if state.lying else (f"{said(*state.kept)} = {won}", "FK-4")
-    past = (*state.past, Because(seat, won, turn, text, rule))
+    past = (*state.past, (seat, state.kept, state.lying))
     last = seat if state.last is None and scores[seat] >= state.house["target"] else state.last
     return State(state.house, scores, (seat + 1) % len(scores), (), (), state.before, past, last)
 
@@ -137,8 +128,8 @@ PHASES = Phases(
     lambda state: "over" if is_over(state) else "keep" if state.lying else "roll",
     {
         "over": over("the game is over", "FK-6"),
-        "roll": Phase(lambda s: (s.seat,), _rolls, {Roll: _roll}, ("roll the dice first", "FK-2")),
-        "keep": Phase(lambda s: (s.seat,), _keeps, {Keep: _keep}, ("say what is kept", "FK-4")),
+        "roll": Phase(mover, _rolls, {Roll: _roll}, reason("roll the dice first", "FK-2")),
+        "keep": Phase(mover, _keeps, {Keep: _keep}, reason("say what is kept", "FK-4")),
     },
 )
 
@@ -146,39 +137,53 @@ PHASES = Phases(
 def result(state: State) -> Result | None:
     """Return who has most; level players share it (FK-A3)."""
     first = tuple(seat for seat, won in enumerate(state.scores) if won == max(state.scores))
-    why = f"{players(first)} {'share it' if first[1:] else 'wins'} with {max(state.scores)}"
+    facts: dict[str, Message | int] = {"who": players(first), "most": max(state.scores)}
+    why = ngettext("{who} wins with {most}", "{who} share it with {most}", len(first), **facts)
     return Result(first, why) if is_over(state) else None
 
 
-def said(*rolls: Faces) -> str:
+def explain(state: State) -> tuple[Because, ...]:
+    """Return what each turn brought."""
+    entries = []
+    for turn, (seat, kept, lost) in zip(turns(p[0] for p in state.past), state.past, strict=True):
+        won, rolls = 0 if lost else sum(map(points, kept)), said(*kept, *filter(None, [lost]))
+        text = _("{dice} = {points}", dice=rolls, points=won)
+        text = _("{dice}: nothing counts", dice=rolls) if lost else text
+        entries.append(Because(seat, won, turn, text, "FK-5" if lost else "FK-4"))
+    return tuple(entries)
+
+
+def said(*rolls: Pips) -> Message:
     """Return the dice of one roll or several in words."""
-    return ", then ".join(" ".join(map(str, dice)) for dice in rolls)
+    return in_turn(map(numbers, rolls))
 
 
-def prompt(state: State) -> str:
+def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
-    wanted = f"rolls {counted(to_roll(state), 'die', 'dice')}"
-    wanted = f"sets aside what counts of {said(state.lying)}" if state.lying else wanted
-    return ended.why if (ended := result(state)) else f"{player(state.seat)} {wanted}"
+    if ended := result(state):
+        return ended.why
+    who = player(state.seat)
+    if state.lying:
+        return _("{who} sets aside what counts of {dice}", who=who, dice=said(state.lying))
+    return _("{who} rolls {dice}", who=who, dice=dice(to_roll(state)))
 
 
-def describe(state: State, move: Move) -> str:
+def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
-    if isinstance(move, Keep):
-        then = f"banks {brought(state) + points(move.dice)}" if move.bank else "rolls on"
-        return f"{player(state.seat)} keeps {said(move.dice)} and {then}"
-    return f"{player(state.seat)} rolls {said(move.dice)}"
+    who, shown = player(state.seat), said(move.dice)
+    if not isinstance(move, Keep):
+        return _("{who} rolls {dice}", who=who, dice=shown)
+    if not move.bank:
+        return _("{who} keeps {dice} and rolls on", who=who, dice=shown)
+    banked = brought(state) + points(move.dice)
+    return _("{who} keeps {dice} and banks {points}", who=who, dice=shown, points=banked)
 
 
 def observe(state: State, table: Table) -> Proposal:
     """Return the roll that lies there; what is set aside is for the player to say."""
-    told = stories(dice_options(table.dice), lambda read: (Roll(tuple(p for _, p in read)),))
-    if state.lying or is_over(state) or len(table.dice) != to_roll(state) or not told:
-        return Proposal.differs(f"{prompt(state)}: {len(table.dice)} are seen", "FK-2")
-    doubts = list(dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone))
-    if told[0].meaning.dice == state.before:
-        doubts.append(same_again(said(state.before), to_roll(state)))
-    return Proposal((told[0].meaning,), tuple(doubts))
+    if state.lying or is_over(state):
+        return Proposal.differs(prompt(state), "FK-4")
+    return rolled(table, to_roll(state), "FK-2", Roll, state.before)
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
@@ -186,9 +191,11 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     aside = (1,) * (-len(table.dice) % DICE)  # the dice that are not there
     proposal = observe(changed(state, kept=(aside,)), table)
     most = max(keeps(moves_of(proposal)[0].dice), key=points, default=())
-    line = Because(0, points(most), "the roll", f"{said(most) or 'nothing'} counts", "FK-3")
-    more = "what was set aside before, and what is banked"
-    return PhotoScore(("the roll",), (line.points,), (line,), unknown=more, doubts=proposal.doubts)
+    part, won = _("the roll"), points(most)
+    text = _("{dice} counts", dice=said(most)) if won else _("nothing counts")
+    more = _("what was set aside before, and what is banked")
+    line = Because(0, won, part, text, "FK-3")
+    return PhotoScore((part,), (won,), (line,), unknown=more, doubts=proposal.doubts)
 
 
 @cache
@@ -209,26 +216,21 @@ def worth(turn: int, dice: int, least: int, goal: int) -> float:
         banked = float(turn if turn >= least else 0)
         return banked if turn >= goal else max(banked, worth(turn, dice or DICE, least, goal))
 
-    return (
-        sum(
-            ways * max((best(turn + won, dice - size) for size, won in most), default=0.0)
-            for most, ways in outcomes(dice).items()
-        )
-        / 6.0**dice
-    )
+    def most(options: tuple[tuple[int, int], ...]) -> float:
+        return max((best(turn + won, dice - size) for size, won in options), default=0.0)
+
+    return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
 
 
 def coach(state: State, _hand: Sequence[Piece]) -> tuple[Advice, ...]:
     """Return each way to go on after a roll with what the turn then brings on average."""
-    if is_over(state):
-        raise game.NoAdvice("The game is over, so there is nothing to choose.")
     mine, advice = state.scores[state.seat], []
     least = 0 if state.last is None else max(state.scores) - mine  # the last turns need it
     goal = max(state.house["target"] - mine, least)
     for move in _keeps(state):
         turn, left = brought(state) + points(move.dice), to_roll(state) - len(move.dice) or DICE
         value = float(turn * (turn >= least)) if move.bank else worth(turn, left, least, goal)
-        why = f"{describe(state, move)}: {value:.0f} points on average"
+        why = _("{move}: {points:.0f} points on average", move=describe(state, move), points=value)
         advice.append(Advice(game.dump_move(move), value, why))
     return ranked(advice)
 
@@ -238,7 +240,6 @@ ONE = game.game_of(
     1,
     globals(),
     score=lambda state: state.scores,
-    explain=lambda state: state.past,
     unseen=(Keep,),
     equipment=lambda state: game.Equipment(dice=to_roll(state)),
     turn_total=lambda state: brought(state) or None,

@@ -28,14 +28,16 @@ from scorer.game import (
     settle,
 )
 from scorer.match import in_rounds, match_of
+from scorer.messages import Message, _, joined
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.printed import DICE_MAT
-from scorer.repair import dice_doubts, dice_options, pips_alone, same_again, stories
+from scorer.rolls import rolled, turns
 from scorer.table import Table
+from scorer.words import player
 
 TITLE = "Pig"
 SEATS = range(2, 11)
-SETTINGS = (Setting("target", "Points that win the game", 100, range(10, 1001), "PIG-4"),)
+SETTINGS = (Setting("target", _("Points that win the game"), 100, range(10, 1001), "PIG-4"),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,7 @@ def legal_moves(state: State) -> Iterator[Move]:
 def apply(state: State, move: Move) -> State:
     """Return the state after *move*; raise Illegal if the rules forbid it."""
     if is_over(state):
-        raise Illegal(move, "the game is over", "PIG-4")
+        raise Illegal(move, _("the game is over"), "PIG-4")
     match move:
         case Roll(pips):
             if pips not in PIPS:
@@ -97,7 +99,7 @@ def apply(state: State, move: Move) -> State:
             return _end_turn(state, rolls)
         case Hold():
             if not state.rolls:
-                raise Illegal(move, "roll at least once before you hold", "PIG-3")
+                raise Illegal(move, _("roll at least once before you hold"), "PIG-3")
             return _end_turn(state, state.rolls)
 
 
@@ -125,27 +127,31 @@ def result(state: State) -> Result | None:
         return None
     best = max(state.scores)
     winner = state.scores.index(best)
-    return Result((winner,), f"player {winner + 1} wins with {best}")
+    return Result((winner,), _("{who} wins with {points}", who=player(winner), points=best))
 
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
-    turns = [0] * len(state.scores)
     entries = []
-    for seat, rolls in state.past:
-        turns[seat] += 1
+    for (seat, rolls), part in zip(
+        state.past, turns(seat for seat, _rolls in state.past), strict=True
+    ):
         points = turn_points(rolls)
-        rule = "PIG-2" if 1 in rolls else "PIG-3"
-        text = f"{_sum(rolls)} = {points}" if points else f"{_sum(rolls)}: a 1, so nothing"
-        entries.append(Because(seat, points, f"turn {turns[seat]}", text, rule))
+        if points:
+            text, rule = _("{rolls} = {points}", rolls=_sum(rolls), points=points), "PIG-3"
+        else:
+            text, rule = _("{rolls}: a 1, so nothing", rolls=_sum(rolls)), "PIG-2"
+        entries.append(Because(seat, points, part, text, rule))
     if state.rolls:
-        text = f"{_sum(state.rolls)} = {sum(state.rolls)} so far"
-        entries.append(Because(None, 0, f"player {state.seat + 1} is rolling", text, "PIG-1"))
+        so_far = sum(state.rolls)
+        text = _("{rolls} = {points} so far", rolls=_sum(state.rolls), points=so_far)
+        part = _("{who} is rolling", who=player(state.seat))
+        entries.append(Because(None, 0, part, text, "PIG-1"))
     return tuple(entries)
 
 
-def _sum(rolls: tuple[int, ...]) -> str:
-    return " + ".join(map(str, rolls))
+def _sum(rolls: tuple[int, ...]) -> Message:
+    return joined(" + ", rolls)
 
 
 def equipment(_state: State) -> Equipment:
@@ -156,63 +162,52 @@ def equipment(_state: State) -> Equipment:
 def observe(state: State, table: Table) -> Proposal:
     """Return the roll that lies there; holding is for the player to say."""
     if is_over(state):
-        return Proposal.differs("the game is over", "PIG-4")
-    if len(table.dice) != 1:
-        many = (
-            f"{len(table.dice)} dice are seen; show only" if table.dice else "No die is seen; show"
-        )
-        return Proposal.differs(f"{many} the one that was rolled.", "PIG-1")
-    told = stories(dice_options(table.dice), lambda read: (Roll(read[0][1]),))
-    if not told:
-        text = f"a die shows 1 to 6, and {table.dice[0].value} was read"
-        return Proposal.differs(text, "PIG-1", ("dice", 0))
-    doubts = list(dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone))
+        return Proposal.differs(_("the game is over"), "PIG-4")
     before = state.rolls or (state.past[-1][1] if state.past else ())
-    if Roll(before[-1] if before else 0) in [story.meaning for story in told]:
-        doubts.append(same_again(str(before[-1]), 1))
-    return Proposal((told[0].meaning,), tuple(doubts))
+    return rolled(table, 1, "PIG-1", lambda pips: Roll(*pips), before[-1:])
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     """Return what the roll on one photo means, whoever made it."""
     proposal = observe(state, table)
     (roll,) = moves_of(proposal)
-    points = turn_points((roll.pips,))
+    points, part = turn_points((roll.pips,)), _("the roll")
     if points:
-        means, rule = f"{roll.pips} is added to the turn; then roll again or hold", "PIG-1"
+        means = _("{pips} is added to the turn; then roll again or hold", pips=roll.pips)
     else:
-        means, rule = "a 1 ends the turn, which brings nothing", "PIG-2"
+        means = _("a 1 ends the turn, which brings nothing")
+    rule = "PIG-1" if points else "PIG-2"
     return PhotoScore(
-        ("the roll",),
+        (part,),
         (points,),
-        (Because(0, points, "the roll", f"a {roll.pips}", rule),),
+        (Because(0, points, part, _("a {pips}", pips=roll.pips), rule),),
         (means,),
-        unknown="what the turn had brought before this roll, and what is banked",
+        unknown=_("what the turn had brought before this roll, and what is banked"),
         doubts=proposal.doubts,
     )
 
 
-def prompt(state: State) -> str:
+def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     ended = result(state)
     if ended is not None:
         return ended.why
-    who = f"player {state.seat + 1}"
+    who = player(state.seat)
     if not state.rolls:
-        return f"{who} rolls the die"
-    return f"{who} rolls again or holds {sum(state.rolls)}"
+        return _("{who} rolls the die", who=who)
+    return _("{who} rolls again or holds {points}", who=who, points=sum(state.rolls))
 
 
-def describe(state: State, move: Move) -> str:
+def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
-    who = f"player {state.seat + 1}"
+    who = player(state.seat)
     match move:
         case Roll(1):
-            return f"{who} rolls 1 and loses the turn"
+            return _("{who} rolls 1 and loses the turn", who=who)
         case Roll(pips):
-            return f"{who} rolls {pips}"
+            return _("{who} rolls {pips}", who=who, pips=pips)
         case Hold():
-            return f"{who} holds {sum(state.rolls)}"
+            return _("{who} holds {points}", who=who, points=sum(state.rolls))
 
 
 def to_move(state: State) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from scorer.coach import ranked
 from scorer.game import Advice, NoAdvice, Piece
 from scorer.match.play import is_over
 from scorer.match.values import M, MatchState, S, Series, at_table
+from scorer.messages import _
 
 
 def advise(series: Series[S, M], state: Any, hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
@@ -18,10 +19,10 @@ def advise(series: Series[S, M], state: Any, hand: Sequence[Piece] = ()) -> tupl
     Raises NoAdvice, also where no table's round can be advised on.
     """
     assert series.game.coach is not None
+    if is_over(series, state):
+        raise NoAdvice(_("The game is over, so there is nothing to choose."))
     if not isinstance(state, MatchState):
         return series.game.coach(state, hand)
-    if is_over(series, state):
-        raise NoAdvice("The game is over, so there is nothing to choose.")
     advice: list[Advice] = []
     silent: NoAdvice | None = None
     for index, table in enumerate(state.tables):

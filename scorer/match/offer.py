@@ -7,6 +7,7 @@ from typing import Any
 
 from scorer.game import Game, House, Setting, Value
 from scorer.match.values import M, Plan, Points, S, Series
+from scorer.messages import Message, _
 
 MOST = 64  # players of a tournament
 MOST_COACHED = 4  # seats that the coach may take; more are no solo evening
@@ -68,22 +69,22 @@ def _plan(game: Game[Any, Any], house: House) -> Plan | None:
 
 
 def _length(game: Game[Any, Any], sums: bool) -> Setting:
-    choices: dict[Value, str] = {
-        "single": "One game",
-        "best_of_three": "Until somebody has won two games",
-        "wins": "Until somebody has won an agreed number of games",
+    choices: dict[Value, Message] = {
+        "single": _("One game"),
+        "best_of_three": _("Until somebody has won two games"),
+        "wins": _("Until somebody has won an agreed number of games"),
     }
     if sums:
-        choices["sum"] = "An agreed number of games; their points are added up"
+        choices["sum"] = _("An agreed number of games; their points are added up")
     if 2 in game.seats:
-        choices["tournament"] = "A tournament: two at a table, and the winners move on"
-    return Setting("match", "How long you play", "single", choices, "MT-1")
+        choices["tournament"] = _("A tournament: two at a table, and the winners move on")
+    return Setting("match", _("How long you play"), "single", choices, "MT-1")
 
 
 def _games() -> Setting:
     return Setting(
         "match_games",
-        "Games to win, or to play",
+        _("Games to win, or to play"),
         3,
         range(1, 22),
         "MT-2",
@@ -102,7 +103,7 @@ def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
     return (
         Setting(
             "tournament_rounds",
-            "Tournament: rounds to play",
+            _("Tournament: rounds to play"),
             4,
             range(1, 51),
             "MT-4",
@@ -111,9 +112,9 @@ def tournament_settings(chosen: bool = False) -> tuple[Setting, Setting]:
         ),
         Setting(
             "bye_points",
-            "Tournament: what sitting out brings, with an odd number of players",
+            _("Tournament: what sitting out brings, with an odd number of players"),
             0,
-            {0: "Nothing", 1: "As much as a game won"},
+            {0: _("Nothing"), 1: _("As much as a game won")},
             "MT-5",
             only_if=only_if,
             seats=seats,
@@ -125,16 +126,17 @@ def advice_settings(game: Game[Any, Any]) -> tuple[Setting, ...]:
     """Return what is agreed about a game's coach; () where it has none. No tally hangs on it."""
     if game.coach is None:
         return ()
-    seats: dict[Value, str] = {
-        seat: f"Player {seat}" for seat in range(1, min(game.seats[-1], MOST_COACHED) + 1)
+    seats: dict[Value, Message] = {
+        seat: _("Player {number}", number=seat)
+        for seat in range(1, min(game.seats[-1], MOST_COACHED) + 1)
     }
     return (
         Setting(
             "advice",
-            "Advice",
+            _("Advice"),
             False,
-            {False: "Everybody plays by heart", True: "Anybody may ask what would be best"},
+            {False: _("Everybody plays by heart"), True: _("Anybody may ask what would be best")},
             "MT-6",
         ),
-        Setting("coach_plays", "The coach plays for", 0, {0: "Nobody", **seats}, "MT-7"),
+        Setting("coach_plays", _("The coach plays for"), 0, {0: _("Nobody"), **seats}, "MT-7"),
     )

@@ -8,7 +8,8 @@ from typing import Any
 
 from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.match.play import refusal
-from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, plan_of
+from scorer.match.values import M, MatchState, S, Series, TableRound, at_table, numbered, plan_of
+from scorer.messages import _, raw
 from scorer.one_photo import Facts, OnePhoto, PhotoScore
 from scorer.table import Table
 from scorer.words import players
@@ -27,7 +28,8 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
         seats = state.tables[index].seats
         title = at_table(spot.title, seats)
         if several or not title:
-            title = f"table {index + 1}: {players(seats)}" + (f", {title}" if title else "")
+            where = _("table {number}: {who}", number=index + 1, who=players(seats))
+            title = _("{table}, {title}", table=where, title=title) if title else where
         spots.append(Spot(title, replace(spot.known, spot=place)))
     dice = {one.dice for one in wanted}
     return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
@@ -36,7 +38,7 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
 def _surfaces(series: Series[S, M], state: MatchState[S]) -> Iterator[tuple[int, Spot]]:
     """Yield each surface with the index of its table; `known.spot` is its number there."""
     for index, table in enumerate(state.tables):
-        spots = series.game.equipment(table.round).spots or (Spot(""),)
+        spots = series.game.equipment(table.round).spots or (Spot(raw("")),)
         for at, spot in enumerate(spots):
             yield index, replace(spot, known=replace(spot.known, spot=at))
 
@@ -46,7 +48,7 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
     if not isinstance(state, MatchState):
         return series.game.observe(state, table)
     surfaces = dict(enumerate(_surfaces(series, state)))
-    index, spot = surfaces.get(table.spot, (table.spot, Spot("")))
+    index, spot = surfaces.get(table.spot, (table.spot, Spot(raw(""))))
     if refused := refusal(series, state, index):
         return Proposal.differs(*refused)
     playing = state.tables[index]
@@ -72,16 +74,20 @@ def _again(
     after, noun = state.tables[index].round, plan_of(series, state).noun
     for move in meant.moves:
         after = series.game.apply(after, move)
-    thing = f"the {series.surface} of"
-    others = [(table.round, f"{thing} {noun} {table.number}") for table in state.done[::-1]]
+    others = [(table.round, numbered(noun, table.number)) for table in state.done[::-1]]
     others += [
-        (table.round, f"{thing} table {at + 1}")
+        (table.round, _("table {number}", number=at + 1))
         for at, table in enumerate(state.tables)
         if at != index
     ]
     for other, whose in others:
         if series.known_before(after, other):
-            yield Doubt(f"this looks like {whose}, which is known already: is it a new one?")
+            text = _(
+                "this looks like {surface} of {round}, which is known already: is it a new one?",
+                surface=series.surface,
+                round=whose,
+            )
+            yield Doubt(text)
             return
 
 
@@ -100,7 +106,7 @@ def one_photo(series: Series[S, M]) -> OnePhoto[Any] | None:
         plan, (index, spot) = plan_of(series, state), list(_surfaces(series, state))[table.spot]
         at = state.tables[index]
         told = of.tell(at.round, replace(table, spot=spot.known.spot), facts)
-        heading = f"{plan.noun} {at.number}"
+        heading = numbered(plan.noun, at.number)
         because = tuple(replace(one, part=one.part or heading) for one in told.because)
         # What decides a round does not decide a match of several.
         outcome = told.outcome if plan.rounds == 1 and not plan.pairs else None

@@ -21,6 +21,7 @@ from scorer.match.values import (
     own_house,
     plan_of,
 )
+from scorer.messages import Message, _
 from scorer.values import changed
 
 
@@ -75,7 +76,7 @@ def apply(series: Series[S, M], state: Any, move: Any) -> Any:
         return game.apply(state, move)
     index = table_of(move)
     if isinstance(move, At) and index == 0:
-        raise Illegal(move, "a move at the first table names no table", "MT-4")
+        raise Illegal(move, _("a move at the first table names no table"), "MT-4")
     if refused := refusal(series, state, index):
         raise Illegal(move, *refused)
     table = state.tables[index]
@@ -88,16 +89,18 @@ def apply(series: Series[S, M], state: Any, move: Any) -> Any:
     return _finished(series, state, index) if game.is_over(played) else state
 
 
-def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[str, str] | None:
+def refusal(series: Series[S, M], state: MatchState[S], index: int) -> tuple[Message, str] | None:
     """Return why nothing can be done at a table, and the rule; None where its round goes on."""
     if 0 <= index < len(state.tables) and not series.game.is_over(state.tables[index].round):
         return None
     plan = plan_of(series, state)
     if is_over(series, state):
-        return "the game is over", plan.rule
+        return _("the game is over"), plan.rule
     if not 0 <= index < len(state.tables):
-        return f"there is no table {index + 1}", plan.pairs_rule
-    return f"this table has finished its {plan.noun} and waits for the others", plan.pairs_rule
+        return _("there is no table {number}", number=index + 1), plan.pairs_rule
+    if plan.noun == "game":
+        return _("this table has finished its game and waits for the others"), plan.pairs_rule
+    return _("this table has finished its round and waits for the others"), plan.pairs_rule
 
 
 def _put(state: MatchState[S], index: int, table: TableRound[S]) -> MatchState[S]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from scorer.game import Meeting, Rank, Tournament
 from scorer.match.play import gains, winners
-from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, plan_of
-from scorer.words import players
+from scorer.match.values import M, MatchState, Plan, S, Series, TableRound, numbered, plan_of
+from scorer.messages import Message, _, joined, raw
+from scorer.words import player
 
 
 def tournament(series: Series[S, M], state: Any) -> Tournament | None:
@@ -67,20 +68,27 @@ def _standings(series: Series[S, M], plan: Plan, state: MatchState[S]) -> tuple[
     )
 
 
-def drawn(series: Series[S, M], state: Any) -> tuple[str, ...]:
+def drawn(series: Series[S, M], state: Any) -> tuple[Message, ...]:
     """Return the standings as a block of plain text."""
     told = tournament(series, state)
-    return () if told is None else ("\n".join(_rows(told)),)
+    return () if told is None else (joined("\n", _rows(told)),)
 
 
-def _rows(told: Tournament) -> Sequence[str]:
-    rows = [f"standings, {told.noun} {told.number} of {told.rounds}"]
-    rows.append("place  points  won-level-lost  byes")
-    rows += [
-        f"{one.place:>4}.  {one.points:>6}  {f'{one.won}-{one.level}-{one.lost}':^14}"
-        f"  {one.byes:>4}  player {one.seat + 1}"
-        for one in told.standings
-    ]
+def _rows(told: Tournament) -> Iterator[Message]:
+    yield _(
+        "standings, {number} of {rounds}",
+        number=numbered(told.noun, told.number),
+        rounds=told.rounds,
+    )
+    yield _("place  points  won-level-lost  byes")
+    for one in told.standings:
+        yield _(
+            "{place:>4}.  {points:>6}  {results:^14}  {byes:>4}  {who}",
+            place=one.place,
+            points=one.points,
+            results=raw(f"{one.won}-{one.level}-{one.lost}"),
+            byes=one.byes,
+            who=player(one.seat),
+        )
     if told.sat_out:
-        rows.append(f"{players(told.sat_out[-1:])} sits out")
-    return rows
+        yield _("{who} sits out", who=player(told.sat_out[-1]))

@@ -11,12 +11,16 @@ from dataclasses import dataclass, field, make_dataclass
 from typing import Any, Generic, Literal, TypeVar, get_type_hints
 
 from scorer.game import At, Game, House, Setting, named
+from scorer.messages import Message, _
 from scorer.words import player
 
 S = TypeVar("S")
 M = TypeVar("M")
 Seats = tuple[int, ...]
 Points = tuple[int, ...]
+Unit = Literal["", "game", "point"]
+Noun = Literal["round", "game"]
+THE_TABLE = _("the table")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +61,8 @@ class Plan:
     pairs: bool = False  # a tournament: two at a table, and the winners move on
     replay_decides: bool = True  # … a level round is played again to tell who; else the second does
     bye: int = 0  # … points for sitting out
-    unit: str = ""  # what totals are told in: "game"; "" tells them bare, and what wins
-    noun: str = "round"  # what a round is called
+    unit: Unit = ""  # what totals are told in; "" tells them bare, and what wins
+    noun: Noun = "round"  # what a round is called
     rule: str = "MT-1"  # the ids of the rules: of the end, of the tables, of the bye
     pairs_rule: str = "MT-4"
     bye_rule: str = "MT-5"
@@ -80,7 +84,7 @@ class Series(Generic[S, M]):
         inside: turns the seats in a move into players of a table. Raises Illegal.
         outside: the other way round.
         known_before: says whether a round looks like another one, so that its photo may be stale.
-        surface: what a photo of it shows, in a word.
+        surface: what a photo of it shows.
     """
 
     game: Game[S, M]
@@ -95,7 +99,7 @@ class Series(Generic[S, M]):
         At(table, move) if table else move
     )
     known_before: Callable[[S, S], bool] | None = None
-    surface: str = "table"
+    surface: Message = THE_TABLE
     types: tuple[type, type] = field(init=False)  # of a table and of the state: JSON reads them
 
     def __post_init__(self) -> None:
@@ -121,7 +125,7 @@ def own_house(series: Series[S, M], house: House) -> dict[str, Any]:
     return {setting.name: house[setting.name] for setting in series.game.settings}
 
 
-def at_table(sentence: str, seats: Sequence[int]) -> str:
+def at_table(sentence: Message, seats: Sequence[int]) -> Message:
     """Put the match's players where a sentence about a round says "player 1"."""
     if tuple(seats) == tuple(range(len(seats))):
         return sentence
@@ -132,3 +136,10 @@ def leaders(totals: Sequence[int], lowest: bool = False) -> tuple[int, ...]:
     """Return the places of the best total: the highest, or the *lowest*."""
     best = min(totals) if lowest else max(totals)
     return tuple(place for place, total in enumerate(totals) if total == best)
+
+
+def numbered(noun: str, number: int) -> Message:
+    """Return what a round is called, with its number: "round 3", "game 2"."""
+    if noun == "game":
+        return _("game {number}", number=number)
+    return _("round {number}", number=number)

@@ -18,9 +18,11 @@ from scorer.match.values import (
     TableRound,
     at_table,
     leaders,
+    numbered,
     plan_of,
 )
-from scorer.words import counted, players
+from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.words import player, players, points, tally_said
 
 WIDE = 50  # letters of a drawn line
 
@@ -32,13 +34,15 @@ def explain(series: Series[S, M], state: Any) -> tuple[Because, ...]:
     plan, game = plan_of(series, state), series.game
     entries = [entry for table in state.done for entry in _told(series, plan, state, table)]
     entries += [
-        Because(seat, plan.bye, f"{plan.noun} {number}", "sits out", plan.bye_rule)
+        Because(seat, plan.bye, numbered(plan.noun, number), _("sits out"), plan.bye_rule)
         for number, seat in enumerate(state.sat_out, start=1)
         if number < state.tables[0].number or all(game.is_over(one.round) for one in state.tables)
     ]
     for table in state.tables:
         if not game.is_over(table.round):
-            heading = _heading(plan, state, table) + (" so far" if table.counts else "")
+            heading = _heading(plan, state, table)
+            if table.counts:
+                heading = _("{heading} so far", heading=heading)
             entries += _lines(series, table, heading, counts=False)
     return tuple(entries)
 
@@ -63,25 +67,28 @@ def _told(
 
 
 def _lines(
-    series: Series[S, M], table: TableRound[S], heading: str, *, counts: bool
+    series: Series[S, M], table: TableRound[S], heading: Message, *, counts: bool
 ) -> Iterator[Because]:
     """Yield the lines of a round under one heading; they pay only if they count."""
     entries = series.game.explain(table.round)
     several = len({one.part for one in entries}) > 1
     for one in entries:
-        text = at_table(f"{one.part}: {one.text}" if several else one.text, table.seats)
+        text = joined(": ", (one.part, one.text)) if several else one.text
+        text = at_table(text, table.seats)
         pays = counts and one.seat is not None
         seat = table.seats[one.seat] if pays and one.seat is not None else None
         yield replace(one, seat=seat, points=one.points * pays, part=heading, text=text)
 
 
-def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> str:
-    text = f"{plan.noun} {table.number}"
+def _heading(plan: Plan, state: MatchState[S], table: TableRound[S]) -> Message:
+    text = numbered(plan.noun, table.number)
     if len(state.tables) > 1:
-        text += f", {players(table.seats)}"
+        text = _("{round}, {who}", round=text, who=players(table.seats))
     if table.counts:
         return text
-    return text + (", replay (not counted)" if plan.pairs else ", level and played again")
+    if plan.pairs:
+        return _("{round}, replay (not counted)", round=text)
+    return _("{round}, level and played again", round=text)
 
 
 def result(series: Series[S, M], state: Any) -> Result | None:
@@ -94,13 +101,19 @@ def result(series: Series[S, M], state: Any) -> Result | None:
     if plan.rounds == 1 and not plan.pairs:
         return _of_round(series, state.done[-1])
     best = leaders(state.totals, plan.lowest)
-    points = state.totals[best[0]]
     if len(best) > 1:
-        level = f"{players(best)} are level with {counted(points, plan.unit or 'point')}"
+        who, points = players(best), _units(plan, state.totals[best[0]])
         if plan.pairs:
-            return Result(best, f"{level}: a shared win")
-        return Result(best, f"{level}: a draw", draw=True)
-    return Result(best, f"{players(best)} wins {_tally(plan, state)}")
+            why = _("{who} are level with {points}: a shared win", who=who, points=points)
+            return Result(best, why)
+        why = _("{who} are level with {points}: a draw", who=who, points=points)
+        return Result(best, why, draw=True)
+    return Result(best, _won(plan, state, player(best[0])))
+
+
+def _units(plan: Plan, number: int) -> Message:
+    """Return a total in what totals are told in: "2 games", "31 points"."""
+    return ngettext("{n} game", "{n} games", number) if plan.unit == "game" else points(number)
 
 
 def _of_round(series: Series[S, M], table: TableRound[S]) -> Result:
@@ -109,44 +122,63 @@ def _of_round(series: Series[S, M], table: TableRound[S]) -> Result:
     return replace(ended, winners=winners(series, table), why=at_table(ended.why, table.seats))
 
 
-def _tally(plan: Plan, state: MatchState[S]) -> str:
+def _won(plan: Plan, state: MatchState[S], who: Message) -> Message:
+    """Return who has won, with the tally and, where it is not plain, what wins."""
     best, *others = sorted(state.totals, reverse=not plan.lowest)
-    rest = " to ".join(map(str, others))
-    aim = "the fewest points win" if plan.lowest else "the most points win"
-    if plan.pairs:
-        return f"with {counted(best, plan.unit or 'point')}" + ("" if plan.unit else f": {aim}")
+    if plan.unit and plan.pairs:
+        return _("{who} wins with {points}", who=who, points=_units(plan, best))
     if plan.unit:
-        return f"by {counted(best, plan.unit)} to {rest}"
-    number = state.tables[0].number
-    ended = f"somebody has {plan.target} after {plan.noun} {number}, and " if plan.target else ""
-    return f"{best} to {rest}: {ended}{aim}"
+        rest = tally_said(others)
+        return _("{who} wins by {points} to {rest}", who=who, points=_units(plan, best), rest=rest)
+    aim = _("the fewest points win") if plan.lowest else _("the most points win")
+    if plan.pairs:
+        return _("{who} wins with {points}: {aim}", who=who, points=points(best), aim=aim)
+    tally = tally_said((best, *others))
+    if not plan.target:
+        return _("{who} wins {tally}: {aim}", who=who, tally=tally, aim=aim)
+    return _(
+        "{who} wins {tally}: somebody has {target} after {round}, and {aim}",
+        who=who,
+        tally=tally,
+        target=plan.target,
+        round=numbered(plan.noun, state.tables[0].number),
+        aim=aim,
+    )
 
 
-def prompt(series: Series[S, M], state: Any) -> str:
+def prompt(series: Series[S, M], state: Any) -> Message:
     """Return what is to be done next, in one sentence; a tournament's tables one after another."""
     if not isinstance(state, MatchState):
         return series.game.prompt(state)
     if (ended := result(series, state)) is not None:
         return ended.why
     noun = plan_of(series, state).noun
-    return "; ".join(
-        ("" if len(state.tables) == 1 else f"table {place}: ")
-        + ("" if len(state.totals) == 1 else f"{noun} {table.number}: ")
-        + at_table(series.game.prompt(table.round), table.seats)
-        for place, table in enumerate(state.tables, start=1)
-        if not series.game.is_over(table.round)
-    )
+    told = []
+    for place, table in enumerate(state.tables):
+        if series.game.is_over(table.round):
+            continue
+        text = at_table(series.game.prompt(table.round), table.seats)
+        if len(state.totals) > 1:
+            text = joined(": ", (numbered(noun, table.number), text))
+        told.append(_at(state, place, text))
+    return joined("; ", told)
 
 
-def describe(series: Series[S, M], state: Any, move: Any) -> str:
+def _at(state: MatchState[S], place: int, text: Message) -> Message:
+    """Return what is said about a table, which is named where there are several."""
+    if len(state.tables) == 1:
+        return text
+    return _("table {number}: {text}", number=place + 1, text=text)
+
+
+def describe(series: Series[S, M], state: Any, move: Any) -> Message:
     """Return *move*, made in *state*, in words; a tournament's table is named first."""
     if not isinstance(state, MatchState):
         return series.game.describe(state, move)
     index = table_of(move)
     table = state.tables[index]
     told = series.game.describe(table.round, inner(series, move, table.seats))
-    where = f"table {index + 1}: " if len(state.tables) > 1 else ""
-    return where + at_table(told, table.seats)
+    return _at(state, index, at_table(told, table.seats))
 
 
 def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
@@ -161,31 +193,43 @@ def instead(series: Series[S, M], state: Any) -> tuple[Instead, ...]:
     )
 
 
-def draw(series: Series[S, M], state: Any) -> tuple[str, ...]:
+def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:
     """Return what lies on each table, then a tournament's standings."""
     if not isinstance(state, MatchState):
         return series.game.draw(state)
     noun = plan_of(series, state).noun
     blocks = []
     for place, table in enumerate(state.tables, start=1):
-        where = f"table {place}, " if len(state.tables) > 1 else ""
+        heading = numbered(noun, table.number)
+        if len(state.tables) > 1:
+            heading = _("table {number}, {round}", number=place, round=heading)
         for block in series.game.draw(table.round):
-            heading, text = f"{where}{noun} {table.number}:", at_table(block, table.seats)
-            joined = f"{heading} {text}"
-            fits = len(joined.partition("\n")[0]) <= WIDE
-            blocks.append(joined if fits else f"{heading}\n{text}")
+            text = at_table(block, table.seats)
+            fits = len(f"{heading}: {text}".partition("\n")[0]) <= WIDE
+            blocks.append(joined(": " if fits else ":\n", (heading, text)))
     return (*blocks, *drawn(series, state))
 
 
-def by_seat(series: Series[S, M], state: Any, told: str) -> tuple[str, ...]:
-    """Return what a game tells of each seat, its colours or notes; nothing of those who sit out."""
+def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
+    """Return what a player should know of the own score; nothing of those who sit out."""
     if not isinstance(state, MatchState):
-        return tuple(getattr(series.game, told)(state))
-    words = [""] * len(state.totals)
+        return series.game.notes(state)
+    words = [raw("")] * len(state.totals)
     for table in state.tables:
-        for seat, text in zip(table.seats, getattr(series.game, told)(table.round), strict=False):
+        for seat, text in zip(table.seats, series.game.notes(table.round), strict=False):
             words[seat] = at_table(text, table.seats)
     return tuple(words) if any(words) else ()
+
+
+def colours(series: Series[S, M], state: Any) -> tuple[str, ...]:
+    """Return the colour of each seat's dice, "" of those who sit out."""
+    if not isinstance(state, MatchState):
+        return series.game.colours(state)
+    names = [""] * len(state.totals)
+    for table in state.tables:
+        for seat, name in zip(table.seats, series.game.colours(table.round), strict=False):
+            names[seat] = name
+    return tuple(names) if any(names) else ()
 
 
 def turn_total(series: Series[S, M], state: Any) -> int | None:

@@ -63,7 +63,7 @@ def turn(asked: dict[str, Any]) -> dict[str, Any]:
 
 def game(asked: dict[str, Any]) -> dict[str, Any]:
     players = asked["players"]
-    state = bo.start(len(players), asked.get("house", {}))
+    state = bo.ONE.start(len(players), asked.get("house", {}))
     if asked["turns"]:
         state = bo.begun(state, players.index(asked["turns"][0][0]))
     for player, brought in asked["turns"]:
@@ -72,7 +72,7 @@ def game(asked: dict[str, Any]) -> dict[str, Any]:
         if players[state.seat] != player:
             return {"legal": False, "reason": "out_of_turn"}
         state = bo.bank(state, brought)
-    ended = bo.result(state)
+    ended = bo.ONE.result(state)
     return {
         "legal": True,
         "totals": dict(zip(players, state.scores, strict=True)),

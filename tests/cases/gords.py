@@ -102,15 +102,15 @@ def play_round(asked: dict[str, Any]) -> dict[str, Any]:
         for name, bid in asked["bids"]:
             if state.seat != names.index(name):
                 return {"legal": False, "reason": "out_of_turn"}
-            state = gd.apply(state, gd.Bid(bid["space"], bid["face"]))
+            state = gd.ONE.apply(state, gd.Bid(bid["space"], bid["face"]))
         assert state.seat is not None
         caller = names.index(asked["caller"]) if "caller" in asked else state.seat
-        state = gd.apply(state, gd.Call(caller))
+        state = gd.ONE.apply(state, gd.Call(caller))
         for seat in gd.alive(state.dice):
-            state = gd.apply(state, gd.Reveal(seat, hands[seat]))
+            state = gd.ONE.apply(state, gd.Reveal(seat, hands[seat]))
     except Illegal as fault:
         return refused(fault)
-    showdown, ended = state.past[-1], gd.result(state)
+    showdown, ended = state.past[-1], gd.ONE.result(state)
     assert state.seat is not None
     losers = [names[seat] for seat in showdown.losers]
     return {
@@ -132,7 +132,7 @@ def play_round(asked: dict[str, Any]) -> dict[str, Any]:
 
 def setup(asked: dict[str, Any]) -> dict[str, Any]:
     try:
-        state = gd.start(asked["players"], asked.get("house", {}))
+        state = gd.ONE.start(asked["players"], asked.get("house", {}))
     except NotAMove:
         return {"legal": False, "reason": "players"}
     return {"legal": True, "dice_total": sum(state.dice), "dice_each": state.dice[0]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ import numpy as np
 
 from vision.adapt.adapter import NotTaught
 from vision.adapt.files import data_folder
-from vision.boards.profile import DAMAGED, NotABoard, Profile, learned
+from vision.boards.layout import LayoutCell
+from vision.boards.profile import DAMAGED, NotABoard, Profile, learned, learned_cells
 from vision.decode import Photo, load
 from vision.files import write_durably
 from vision.geometry import Point
@@ -130,6 +132,16 @@ def board_from(photo: Photo, corners: Any, size: tuple[int, int], name: str) -> 
     at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
     try:
         return learned(grey, at, *size, f"{CALLED}{name}")
+    except NotABoard as fault:
+        raise NotTaught(str(fault)) from fault
+
+
+def board_with_cells(photo: Photo, corners: Any, cells: Sequence[LayoutCell], name: str) -> Profile:
+    """Return what a photo of an empty board teaches whose cells lie anywhere on the unit square."""
+    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
+    try:
+        return learned_cells(grey, at, cells, name)
     except NotABoard as fault:
         raise NotTaught(str(fault)) from fault
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points
 from vision.boards.plausible import is_loose, is_plausible
-from vision.boards.printed_grid import find_printed_grid
+from vision.boards.printed_grid import WORK_SIDE, find_printed_grid
 from vision.boards.ruled_grid import LIKELY, SURE, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
@@ -28,6 +28,7 @@ LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and l
 FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
+COARSE = (400, 250)  # px, longer side of the pictures on which lines that waver are looked for
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -69,7 +70,7 @@ def place_dice(
     centers = np.array([die.center for die in dice]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
-    printed = find_printed_grid(photo, likely, rows, columns)
+    printed, framed = _printed(photo, likely, rows, columns)
     shape = (photo.height, photo.width)
     if printed is None:
         if lattice is None:
@@ -79,11 +80,23 @@ def place_dice(
         return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
     standing = ground_points(printed, dice)
     placed = replace(place_in(printed, standing), on_print=True)
-    witnessed = bool(likely) and is_plausible(printed, dice, placed.cells, shape)
+    witnessed = bool(likely) and framed and is_plausible(printed, dice, placed.cells, shape)
     placed = replace(placed, believed=witnessed)
     if lattice is None or not _contradicts(lattice, centers, placed, standing):
         return placed
     return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
+
+
+def _printed(photo: Photo, dice: list[Quad], rows: int, columns: int) -> tuple[Grid | None, bool]:
+    """Return the grid by its lines, straight or wavering, and whether it has a frame.
+
+    Four lines without a frame cross on many tables: such a grid is a guess.
+    """
+    for framed, work_side in itertools.product((True, False), (WORK_SIDE, *COARSE)):
+        found = find_printed_grid(photo, dice, rows, columns, framed=framed, work_side=work_side)
+        if found is not None:
+            return found, framed
+    return None, False
 
 
 def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> PlacedDice | None:

@@ -13,13 +13,19 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.fiducials import DICTIONARY, dictionary
+from vision.boards.fiducials import DICTIONARY, dictionary, modules
+from vision.boards.layout import Fiducial
 from vision.decode import Grey
-from vision.geometry import Floats
+from vision.geometry import Floats, Homography
 
 REDUCED = 1000  # px, about; longer side at which markers are looked for first
 MODULE_PX = 4  # px of a marker's module where it is compared
+QUIET = 1  # modules of white around a marker that are compared too
+SOFT = 0.5  # of a module, the blur of what is compared: between a sharp photo and a soft one
+ALIKE = 0.75  # correlation of what is seen with a marker from which some marker is there
+ITS_OWN = 0.6  # of the modules inside its rim, from which it is that one: three deviations
 DARKER = 16  # grey levels below its surroundings that make a marker's rim; grain is weaker
+BLURRED, SHARPER = 2.0, 1.5  # px and share of an unsharp mask: for modules of 2 to 5 px
 DARK_RIM = 0.8  # share of a square's rim that is dark where it may be a marker
 LEAST_SPREAD = 15.0  # grey levels, between a marker's modules; a plain square has less
 
@@ -42,7 +48,7 @@ def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> 
     if shrink > 1:
         whole = grey[: size[1] * shrink, : size[0] * shrink]
         small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
-    small = _stretched(small)
+    small = _stretched(_sharpened(small) if thorough else small)
     corners, ids, squares = _detector(name, thorough).detectMarkers(small)
     unknown = _unknown(small, np.array(squares, np.float64).reshape(-1, 4, 2), name)
     if ids is None or not len(ids):
@@ -92,6 +98,13 @@ def _stretched(grey: Grey) -> Grey:
     return np.asarray(cv2.LUT(grey, table.clip(0, 255).astype(np.uint8)), np.uint8)
 
 
+def _sharpened(grey: Grey) -> Grey:
+    """Return the picture with its edges made steeper: modules that run together come apart."""
+    level = grey.astype(np.float32)
+    soft = np.asarray(cv2.GaussianBlur(level, (0, 0), BLURRED))
+    return np.asarray(np.clip(level + SHARPER * (level - soft), 0, 255), np.uint8)
+
+
 def refined(grey: Grey, corners: Floats, name: str) -> Floats:
     """Move (n, 4, 2) corners to where edges cross, searching within less than one module."""
     count = dictionary(name).markerSize + 2
@@ -121,6 +134,58 @@ def modules_at(grey: Grey, quad: Floats, count: int) -> Floats | None:
     crop = cv2.warpPerspective(grey, flat, (across, across)).astype(np.float64)
     levels: Floats = crop.reshape(count, MODULE_PX, count, MODULE_PX).mean(axis=(1, 3))
     return levels
+
+
+def looked_up(
+    grey: Grey, quad: Floats, name: str, number: int, *, search: float = 0.0
+) -> Floats | None:
+    """Return (4, 2) px, where a marker is next to the corners where it should be; None: nowhere.
+
+    It is looked for up to *search* of its side to all of them, by its correlation with what is
+    seen: blur spares that, where modules are not told from each other any more.
+    """
+    pattern = _pattern(name, number)
+    count = dictionary(name).markerSize + 2
+    margin = round(search * count) + QUIET
+    low, high = quad.min(axis=0), quad.max(axis=0)
+    height, width = grey.shape
+    if low.min() < 0 or high[0] > width - 1 or high[1] > height - 1:
+        return None
+    across = MODULE_PX * (count + 2 * margin)
+    near, far = MODULE_PX * margin - 0.5, across - MODULE_PX * margin - 0.5
+    ends = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
+    flat = cv2.getPerspectiveTransform(quad.astype(np.float32), ends)
+    crop = cv2.warpPerspective(grey, flat, (across, across), borderMode=cv2.BORDER_REPLICATE)
+    alike = np.asarray(cv2.matchTemplate(crop, pattern, cv2.TM_CCOEFF_NORMED))
+    row, column = np.unravel_index(int(alike.argmax()), alike.shape)
+    if alike[row, column] < ALIKE:
+        return None
+    middle = (alike.shape[0] - 1) / 2
+    moved = ends + (np.array([column, row]) - middle)
+    back = Homography(np.asarray(np.linalg.inv(flat), np.float64), 0.0)
+    found = back.apply(moved.astype(np.float64))
+    return found if _shows(grey, found, name, number) else None
+
+
+def _shows(grey: Grey, quad: Floats, name: str, number: int) -> bool:
+    """Say whether the modules inside a marker's rim are its own: all markers have the rim."""
+    dark = modules(Fiducial(name, number, ((0.0, 0.0),) * 4))
+    seen = modules_at(grey, quad, len(dark))
+    if seen is None:
+        return False
+    inner = np.s_[1:-1, 1:-1]
+    wanted, there = (part - part.mean() for part in (1.0 - dark[inner], seen[inner]))
+    length = float(np.linalg.norm(wanted) * np.linalg.norm(there))
+    return bool((wanted * there).sum() >= ITS_OWN * max(length, 1e-9))
+
+
+@cache
+def _pattern(name: str, number: int) -> Grey:
+    """Return a marker with the white around it, MODULE_PX a module, as it is compared."""
+    dark = modules(Fiducial(name, number, ((0.0, 0.0),) * 4))
+    white = np.pad(np.where(dark, 0, 255).astype(np.uint8), QUIET, constant_values=255)
+    large = np.kron(white, np.ones((MODULE_PX, MODULE_PX), np.uint8))
+    return np.asarray(cv2.GaussianBlur(large, (0, 0), SOFT * MODULE_PX), np.uint8)
 
 
 def marker_quads(grey: Grey) -> Floats:

@@ -10,27 +10,29 @@ where that is much, the pose is not `sure`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.bend import Bend, bend_of
 from vision.boards.camera import camera_can, in_front
-from vision.boards.fiducials import dictionary, modules
+from vision.boards.fiducials import dictionary
 from vision.boards.layout import Fiducial, Four, Layout
-from vision.boards.marker_detector import REDUCED, Markers, detected, modules_at, refined
+from vision.boards.marker_detector import REDUCED, Markers, detected, looked_up, refined
 from vision.boards.uncertainty import risk_at
 from vision.decode import Grey
-from vision.geometry import Floats, Homography, Quad
+from vision.geometry import Floats, Homography, Points, Quad
 
 ENOUGH = 4  # markers with which a first pass is done
 FEWEST = 2  # markers that give a pose at all; fewer leave the far cells anywhere
-ALIKE = 0.8  # correlation of what is seen with a marker from which it is that marker
-ROUNDS = 3  # of looking up markers: each time the plane reaches farther
+NEXT = 60.0  # mm from a marker that is seen to those that are looked for beside their place
+SEARCH = 0.6  # of its side, how far
+ROUNDS = 8  # of looking up markers: each time the plane reaches farther
 STRAY = 0.25  # of a marker's side: a corner farther from the plane belongs to another one
 BENT = 0.035  # of a marker's side: the misfit of a flat page stays below
+CURVED = 0.25  # of a cell's side, by which the cells of a page may curve: a fifth of that is missed
 LEAST_ERROR = 0.7  # px, misfit that every photo may have: a corner is not found better in blur
 RISK = 0.08  # of a cell's side: how far a sure pose may be off at any cell, one standard deviation
 TWICE = 3  # markers of one board's ids elsewhere that make a second board
@@ -47,12 +49,17 @@ class BoardPose:
     error_px: float  # root mean square misfit of the markers' corners
     fiducials: tuple[Fiducial, ...]  # those that were seen and agree
     sure: bool
+    bend: Bend | None = None  # of the page, where it does not lie flat
+
+    def sees(self, points: Floats) -> Floats:
+        """Return (n, 2) px, where points of the print, mm, are seen."""
+        return self.homography.apply(points if self.bend is None else self.bend.moved(points))
 
     @property
     def fiducials_px(self) -> Floats:
         """Return (n, 4, 2) px, the corners of those that were seen, where the plane has them."""
         corners = np.array([one.corners for one in self.fiducials])
-        return self.homography.apply(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+        return self.sees(corners.reshape(-1, 2)).reshape(-1, 4, 2)
 
     @property
     def seen(self) -> int:
@@ -66,6 +73,11 @@ class LocatedBoard:
 
     pose: BoardPose | None
     said: tuple[str, ...] = ()
+
+    def print_of(self, layout: Layout | None) -> Layout | None:
+        """Return the board's layout as it lies on the pose's plane: a bent page moves its print."""
+        bend = None if self.pose is None else self.pose.bend
+        return layout if bend is None or layout is None else bend.layout(layout)
 
 
 MIRRORED = "The photo is mirrored, as front cameras do it. Use the other camera."
@@ -95,21 +107,22 @@ def locate_printed(
         return LocatedBoard(None)
     name = layout.fiducials[0].dictionary
     found = detected(grey, name, REDUCED)
-    pose, off_px = _posed(layout, found)
+    pose = _completed_pose(grey, layout, found)
     promising = len(found.ids) or len(found.unknown) >= FEWEST
-    if promising and (pose is None or (pose.seen < ENOUGH and (thorough or len(found.ids)))):
+    if promising and (pose is None or pose.seen < ENOUGH) and (thorough or len(found.ids)):
         found = detected(grey, name, max(grey.shape), thorough=True)
-        pose, off_px = _posed(layout, found)
+        better = _completed_pose(grey, layout, found)
+        pose = max(pose, better, key=lambda one: 0 if one is None else one.seen)
     own = {one.id for page in (layout, *beside) for one in page.fiducials}
-    said = list(_others(layout, found, off_px))
+    off_sides = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
+    said = list(_others(layout, found, off_sides))
     if pose is None and not said and sum(int(i) not in own for i in found.ids) >= FOREIGN:
         said.append(ANOTHER)
     if pose is None and not said and _mirrored(layout, found):
         said.append(MIRRORED)
     if pose is None:
         return LocatedBoard(None, tuple(said))
-    pose = _completed(grey, layout, pose)
-    bent = int(((off_px > 0) & (off_px < ELSEWHERE)).sum()) >= TWICE
+    bent = int(((off_sides > 0) & (off_sides < ELSEWHERE)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
     sure = not faults and TWO not in said
     return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
@@ -127,27 +140,45 @@ def enlarged(pose: BoardPose, factor: float) -> BoardPose:
 # ---------------------------------------------------------------- the plane
 
 
-def _posed(layout: Layout, found: Markers) -> tuple[BoardPose | None, Floats]:
-    """Fit a plane to the markers of the board.
+def _completed_pose(grey: Grey, layout: Layout, found: Markers) -> BoardPose | None:
+    """Return the pose that markers lead to, by all that are seen where it has them."""
+    pose = _posed(layout, found)
+    return None if pose is None else _completed(grey, layout, pose)
 
-    Returns the pose, and how far (n,) its other markers lie from it in sides of theirs, else 0.
-    """
+
+def _posed(layout: Layout, found: Markers) -> BoardPose | None:
+    """Fit a plane to the markers of the board that share one."""
     there = {one.id: one for one in layout.fiducials}
     places = np.flatnonzero([int(i) in there for i in found.ids])
-    off_px = np.zeros(len(found.ids))
-    if len(places) < FEWEST:
-        return None, off_px
+    if not len(places):
+        return None
     ours = [there[int(i)] for i in found.ids[places]]
     on_paper, on_photo = np.array([one.corners for one in ours]), found.corners[places]
     agree = _agreeing(on_paper, on_photo)
-    if agree.sum() < FEWEST:
-        return None, off_px
-    chosen = tuple(one for one, is_on in zip(ours, agree, strict=True) if is_on)
-    pose = _fitted(layout, chosen, on_photo[agree])
-    if pose is not None:
-        away = _misses(pose.homography, on_paper, on_photo) / _sides(on_photo)
-        off_px[places[~agree]] = away[~agree]
-    return pose, off_px
+    pose = None
+    for _ in range(ROUNDS):  # where the page is bent, each reaches farther
+        chosen = tuple(one for one, is_on in zip(ours, agree, strict=True) if is_on)
+        pose = _fitted(layout, chosen, on_photo[agree])
+        if pose is None:
+            return None
+        near = _misses(pose.sees, on_paper, on_photo) < STRAY * _sides(on_photo)
+        if pose.bend is None or not (near & ~agree).any():
+            break
+        agree = agree | near
+    return pose
+
+
+def _astray(layout: Layout, pose: BoardPose, found: Markers) -> Floats:
+    """Return (n,), how far the board's markers lie off a pose, in their sides; 0 for others."""
+    there = {one.id: one for one in layout.fiducials}
+    places = np.flatnonzero([int(i) in there for i in found.ids])
+    off_sides = np.zeros(len(found.ids))
+    if len(places):
+        on_paper = np.array([there[int(i)].corners for i in found.ids[places]])
+        on_photo = found.corners[places]
+        away = _misses(pose.sees, on_paper, on_photo) / _sides(on_photo)
+        off_sides[places] = np.where(away < STRAY, 0, away)
+    return off_sides
 
 
 def _fitted(layout: Layout, seen: tuple[Fiducial, ...], corners_px: Floats) -> BoardPose | None:
@@ -156,58 +187,65 @@ def _fitted(layout: Layout, seen: tuple[Fiducial, ...], corners_px: Floats) -> B
     plane = Homography.fit(on_paper.reshape(-1, 2), corners_px.reshape(-1, 2))
     if plane is None or not in_front(plane, layout.outline):
         return None
-    a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(layout.outline))
-    return BoardPose(plane, Quad((a, b, c, d)), plane.error, seen, sure=False)
+    on_paper = on_paper.reshape(-1, 2)
+    corners_px = corners_px.reshape(-1, 2)
+    bend = bend_of(plane, on_paper, corners_px)
+    pose = BoardPose(plane, Quad(((0.0, 0.0),) * 4), plane.error, seen, sure=False, bend=bend)
+    a, b, c, d = ((float(x), float(y)) for x, y in pose.sees(layout.outline))
+    off = ((pose.sees(on_paper) - corners_px) ** 2).sum(axis=1)
+    return replace(pose, corners=Quad((a, b, c, d)), error_px=float(np.sqrt(off.mean())))
 
 
-def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> BoardPose:
-    """Look every marker up where it must be; return the pose by all that are seen there."""
+def _completed(grey: Grey, layout: Layout, pose: BoardPose) -> BoardPose | None:
+    """Look every marker up where it must be; return the pose by all that are seen there.
+
+    Next to those that are seen, markers are looked for: so far a plane by few is off by little.
+    """
     on_paper = np.array([one.corners for one in layout.fiducials])
+    middles = on_paper.mean(axis=1)
     for turn in range(ROUNDS):
-        expected = pose.homography.apply(on_paper.reshape(-1, 2)).reshape(-1, 4, 2)
-        seen = np.flatnonzero(
-            [
-                _alike(grey, quad, _pattern(one.dictionary, one.id)) >= ALIKE
-                for one, quad in zip(layout.fiducials, expected, strict=True)
-            ]
-        )
-        corners = refined(grey, expected[seen], layout.fiducials[0].dictionary)
-        away = np.linalg.norm(corners - expected[seen], axis=2).max(axis=1)
-        near = away < STRAY * _sides(corners)
-        seen, corners = seen[near], corners[near]
+        expected = pose.sees(on_paper.reshape(-1, 2)).reshape(-1, 4, 2)
+        near = np.array([np.mean(one.corners, axis=0) for one in pose.fiducials])
+        away = np.linalg.norm(middles[:, None] - near, axis=2).min(axis=1)
+        places = [
+            looked_up(grey, quad, one.dictionary, one.id, search=SEARCH * bool(0 < far < NEXT))
+            for one, quad, far in zip(layout.fiducials, expected, away, strict=True)
+        ]
+        seen = np.array([k for k, place in enumerate(places) if place is not None], np.intp)
         if len(seen) < FEWEST:
-            break
+            return None
+        found = np.array([place for place in places if place is not None])
+        corners = refined(grey, found, layout.fiducials[0].dictionary)
+        kept = np.linalg.norm(corners - found, axis=2).max(axis=1) < STRAY * _sides(corners)
+        seen, corners = seen[kept], corners[kept]
+        if len(seen) < FEWEST:
+            return None
         better = _fitted(layout, tuple(layout.fiducials[i] for i in seen), corners)
         if better is None:
-            break
+            return None
         done, pose = turn > 0 and better.seen == pose.seen, better
         if done:
             break
-    return pose
+    return _without_stray(layout, pose, seen, corners)
+
+
+def _without_stray(
+    layout: Layout, pose: BoardPose, seen: NDArray[np.intp], corners: Floats
+) -> BoardPose | None:
+    """Return the pose without markers that lie off it: one half covered has no corners."""
+    on_paper = np.array([one.corners for one in pose.fiducials])
+    near = _misses(pose.sees, on_paper, corners) < STRAY * _sides(corners)
+    if near.all():
+        return pose
+    if near.sum() < FEWEST:
+        return None
+    return _fitted(layout, tuple(layout.fiducials[i] for i in seen[near]), corners[near])
 
 
 def _sides(quads: Floats) -> Floats:
     """Return (n,) px, the mean side of (n, 4, 2) corners."""
     sides: Floats = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(axis=1)
     return sides
-
-
-@cache
-def _pattern(name: str, number: int) -> Floats:
-    """Return a marker's modules (n, n), white above black, of mean 0 and length 1."""
-    corners = ((0.0, 0.0),) * 4
-    white = 1.0 - modules(Fiducial(name, number, corners))
-    pattern: Floats = white - white.mean()
-    return pattern / np.linalg.norm(pattern)
-
-
-def _alike(grey: Grey, quad: Floats, pattern: Floats) -> float:
-    """Return the correlation, -1 to 1, of what lies in (4, 2) corners with a marker."""
-    seen = modules_at(grey, quad, len(pattern))
-    if seen is None:
-        return 0.0
-    seen -= seen.mean()
-    return float((seen * pattern).sum() / max(np.linalg.norm(seen), 1e-9))
 
 
 def _agreeing(on_paper: Floats, on_photo: Floats) -> NDArray[np.bool_]:
@@ -218,13 +256,14 @@ def _agreeing(on_paper: Floats, on_photo: Floats) -> NDArray[np.bool_]:
     """
     sides = _sides(on_photo)
     best = np.zeros(len(on_paper), np.bool_)
+    best[0] = True  # one alone is a start
     for pair in _pairs(len(on_paper)):
         agree = np.isin(np.arange(len(on_paper)), pair)
         for _ in range(3):  # the neighbours first, then what lies farther away
             plane = Homography.fit(on_paper[agree].reshape(-1, 2), on_photo[agree].reshape(-1, 2))
             if plane is None:
                 break
-            away = _misses(plane, on_paper, on_photo) / sides
+            away = _misses(plane.apply, on_paper, on_photo) / sides
             agree = away < STRAY
             if agree.sum() < FEWEST:
                 break
@@ -241,9 +280,9 @@ def _pairs(count: int) -> Iterator[list[int]]:
         yield from ([i, i + step] for i in range(count - step))
 
 
-def _misses(plane: Homography, on_paper: Floats, on_photo: Floats) -> Floats:
+def _misses(sees: Callable[[Points], Points], on_paper: Floats, on_photo: Floats) -> Floats:
     """Return (n,) px, how far the worst corner of each marker lies from where it should."""
-    sent = plane.apply(on_paper.reshape(-1, 2)).reshape(on_photo.shape)
+    sent = sees(on_paper.reshape(-1, 2)).reshape(on_photo.shape)
     misses: Floats = np.linalg.norm(sent - on_photo, axis=2).max(axis=1)
     return misses
 
@@ -256,7 +295,7 @@ def _faults(grey: Grey, layout: Layout, pose: BoardPose) -> list[str]:
     if not camera_can(pose.homography, grey.shape):
         return [NO_CAMERA]
     side = _side_px(pose, [one.corners for one in layout.fiducials])
-    if pose.error_px > max(LEAST_ERROR, BENT * side):
+    if pose.error_px > max(LEAST_ERROR, BENT * side) or _curve(layout, pose) > CURVED:
         return [NOT_FLAT]
     if _risk(layout, pose) > RISK:
         return [TOO_LITTLE]
@@ -273,15 +312,27 @@ def _risk(layout: Layout, pose: BoardPose) -> float:
     """Return how far the plane may be off at its cells, in sides of a cell."""
     # An open mat has no cells: what is marked out there is as small as its markers.
     polygons = [cell.polygon for cell in layout.cells] or [one.corners for one in layout.fiducials]
+    if pose.bend is not None:
+        side = min(Quad(one).side for one in polygons)
+        return pose.bend.risk(np.array(polygons).reshape(-1, 2)) / side
     used = np.array([one.corners for one in pose.fiducials]).reshape(-1, 2)
     return risk_at(pose.homography, used, pose.error_px, np.array(polygons))
 
 
-def _others(layout: Layout, found: Markers, off_px: Floats) -> Iterator[str]:
+def _curve(layout: Layout, pose: BoardPose) -> float:
+    """Return how far the page curves away from a plane at its cells, in sides of a cell."""
+    if pose.bend is None or not layout.cells:
+        return 0.0
+    polygons = [cell.polygon for cell in layout.cells]
+    side = min(Quad(one).side for one in polygons)
+    return pose.bend.depth(np.array(polygons).reshape(-1, 2)) / side
+
+
+def _others(layout: Layout, found: Markers, off_sides: Floats) -> Iterator[str]:
     """Yield what the markers tell that lie on no plane with the board."""
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
-    if twice >= TWICE or (off_px >= ELSEWHERE).sum() >= TWICE:
+    if twice >= TWICE or (off_sides >= ELSEWHERE).sum() >= TWICE:
         yield TWO
 
 

@@ -34,6 +34,7 @@ ON_MARKER = 4.0  # mm beyond a fiducial that is seen: a die there would hide it
 FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
+UNEVEN = 1.05  # side of the largest cell over that of the smallest
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
@@ -97,7 +98,27 @@ def grid_at(
     assert to_mm is not None  # the print's own cells
     to_px = Homography(pose.homography.matrix @ to_mm.matrix, pose.error_px)
     grid = Grid(rows, columns, to_px)
-    return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
+    feet = ground_points(grid, dice)
+    placed = replace(place_in(grid, feet), on_print=True)
+    sides = [Quad(cell.polygon).side for cell in layout.cells]
+    if max(sides) < UNEVEN * min(sides):
+        return placed
+    # Cells that a person laid may be of any size: no one plane has them at steps of one.
+    at_mm = pose.homography.inverse().apply(feet)
+    stands = [_cell_at(layout, at) for at in at_mm]
+    return replace(
+        placed,
+        cells=tuple(None if cell is None else (int(cell[0]), int(cell[1])) for cell, _ in stands),
+        between=tuple(near_edge for _, near_edge in stands),
+    )
+
+
+def _cell_at(layout: Layout, at: Points) -> tuple[Cell | None, bool]:
+    """Return the cell at a place of the paper, None beside all, and whether its edge is near."""
+    depths = [_depth(cell.polygon, at) for cell in layout.cells]
+    best = int(np.argmax(depths))
+    near_edge = abs(depths[best]) < EDGE * Quad(layout.cells[best].polygon).side
+    return (layout.cells[best].cell if depths[best] >= 0 else None), near_edge
 
 
 def printed_cells(
@@ -223,12 +244,5 @@ def _standing(dice: list[Face], pose: BoardPose, layout: Layout) -> list[tuple[C
     """Return each die's cell, None beside all, and whether it stands next to a cell's edge."""
     patch = np.diag([PATCH, PATCH, 1.0])
     plane = Grid(1, 1, Homography(pose.homography.matrix @ patch, pose.error_px))
-    ground = plane.places(ground_points(plane, [die.quad for die in dice])) * PATCH
-    found: list[tuple[Cell | None, bool]] = []
-    for at in ground:
-        depths = [_depth(cell.polygon, at) for cell in layout.cells]
-        best = int(np.argmax(depths))
-        side = Quad(layout.cells[best].polygon).side
-        near_edge = abs(depths[best]) < EDGE * side
-        found.append((layout.cells[best].cell if depths[best] >= 0 else None, near_edge))
-    return found
+    feet = plane.places(ground_points(plane, [die.quad for die in dice])) * PATCH
+    return [_cell_at(layout, at) for at in feet]

@@ -32,38 +32,57 @@ BEYOND = 0.25  # of a line's length, looked at past its ends
 LEAST_SUPPORT = 0.35  # share of the visible print that is covered, less what goes on beyond
 MISFIT = 0.05  # of support, for a px that crossings lie off on average
 LEAST_LINE = 0.25  # the same for the third worst of the lines: dice may hide the middle ones
+LEAST_CLEAR = 0.6  # support of a grid without a frame, or whose lines waver: chance gives those
 LEAST_SEEN = 0.3  # of the print not hidden by dice
 LEAST_DICE = 0.5  # of the dice on a photo that stand on the board
 
 
-def find_printed_grid(photo: Photo, faces: list[Quad], rows: int, columns: int) -> Grid | None:
+def find_printed_grid(
+    photo: Photo,
+    faces: list[Quad],
+    rows: int,
+    columns: int,
+    *,
+    framed: bool = True,
+    work_side: int = WORK_SIDE,
+) -> Grid | None:
     """Return the printed grid of rows x columns in px of the photo, as are the *faces* on it.
 
+    One that is not *framed* has its inner lines only, such as a # for three by three; all of them
+    are wanted then. On a smaller picture, *work_side* px wide, wavering lines are straight enough.
     `to_px.error` is the root mean square distance in px of the lines' crossings from the grid's.
     """
-    zoom = min(1.0, WORK_SIDE / max(photo.width, photo.height))
+    first = 0 if framed else 1
+    zoom = min(1.0, work_side / max(photo.width, photo.height))
     size = (round(photo.width * zoom), round(photo.height * zoom))
     work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
     strokes = find_strokes(np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8))
     faces = [face.scaled(zoom) for face in faces]
     found: list[tuple[float, Grid]] = []
-    for guess in _guesses(strokes, size, rows, columns):
-        grid = _refined(guess, strokes, rows, columns)
-        if grid is None or not _holds(grid, standing := ground_points(grid, faces)):
+    least = LEAST_SUPPORT if framed and work_side == WORK_SIDE else LEAST_CLEAR
+    for guess in _guesses(strokes, size, rows, columns, first):
+        grid = _refined(guess, strokes, rows, columns, first)
+        if grid is None:
             continue
-        value = _support(grid, strokes, _hidden(faces, standing, size))
+        standing = ground_points(grid, faces)
+        if not (_holds(grid, standing) if framed else _holds_each(grid, standing)):
+            continue
+        value = _support(grid, strokes, _hidden(faces, standing, size), first)
         value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
-        if value > LEAST_SUPPORT:  # and an edge of the lid may pass for a line of the grid
+        if value > least:  # and an edge of the lid may pass for a line of the grid
             found.append((value + _alone(grid, standing), grid))
     return _enlarged(max(found, key=itemgetter(0))[1], 1 / zoom) if found else None
 
 
-def _guesses(strokes: Strokes, size: tuple[int, int], rows: int, columns: int) -> list[Floats]:
+def _guesses(
+    strokes: Strokes, size: tuple[int, int], rows: int, columns: int, first: int
+) -> list[Floats]:
     """Return the likeliest maps from cells to px, each (3, 3), the best first."""
     focal = FOCAL * max(size)
     lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
-    maps = lens @ grids_through(strokes.lines[:FIRMEST] @ lens / focal, rows, columns)
-    ends = _project(maps, _ends(rows, columns))  # (N, lines, 2, 2)
+    lines = strokes.lines[:FIRMEST] @ lens / focal
+    maps = lens @ grids_through(lines, rows, columns, framed=not first)
+    ends = _project(maps, _ends(rows, columns, first))  # (N, lines, 2, 2)
     firm = np.minimum(1, strokes.votes / FIRM_VOTES).astype(np.float32)
     near = np.maximum(0, 1 - _away(ends, strokes) / (2 * NEAR_LINE)) * firm
     value = near.max(axis=2, initial=0).sum(axis=1)
@@ -76,16 +95,17 @@ def _guesses(strokes: Strokes, size: tuple[int, int], rows: int, columns: int) -
     return [maps[i] for i in kept]
 
 
-def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int) -> Grid | None:
+def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int, first: int) -> Grid | None:
     """Fit the grid to the crossings of the lines found next to where the guess has its own."""
-    away = _away(_project(guess[None], _ends(rows, columns)), strokes)[0]
+    away = _away(_project(guess[None], _ends(rows, columns, first)), strokes)[0]
     nearest, is_near = away.argmin(axis=1), away.min(axis=1) < 2 * NEAR_LINE
-    upright, level = np.flatnonzero(is_near[: columns + 1]), np.flatnonzero(is_near[columns + 1 :])
+    across = columns + 1 - 2 * first  # upright lines
+    upright, level = np.flatnonzero(is_near[:across]), np.flatnonzero(is_near[across:])
     if len(upright) < 2 or len(level) < 2:
         return None
     x, y = (grid.ravel() for grid in np.meshgrid(upright, level))
-    crossing = np.cross(strokes.lines[nearest[x]], strokes.lines[nearest[columns + 1 + y]])
-    places = np.column_stack([x, y]).astype(np.float64)
+    crossing = np.cross(strokes.lines[nearest[x]], strokes.lines[nearest[across + y]])
+    places = np.column_stack([x, y]).astype(np.float64) + first
     to_px = Homography.fit(places, crossing[:, :2] / crossing[:, 2:])
     return None if to_px is None else Grid(rows, columns, to_px)
 
@@ -101,6 +121,13 @@ def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
 def _holds(grid: Grid, standing: Points) -> bool:
     """Say whether most of the dice stand on the grid."""
     return bool(grid.holds(grid.places(standing)).sum() >= LEAST_DICE * len(standing))
+
+
+def _holds_each(grid: Grid, standing: Points) -> bool:
+    """Say whether each of the dice stands in a cell of its own."""
+    places = grid.places(standing)
+    cells = np.unique(np.floor(places), axis=0)
+    return bool(grid.holds(places).all()) and len(cells) == len(standing)
 
 
 def _alone(grid: Grid, standing: Points) -> float:
@@ -119,10 +146,10 @@ def _hidden(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
     return mask
 
 
-def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
+def _support(grid: Grid, strokes: Strokes, hidden: Grey, first: int) -> float:
     """Return the visible share of the print that is there, less what goes on beyond its ends."""
     inside, beyond, seen = [], [], []
-    for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns))[0]:
+    for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns, first))[0]:
         step = end - start
         normal = np.array([-step[1], step[0]]) / np.hypot(*step)
         line = np.append(normal, -normal @ start)
@@ -141,7 +168,7 @@ def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
         outside = (np.abs(middles - 0.5) > 0.5 + 2 / count) & visible
         beyond.append(covered[outside].mean() if outside.any() else 0.0)
         seen.append(visible[within].mean())
-    if np.mean(seen) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
+    if np.mean(seen) < LEAST_SEEN or sorted(inside)[0 if first else 2] < LEAST_LINE:
         return 0.0
     return float(np.average(inside, weights=seen) - np.mean(beyond))
 
@@ -153,10 +180,10 @@ def _enlarged(grid: Grid, factor: float) -> Grid:
     return Grid(grid.rows, grid.columns, Homography(matrix, grid.to_px.error * factor))
 
 
-def _ends(rows: int, columns: int) -> Floats:
-    """Return (columns + 1 + rows + 1, 2, 2): where the upright lines, then the level ones, end."""
-    upright = [((k, 0), (k, rows)) for k in range(columns + 1)]
-    level = [((0, k), (columns, k)) for k in range(rows + 1)]
+def _ends(rows: int, columns: int, first: int) -> Floats:
+    """Return (n, 2, 2): where the upright lines, from the *first* on, then the level ones, end."""
+    upright = [((k, 0), (k, rows)) for k in range(first, columns + 1 - first)]
+    level = [((0, k), (columns, k)) for k in range(first, rows + 1 - first)]
     return np.array(upright + level, np.float64)
 
 

@@ -7,8 +7,8 @@ which `vision.boards.taught` finds the board again.
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +36,9 @@ QUALITY = 92  # of the JPEG it is kept in
 NO_CORNERS = (
     "These corners are not the four of a board: {}. Name them clockwise from its upper left."
 )
+LEAST_CELL = 0.01  # of a board's side, the least side of a cell
+SAME = 1e-6  # of it: cells that end at one line
+NO_CELLS = "The cells lie over each other, or one has no room. Move the lines apart."
 BARE = "Too little is printed on this board to know it again. Teach one with lines or pictures."
 DAMAGED = "This file does not hold a taught board, or it is damaged. Teach the board again."
 
@@ -101,6 +104,51 @@ def learned(grey: Grey, corners: Points, rows: int, columns: int, name: str) -> 
     if not (1 <= rows <= MOST_CELLS and 1 <= columns <= MOST_CELLS):
         raise NotABoard(f"A board has 1 to {MOST_CELLS} rows and columns.")
     layout = even_cells(name, size_seen(grey.shape, corners, rows, columns), rows, columns)
+    return _of_layout(grey, corners, layout, rows, columns)
+
+
+def learned_cells(grey: Grey, corners: Points, cells: Sequence[LayoutCell], name: str) -> Profile:
+    """Return the profile of an empty board whose cells are not all alike.
+
+    Args:
+        grey: (h, w), the photo.
+        corners: (4, 2) px of it, of the outer cells, clockwise from the board's own upper left.
+        cells: with upright polygons on the unit square, whose corners are those of the board.
+        name: what the board is called.
+
+    Raises:
+        NotABoard: no camera sees a board so, nothing is printed on it, or cells lie over others.
+    """
+    boxes = np.array([(*one.polygon[0], *one.polygon[2]) for one in cells])
+    check_boxes(boxes)
+    columns, rows = (1 + int((np.diff(np.sort(side)) > SAME).sum()) for side in boxes[:, :2].T)
+    size = size_seen(grey.shape, corners, rows, columns)
+    placed = (replace(one, polygon=_box(box, size)) for one, box in zip(cells, boxes, strict=True))
+    layout = Layout(name, size, (), tuple(placed))
+    return _of_layout(grey, corners, layout, rows, columns)
+
+
+def check_boxes(boxes: Floats) -> None:
+    """Raise NotABoard if cells, (n, 4) left, top, right, bottom, do not fill out the unit square.
+
+    None may be a line, or lie over another one.
+    """
+    low, high = boxes[:, :2], boxes[:, 2:]
+    ends = np.concatenate([low.min(axis=0), high.max(axis=0) - 1])
+    if (high - low).min() < LEAST_CELL or np.abs(ends).max() > SAME:
+        raise NotABoard(NO_CELLS)
+    shared = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+    shared[np.arange(len(boxes)), np.arange(len(boxes))] = 0
+    if (shared.min(axis=2) > SAME).any():
+        raise NotABoard(NO_CELLS)
+
+
+def _box(box: Floats, size: tuple[float, float]) -> Four:
+    left, top, right, bottom = (float(v) for v in box * np.tile(size, 2))
+    return ((left, top), (right, top), (right, bottom), (left, bottom))
+
+
+def _of_layout(grey: Grey, corners: Points, layout: Layout, rows: int, columns: int) -> Profile:
     plane = plane_of(layout, corners, grey.shape)
     width, height = (round(side * PX_PER_UNIT) for side in layout.paper_mm)
     picture = rectify(grey, plane, (width, height))

@@ -14,7 +14,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.dominoes.closer_look import CloserLook, look_closer, real_prob
-from vision.dominoes.explanation import REACH, Added, Explanation, Observed, explain
+from vision.dominoes.explanation import (
+    AGAIN,
+    BESIDE,
+    REACH,
+    Added,
+    Explanation,
+    Observed,
+    explain,
+)
 from vision.dominoes.lattice import BELIEVED, Place, PlacedTile, find_lattice
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
@@ -27,7 +35,9 @@ UNSEEN = 0.5  # confidence of a half that is not seen while the other half lies 
 JOINED_REAL = 0.8  # probability at least that what looks like half of a tile is a face
 CERTAINLY = 0.5  # probability from which a place is taken for a face that must be explained
 STILL = 200.0  # odds that a face which is seen where it lay shows the number that it showed
-SURE_STILL = 0.9  # probability of that from which nobody is asked
+# Odds of a left-over face from which somebody is asked: a question costs a thirtieth of a mistake.
+ASK = 1 / 30
+STRAY = 0.01  # of photos show a face where no tile may lie, as one was pushed or turned
 APART = 2  # rows or columns from which a tile belongs to a hand or to the boneyard
 OPEN = 0.85  # share in sight from which a face must be seen
 # Shares, of the faces seen that are explained and of the known ones in sight that are seen, from
@@ -171,11 +181,21 @@ class _Told:
 
     @property
     def _used(self) -> frozenset[int]:
-        return frozenset(self.explanation.faces.values())
+        """Return the faces of known tiles, and of new ones that are seen whole."""
+        faces = self.explanation.faces
+        halves = {
+            faces[cell]
+            for one in self.explanation.added
+            if len(set(one.cells) & faces.keys()) == 1
+            for cell in one.cells
+            if cell in faces
+        }
+        return frozenset(faces.values()) - halves
 
     def _again_there(self) -> frozenset[int]:
         """Return the faces that lie where one that is explained does: outlined a second time."""
-        found = self.explanation.faces
+        used = self._used
+        found = {cell: k for cell, k in self.explanation.faces.items() if k in used}
         at = np.array([(column, row) for row, column in found], np.float64).reshape(-1, 2)
         heights = np.array([self.explanation.top[cell].level for cell in found], np.float64)
         there = self.camera.project(np.column_stack([at, heights * self.camera.thickness]))
@@ -201,17 +221,25 @@ class _Told:
             if k not in used | double
             and k ^ 1 in used
             and self.real.get(self.faces[k].quad, 1.0) >= CERTAINLY
+            and not self._is_nothing(k)
         ]
         places = dict.fromkeys(where(half.center, *size) for half in loose)
-        # What is faint and suits nothing has been weighed against all that can lie there.
-        faint = {k for k, real in enumerate(self.seen.real) if real < CERTAINLY}
-        explained = used | double | faint
+        # What suits nothing has been weighed against all that can lie there.
+        explained = used | double | {k for k in range(len(self.seen)) if self._is_nothing(k)}
         first_lone = 2 * len(self.tiles)
         return Arrangement(
             _celled_first([*self._still_there(), *self._new(), *map(self._beside, apart)]),
             frozenset(name for k, name in enumerate(self.names, first_lone) if k in explained),
             (LOOSE.format(", ".join(places)),) if loose else (),
         )
+
+    def _is_nothing(self, k: int) -> bool:
+        """Say whether a face that is left over is none: it is no new tile's, nor plainly one."""
+        if k in self.explanation.faces.values():
+            return False
+        real = float(self.seen.real[k])
+        askew = STRAY * real / max(1 - real, 1e-9)
+        return self.explanation.perhaps.get(k, 0.0) < ASK and askew < ASK
 
     def _beside(self, tile: TileReading) -> TileReading:
         """Return a tile that lies apart from all others in the cells nearest to it."""
@@ -243,13 +271,21 @@ class _Told:
     def _joined(
         self, tile: LyingTile, ends: Sequence[int | None], shares: Sequence[float]
     ) -> TileReading:
-        """Return a known tile as it is seen; a half that must be seen and is not is asked about."""
+        """Return a known tile as it is seen.
+
+        A half that must be seen and is not is asked about where another tile may lie on it.
+        """
         at = np.array(tile.cells, np.float64)[:, ::-1]
         quads = self.camera.quads(at, at - at[::-1], np.full(2, float(tile.level)))
         colours = self.faces[next((k for k in ends if k is not None), 0)].colours
         first, second = (
-            _hidden(cell, number, Quad.around(quad), colours, share) if k is None
-            else _again(self.faces[k], cell, number)
+            _hidden(
+                cell, number, Quad.around(quad), colours,
+                sure=share < OPEN or not self._may_be_covered(cell),
+            ) if k is None
+            else _again(
+                self.faces[k], cell, number, self._numbers(tile, number, both=None not in ends)
+            )
             for k, cell, number, quad, share
             in zip(ends, tile.cells, tile.halves, quads, shares, strict=True)
         )  # fmt: skip
@@ -258,6 +294,30 @@ class _Told:
         return TileReading(
             tile_quad(first.quad, second.quad), (first, second), odds, sure, tile.level
         )
+
+    def _may_be_covered(self, cell: Place) -> bool:
+        """Say whether a tile may lie on a face that is not seen: on two of one height it must."""
+        tops, (row, column) = self.explanation.top, cell
+        return any(
+            (other := (row + down, column + right)) not in self.explanation.faces
+            and other in tops
+            and tops[other].level == tops[cell].level
+            for down, right in BESIDE
+        )
+
+    def _numbers(self, tile: LyingTile, number: int, *, both: bool) -> Floats:
+        """Return (7,) odds of what the half of a known tile that showed *number* shows now.
+
+        With another number there, where *both* halves are seen, another tile was put in its place:
+        hardly one that lies elsewhere, as a box has each once.
+        """
+        other = tile.halves[1 - tile.halves.index(number)]
+        odds = np.ones(len(VALUES))
+        for one in self.known if both else ():
+            if other in one.halves:
+                odds[one.halves[1 - one.halves.index(other)]] = AGAIN
+        odds[number] = STILL
+        return odds
 
     def _new(self) -> list[TileReading]:
         """Return the tiles that were added and lie open."""
@@ -290,23 +350,28 @@ def _numbered(half: Face, cell: Place, probs: Floats) -> Face:
     )
 
 
-def _again(half: Face, cell: Place, number: int) -> Face:
-    """Return a face where a known one lay, with the odds that it shows another number now."""
-    odds = np.array(half.probs)
-    odds[number] *= STILL
+def _again(half: Face, cell: Place, number: int, before: Floats) -> Face:
+    """Return a face where a known one lay, with the (7,) odds of its numbers, unseen.
+
+    It is asked about where it looks like another number: that a tile lies on it has been weighed.
+    """
+    odds = np.array(half.probs) * before
     odds /= odds.sum()
     share = float(odds.max())
     return replace(
-        half, cell=cell, probs=tuple(odds.tolist()), confidence=share, sure=share >= SURE_STILL
+        half,
+        cell=cell,
+        probs=tuple(odds.tolist()),
+        confidence=share,
+        sure=share == float(odds[number]),
     )
 
 
 def _hidden(
-    cell: Place, number: int, quad: Quad, colours: tuple[tuple[str, float], ...], share: float
+    cell: Place, number: int, quad: Quad, colours: tuple[tuple[str, float], ...], *, sure: bool
 ) -> Face:
-    """Return a known face that is not seen where it lay, of which a share should be in sight."""
+    """Return a known face that is not seen where it lay; *sure* where it must lie there still."""
     probs = tuple(float(n == number) for n in VALUES)
-    sure = share < OPEN
     return Face(quad, probs, colours, 1.0 if sure else UNSEEN, sure=sure, cell=cell)
 
 

@@ -11,7 +11,7 @@ All weights are natural logarithms of odds.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -31,7 +31,8 @@ UNLIKELY = 0.001  # probability of a number at least, whatever the classifier sa
 CUT_OFF = 0.05  # ... where part of the face is hidden
 PLAIN = 0.99  # ... of the number known from which a face is not looked at again
 LOOSELY = 2.0  # times as far a face lies off, a share of one that is hidden
-NEW = 0.99  # of photos show a new tile, or another one
+NEW = 0.99  # of photos show a new tile
+MORE = 0.1  # ... and another one, since a photo was left out
 ASKED = 4.0  # by which no new tile may be likelier when one is asked about
 AGAIN = 0.01  # odds that a tile which is known to lie elsewhere was moved here
 ON_ONE = 8.0  # cost of a tile on a single other one, which no game wants
@@ -81,12 +82,16 @@ class Added:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Explanation:
-    """What each face is; `shares` of the faces on top, by cell, are those in sight."""
+    """What each face is; `shares` of the faces on top, by cell, are those in sight.
+
+    `perhaps` are the odds that one more tile was added, of which a face that is left over is half.
+    """
 
     top: dict[Place, Top]
     faces: dict[Place, int]  # the observed face on a cell
     shares: dict[Place, float]
     added: tuple[Added, ...]
+    perhaps: Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,14 +114,20 @@ def explain(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> 
     top = _top_of(known)
     weights = _Weights(camera, seen, _allowed(known))
     added: list[Added] = []
-    now = weights.of(top)
+    now, more = weights.of(top), list[_Story]()
     while len(added) < MOST:
-        found = _another(weights, top, now, len(known) + len(added))
-        if found is None:
+        more = _with_another(weights, top, now, len(known) + len(added))
+        none = now.weight + np.log(1 - (MORE if added else NEW))
+        best = more[0].weight if more else -np.inf
+        if best <= none - (0.0 if added else ASKED):
             break
-        one, top, now = found
-        added.append(one)
-    return Explanation(top, now.faces, now.shares, tuple(added))
+        added.append(_added(weights, more, none))
+        now, top = more[0], more[0].top
+    perhaps: dict[int, float] = {}
+    for story in more:
+        for face in story.new_faces if story is not now else ():
+            perhaps[face] = perhaps.get(face, 0.0) + float(np.exp(story.weight - none))
+    return Explanation(top, now.faces, now.shares, tuple(added), perhaps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,11 +184,18 @@ def _allowed(known: Sequence[LyingTile]) -> Floats:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Story:
-    """How well the faces suit what lies on top; the faces by their cells."""
+    """How well the faces suit what lies on top; the faces by their cells, and the last new tile."""
 
     weight: float
     faces: dict[Place, int]
     shares: dict[Place, float]
+    top: dict[Place, Top]
+    cells: Places | tuple[()] = ()
+
+    @property
+    def new_faces(self) -> tuple[int, ...]:
+        """Return the faces seen on the new tile."""
+        return tuple(self.faces[cell] for cell in self.cells if cell in self.faces)
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,7 +235,7 @@ class _Weights:
                 weight += float(gain[row, face])
         weight += self._of_tiles(top, faces)
         weight += self._of_whole(top, dict(zip(cells, shares.tolist(), strict=True)))
-        return _Story(weight, faces, dict(zip(cells, shares.tolist(), strict=True)))
+        return _Story(weight, faces, dict(zip(cells, shares.tolist(), strict=True)), top)
 
     def _of_tiles(self, top: dict[Place, Top], faces: dict[Place, int]) -> float:
         """Return what speaks for the numbers of new tiles, and how faces that look joined suit."""
@@ -294,38 +312,36 @@ def _detected(shares: Floats) -> Floats:
     return np.asarray(GLIMPSED + (SEEN - GLIMPSED) * between)
 
 
-def _another(
-    weights: _Weights, top: dict[Place, Top], now: _Story, tile: int
-) -> tuple[Added, dict[Place, Top], _Story] | None:
-    """Return the tile that was most likely added, if one was, and what is on top then."""
+def _with_another(weights: _Weights, top: dict[Place, Top], now: _Story, tile: int) -> list[_Story]:
+    """Return the likeliest stories in which one more tile was added, the best first."""
     places = _free_places(top)
     if not places or not len(weights.seen):
-        return None
-    each = np.log(NEW / len(places))
+        return []
+    first = all(lies.number is not None for lies in top.values())
+    each = float(np.log((NEW if first else MORE) / len(places)))
     stories = []
     for cells, level in _likely(weights, top, now, places):
-        then = top | {cell: Top(level, tile) for cell in cells}
-        story = weights.of(then)
         on_one = level and top[cells[0]].tile == top[cells[1]].tile
-        stories.append((story.weight + each - (ON_ONE if on_one else 0), cells, level, then, story))
-    if not stories:
-        return None
-    stories.sort(key=lambda one: -one[0])
-    best, cells, level, then, story = stories[0]
-    none = now.weight + np.log(1 - NEW)
-    if best <= none - (0.0 if any(face.number is None for face in top.values()) else ASKED):
-        return None
-    rivals = (one for one in stories if _rival((cells, story), (one[1], one[4])))
-    odds = sum(np.exp(one[0] - best) for one in rivals) + np.exp(none - best)
-    numbers = weights.numbers(story.faces.get(cells[0]), story.faces.get(cells[1]))
-    return Added(cells, level, float(1 / odds), numbers / numbers.sum()), then, story
+        story = weights.of(top | {cell: Top(level, tile) for cell in cells})
+        weight = story.weight + each - (ON_ONE if on_one else 0)
+        stories.append(replace(story, weight=weight, cells=cells))
+    return sorted(stories, key=lambda story: -story.weight)
 
 
-def _rival(one: tuple[Places, _Story], other: tuple[Places, _Story]) -> bool:
+def _added(weights: _Weights, stories: Sequence[_Story], none: float) -> Added:
+    """Return the new tile of the first of *stories*, believed as its rivals and *none* leave."""
+    best = stories[0]
+    assert best.cells
+    rivals = (story.weight for story in stories if _rival(best, story))
+    odds = sum(np.exp(weight - best.weight) for weight in (*rivals, none))
+    p, q = best.cells
+    numbers = weights.numbers(best.faces.get(p), best.faces.get(q))
+    return Added(best.cells, best.top[p].level, float(1 / odds), numbers / numbers.sum())
+
+
+def _rival(one: _Story, other: _Story) -> bool:
     """Say whether two new tiles cannot both be there: in a cell of both, or by a face of both."""
-    (cells, story), (places, rival) = one, other
-    faces = {story.faces[cell] for cell in cells if cell in story.faces}
-    return bool({*cells} & {*places} or faces & {rival.faces.get(cell) for cell in places})
+    return bool({*one.cells} & {*other.cells} or {*one.new_faces} & {*other.new_faces})
 
 
 def _free_places(top: dict[Place, Top]) -> list[tuple[Places, int]]:

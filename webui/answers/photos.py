@@ -66,3 +66,12 @@ class TaughtView:
     pieces: str
     faces: Annotated[int, "that were learned, on up to two photos"]
     says: Annotated[str, "how photos of this match are read from now on"]
+
+
+@dataclass(frozen=True, slots=True)
+class TaughtBoardView:
+    """A match's own board that was learned."""
+
+    board: str
+    cells: Annotated[int, "that it has"]
+    says: Annotated[str, "on which board photos of this match are read from now on"]

@@ -5,7 +5,7 @@
  */
 
 import { svg } from "./dom.js";
-import { fromUnitSquare } from "./overlay.js";
+import { fromUnitSquare, toUnitSquare } from "./overlay.js";
 
 export const CORNERS = ["upper left", "upper right", "lower right", "lower left"];
 const MARGIN = 0.06; // of the photo's longer side, shown around it: a corner may be cut off
@@ -13,6 +13,8 @@ const INSET = 0.15; // of the photo, from its edges to the frame that is offered
 const REACH = 34; // CSS px from a corner within which a finger takes hold of it
 const STILL = 5; // CSS px that a tap may move
 const RING = 15; // CSS px, the radius of a handle
+const DOT = 8; // CSS px, that of a line's
+const BESIDE = 16; // CSS px from the board to a line's handle
 const LOUPE = 118; // CSS px, its side
 const ZOOM = 3; // of the loupe
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -35,6 +37,7 @@ export class Corners {
   show(photo, points, cells) {
     this.photo = photo;
     this.cells = cells;
+    this.lattice = null; // its lines are shown where there is one, to be dragged
     this.next = 0; // the corner that a tap puts
     const { width, height } = photo;
     const [x, y] = [INSET * width, INSET * height];
@@ -65,10 +68,29 @@ export class Corners {
         svg("text", { class: "word" }, String(place + 1)),
       ),
     );
+    this.drags = (this.lattice?.inner ?? []).map(([axis, line]) =>
+      svg(
+        "g",
+        { class: "corner line", tabindex: 0, role: "button", keydown: (event) => this.keyLine(event, axis, line), focus: () => this.draw(), blur: () => this.draw() },
+        svg("circle", { class: "hit" }), svg("circle", { class: "under" }), svg("circle", { class: "edge" }),
+      ),
+    );
     this.cross = svg("path", { class: "cross" });
     this.glass = svg("svg", { class: "glass" }, svg("rect", { class: "ground", ...this.ground }), picture(), this.layers[1], this.cross);
     this.loupe = svg("g", { class: "loupe", "aria-hidden": "true" }, this.glass, svg("rect", { class: "rim" }));
-    this.view.replaceChildren(picture(), this.layers[0], ...this.handles, this.loupe);
+    this.view.replaceChildren(picture(), this.layers[0], ...this.drags, ...this.handles, this.loupe);
+  }
+
+  /** Let the lines of a lattice be dragged too, or none. */
+  setLattice(lattice) {
+    this.lattice = lattice;
+    this.build();
+    this.draw();
+  }
+
+  /** The quads of the cells on the unit square. */
+  get laid() {
+    return this.lattice?.quads ?? this.cells;
   }
 
   get ground() {
@@ -85,7 +107,7 @@ export class Corners {
   draw() {
     const { unit } = this;
     const at = fromUnitSquare(this.points);
-    const rings = [...this.cells.map((quad) => quad.map(([u, v]) => at(u, v))), this.points];
+    const rings = [...this.laid.map((quad) => quad.map(([u, v]) => at(u, v))), this.points];
     const polygons = (kind) =>
       rings.map((ring, place) =>
         svg("polygon", { class: `${kind} ${place === rings.length - 1 ? "outer" : ""}`, points: ring.map((one) => one.join()).join(" ") }),
@@ -105,16 +127,43 @@ export class Corners {
       const [across, down] = [x / this.photo.width, y / this.photo.height].map((share) => Math.round(100 * share));
       handle.setAttribute("aria-label", `${CORNERS[place]} corner: ${across} % from the left, ${down} % from the top`);
     });
+    this.drawLines(unit);
     this.drawLoupe(unit);
+  }
+
+  /** Draw a line's handle at its end, beside the board. */
+  drawLines(unit) {
+    this.drags.forEach((handle, place) => {
+      const [axis, line] = this.lattice.inner[place];
+      const [x, y] = this.endOf(axis, line);
+      for (const circle of handle.querySelectorAll("circle")) {
+        const radius = (circle.classList.contains("hit") ? REACH * 0.4 : DOT) * unit;
+        for (const [name, value] of Object.entries({ cx: x, cy: y, r: radius })) circle.setAttribute(name, value);
+      }
+      const share = Math.round(100 * this.lattice.lines[axis][line]);
+      const from = axis ? "upper" : "left";
+      handle.setAttribute("aria-label", `${axis ? "level" : "upright"} line ${line}: ${share} % from the ${from} side`);
+    });
+  }
+
+  /** Where the handle of a line stands, px of the photo: upright ones above the board, level ones at its left. */
+  endOf(axis, line) {
+    const at = fromUnitSquare(this.points);
+    const value = this.lattice.lines[axis][line];
+    const [end, inside] = axis ? [at(0, value), at(0.1, value)] : [at(value, 0), at(value, 0.1)];
+    const [dx, dy] = [end[0] - inside[0], end[1] - inside[1]];
+    const away = (BESIDE * this.unit) / (Math.hypot(dx, dy) || 1);
+    return [end[0] + dx * away, end[1] + dy * away];
   }
 
   /** Show what lies under the finger, or at the corner with the keyboard's focus, away from it. */
   drawLoupe(unit) {
     const place = this.held?.place ?? this.handles.indexOf(document.activeElement);
-    const shown = place >= 0 && (this.held || document.activeElement.matches(":focus-visible"));
+    const line = this.held?.line ?? this.drags.indexOf(document.activeElement);
+    const shown = (place >= 0 || line >= 0) && (this.held || document.activeElement.matches(":focus-visible"));
     this.loupe.toggleAttribute("hidden", !shown);
     if (!shown) return;
-    const [x, y] = this.points[place];
+    const [x, y] = line >= 0 && !(this.held?.place >= 0) ? this.onLine(line) : this.points[place];
     const [left, top, width] = this.box;
     const side = LOUPE * unit;
     const [gap, part] = [6 * unit, side / ZOOM];
@@ -126,6 +175,13 @@ export class Corners {
     }
     this.glass.setAttribute("viewBox", [x - part / 2, y - part / 2, part, part].join(" "));
     this.cross.setAttribute("d", `M${x - part / 4} ${y}h${part / 2}M${x} ${y - part / 4}v${part / 2}`);
+  }
+
+  /** Where a line begins on the board, px of the photo. */
+  onLine(place) {
+    const [axis, line] = this.lattice.inner[place];
+    const value = this.lattice.lines[axis][line];
+    return fromUnitSquare(this.points)(...(axis ? [0, value] : [value, 0]));
   }
 
   // -------------------------------------------------------------- fingers and keys
@@ -140,6 +196,13 @@ export class Corners {
     event.preventDefault(); // no text is selected, no page scrolled
     const at = this.at(event);
     const away = this.points.map(([x, y]) => Math.hypot(x - at[0], y - at[1]));
+    const line = this.lineAt(at, Math.min(...away));
+    if (line >= 0) {
+      this.held = { line, pointer: event.pointerId };
+      this.view.setPointerCapture(event.pointerId);
+      this.drags[line].focus({ preventScroll: true });
+      return;
+    }
     const nearest = away.indexOf(Math.min(...away));
     const taken = away[nearest] < REACH * this.unit;
     const place = taken ? nearest : this.next;
@@ -153,10 +216,25 @@ export class Corners {
     else this.draw();
   }
 
+  /** The handle of a line within reach, if it is nearer than `corner`; else -1. */
+  lineAt(at, corner) {
+    const away = (this.lattice?.inner ?? []).map(([axis, line]) => {
+      const [x, y] = this.endOf(axis, line);
+      return Math.hypot(x - at[0], y - at[1]);
+    });
+    const least = Math.min(...away);
+    return least < Math.min(corner, REACH * this.unit) ? away.indexOf(least) : -1;
+  }
+
   drag(event) {
     const { held } = this;
     if (held?.pointer !== event.pointerId) return;
     const at = this.at(event);
+    if (held.line !== undefined) {
+      const [axis, line] = this.lattice.inner[held.line];
+      this.putLine(axis, line, toUnitSquare(this.points)(...at)[axis]);
+      return;
+    }
     if (Math.hypot(at[0] - held.at[0], at[1] - held.at[1]) > STILL * this.unit) held.still = false;
     if (!held.still || !held.taken) this.put(held.place, [at[0] + held.by[0], at[1] + held.by[1]]);
   }
@@ -165,6 +243,7 @@ export class Corners {
     const { held } = this;
     if (held?.pointer !== event.pointerId) return;
     this.held = null;
+    if (held.line !== undefined) return this.draw();
     if (held.still && held.awaited && event.type === "pointerup") {
       this.next = (held.place + 1) % 4;
       this.put(held.place, held.at);
@@ -177,6 +256,21 @@ export class Corners {
     event.preventDefault();
     const by = this.unit * (event.shiftKey ? FAST : 1);
     this.put(place, [this.points[place][0] + step[0] * by, this.points[place][1] + step[1] * by]);
+  }
+
+  keyLine(event, axis, line) {
+    const step = STEPS[event.key]?.[axis];
+    if (!step) return;
+    event.preventDefault();
+    const [x, y] = this.points[0];
+    const [ex, ey] = this.points[axis ? 3 : 1];
+    const side = Math.hypot(ex - x, ey - y) || 1;
+    this.putLine(axis, line, this.lattice.lines[axis][line] + (step * this.unit * (event.shiftKey ? FAST : 1)) / side);
+  }
+
+  putLine(axis, line, value) {
+    this.lattice.move(axis, line, value);
+    this.draw();
   }
 
   choose(place) {

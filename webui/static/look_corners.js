@@ -1,15 +1,19 @@
 /** "The board lies here": four corners that a person sets, and the photo read again with them.
  *
- *  The reading before is kept, and one press brings it back with all that was put right in it.
+ *  The reading before is kept, and one press brings it back with all that was put right in it. A board
+ *  of one's own is taught here too: its lines are dragged into place, and its print is remembered.
  */
 
 import { Refusal, call } from "./api.js";
 import { CORNERS, Corners, evenCells, printedCells } from "./corners.js";
 import { byId } from "./dom.js";
 import { Draft } from "./draft.js";
-import { settled } from "./jobs.js";
+import { inWords, settled } from "./jobs.js";
+import { Lattice, trackCells } from "./lattice.js";
 
 const KINDS = ["grid", "sheet", "track"]; // surfaces whose board has corners
+const LEARNING = "Learning this board …";
+const PATIENCE = 60000; // ms that it may take
 const READING = "Reading again …";
 const DONE = "The photo was read again with the board where you put it.";
 const FAILED = "That did not work. Reload the page; the match is safe.";
@@ -25,6 +29,9 @@ export class LookCorners {
     byId("corners-close").addEventListener("click", () => this.dialog.close());
     byId("corners-turn").addEventListener("click", () => this.corners.turn());
     byId("corners-read").addEventListener("click", () => this.read());
+    byId("corners-lines").addEventListener("click", () => this.showLines(!this.corners.lattice));
+    byId("corners-teach").addEventListener("click", () => this.teach());
+    for (const id of ["track-row", "track-turns"]) byId(id).addEventListener("change", () => this.layTrack());
     this.dialog.addEventListener("close", () => byId("set-corners").focus());
   }
 
@@ -42,16 +49,69 @@ export class LookCorners {
   async open() {
     const { draft, table, rows, columns } = this.look;
     this.fault(null);
+    this.showLines(false);
     this.dialog.showModal();
     const cells = draft.kind === "grid" ? evenCells(rows, columns) : [];
     this.corners.show(draft.photo, draft.corners, cells);
     this.corners.handles[0].focus();
-    if (draft.kind === "grid") return;
     const geometry = await call(`/m/${table.match}/board.json`).catch(() => null); // its outline will do
     if (geometry && this.dialog.open) {
       this.corners.cells = printedCells(geometry);
+      if (this.corners.lattice) this.showLines(true);
       this.corners.draw();
     }
+  }
+
+  /** Let the lines of one's own board be dragged, or do not. */
+  showLines(shown) {
+    const { corners } = this;
+    byId("corners-lines").setAttribute("aria-expanded", String(shown));
+    byId("lattice-part").hidden = !shown;
+    if (!corners.photo) return;
+    corners.setLattice(shown && corners.cells.length ? new Lattice(corners.cells) : null);
+    const { draft } = this.look;
+    byId("track-part").hidden = draft?.kind !== "track";
+    if (shown && draft.kind === "track" && corners.lattice) {
+      byId("track-row").value = corners.lattice.lines[0].length - 1;
+      byId("track-turns").checked = corners.cells.length < 2 || !sameRow(corners.cells, byId("track-row").valueAsNumber);
+    }
+  }
+
+  /** Lay the places of a track anew: so many in a row. */
+  layTrack() {
+    const across = Math.min(Math.max(Math.round(byId("track-row").valueAsNumber) || 1, 1), 30);
+    this.corners.setLattice(new Lattice(trackCells(this.look.columns, across, byId("track-turns").checked)));
+  }
+
+  /** Have the board remembered by its print, then read the photo with it. */
+  async teach() {
+    if (this.reading || !this.corners.lattice) return;
+    const { path, draft } = this.look;
+    const button = byId("corners-teach");
+    const said = button.textContent;
+    this.reading = true;
+    this.fault(null);
+    button.textContent = LEARNING;
+    button.setAttribute("aria-disabled", "true");
+    let learned = false;
+    try {
+      const sent = { sighting: draft.sighting, corners: this.set(), cells: this.corners.lattice.boxes };
+      const taken = await call(`${path}/board`, sent, undefined, PATIENCE);
+      const answer = await settled(path, taken, (place) => (button.textContent = inWords(place, LEARNING)));
+      byId("taught-board").textContent = answer.says;
+      learned = true;
+    } catch (fault) {
+      this.fault(fault instanceof Refusal ? fault.message : FAILED);
+    }
+    this.reading = false;
+    button.textContent = said;
+    button.removeAttribute("aria-disabled");
+    if (learned) await this.read();
+  }
+
+  /** The corners as they are sent. */
+  set() {
+    return this.corners.points.map((point) => point.map((value) => Math.round(10 * value) / 10));
   }
 
   /** Say which corner the next tap puts; it is touched only when it changes. */
@@ -77,7 +137,7 @@ export class LookCorners {
     button.textContent = READING;
     button.setAttribute("aria-disabled", "true");
     try {
-      const sent = { corners: this.corners.points.map((point) => point.map((value) => Math.round(10 * value) / 10)), spot: look.spot };
+      const sent = { corners: this.set(), spot: look.spot };
       const answer = await settled(look.path, await call(`${look.path}/sightings/${draft.sighting}/corners`, sent), () => {});
       if (look.draft === draft) {
         this.dialog.close();
@@ -99,4 +159,9 @@ export class LookCorners {
     look.propose();
     byId("look-title").focus();
   }
+}
+
+/** Whether the second row of a track begins where the first one does. */
+function sameRow(cells, across) {
+  return cells.length <= across || Math.abs(cells[across][0][0] - cells[0][0][0]) < 0.01;
 }

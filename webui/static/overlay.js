@@ -9,9 +9,9 @@ import { sameCell } from "./draft.js";
 
 const TAG = 24; // CSS px; the height of a tag that has no place from the server
 
-/** Return the map from the unit square to a quad of px, clockwise from the top left
- *  (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3). */
-export function fromUnitSquare([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
+/** Return the 3 x 3 matrix, row by row, from the unit square to a quad of px, clockwise from the top
+ *  left (Heckbert, Fundamentals of Texture Mapping and Image Warping, 1989, section 2.2.3). */
+function matrixOf([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
   const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const [dx1, dy1, dx2, dy2] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
   const area = dx1 * dy2 - dx2 * dy1;
@@ -19,9 +19,28 @@ export function fromUnitSquare([[x0, y0], [x1, y1], [x2, y2], [x3, y3]]) {
   const h = (dx1 * sy - sx * dy1) / area;
   const [a, b] = [x1 - x0 + g * x1, x3 - x0 + h * x3];
   const [d, e] = [y1 - y0 + g * y1, y3 - y0 + h * y3];
+  return [a, b, x0, d, e, y0, g, h, 1];
+}
+
+/** Return the map from the unit square to a quad of px. */
+export function fromUnitSquare(quad) {
+  const [a, b, c, d, e, f, g, h] = matrixOf(quad);
   return (u, v) => {
     const w = g * u + h * v + 1;
-    return [(a * u + b * v + x0) / w, (d * u + e * v + y0) / w];
+    return [(a * u + b * v + c) / w, (d * u + e * v + f) / w];
+  };
+}
+
+/** Return the map back, from px to the unit square. */
+export function toUnitSquare(quad) {
+  const [a, b, c, d, e, f, g, h, i] = matrixOf(quad);
+  // The adjugate of a matrix is its inverse but for a scale.
+  const [A, B, C] = [e * i - f * h, c * h - b * i, b * f - c * e];
+  const [D, E, F] = [f * g - d * i, a * i - c * g, c * d - a * f];
+  const [G, H, I] = [d * h - e * g, b * g - a * h, a * e - b * d];
+  return (x, y) => {
+    const w = G * x + H * y + I;
+    return [(A * x + B * y + C) / w, (D * x + E * y + F) / w];
   };
 }
 

@@ -25,8 +25,8 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 
 `moves` has the dice, the cells and what players do, `state` the house rules, the sheets and the
 state; `takes` and `sheet` say what may be taken and marked and what it is worth, `rules` what each
-move does; `words` what is said, `photo`, `marks_seen` and `one_photo` what is seen; `board` is the
-printed sheet.
+move does; `words` what is said, `photo`, `marks_seen`, `sheet_seen` and `one_photo` what is seen,
+`unexplained` what cannot be; `board` is the printed sheet.
 """
 
 from scorer.coach import coach_of

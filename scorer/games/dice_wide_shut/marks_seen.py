@@ -9,6 +9,7 @@ from scorer import table as seen
 from scorer.game import Difference, Doubt
 from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, cell_said, row_said
 from scorer.games.dice_wide_shut.state import Sheet
+from scorer.messages import Message, _
 from scorer.repair import NEAR, unread
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn
@@ -16,6 +17,7 @@ SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, 
 # likely than its looks such a cell's known state may be before the looks count as a change.
 OUT_OF_TURN, SURELY = 1 / 500, 1 / 1000
 FORBIDDEN = 1 / 10  # of the fresh marks that look otherwise: made against the rules
+MARK_NAMES = {str(name): name for name in (_("blank"), _("checked"), _("struck"), _("blackened"))}
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
 GRID_LOOKS = {
     ".": ("blank",),
@@ -112,11 +114,20 @@ def mark_doubts(before: Sheet, sheet: Sheet, marked: Sequence[seen.MarkedCell]) 
         if as_before and OUT_OF_TURN * one.confidence < NEAR * _share_of(one, looks):
             continue
         if as_before and one.mark == "blank":
-            text = f"{cell_said(cell)} looks blank, and was {looks[0]}: is this check gone"
-            yield Doubt(f"{text}, or misread?", ("marks", i))
+            text = _(
+                "{cell} looks blank, and was {before}: is this check gone, or misread?",
+                cell=cell_said(cell),
+                before=MARK_NAMES[looks[0]],
+            )
+            yield Doubt(text, ("marks", i))
             continue
-        text = f"{cell_said(cell)} looks {one.mark}, which the rules do not allow here"
-        yield Doubt(f"{text}; taken as {looks[0]}", ("marks", i))
+        text = _(
+            "{cell} looks {mark}, which the rules do not allow here; taken as {taken}",
+            cell=cell_said(cell),
+            mark=MARK_NAMES[one.mark],
+            taken=MARK_NAMES[looks[0]],
+        )
+        yield Doubt(text, ("marks", i))
     yield from line_doubts(sheet, marked)
 
 
@@ -127,7 +138,8 @@ def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Dou
     for colour, half in sheet.halves():
         for row, signs in enumerate(half.rows):
             if signs == "#####" and (colour, row) in shown - struck:
-                text = f"{row_said(colour, row)} is full: it splits; strike out its five checks"
+                full = row_said(colour, row)
+                text = _("{row} is full: it splits; strike out its five checks", row=full)
                 yield Doubt(text, about="progress")
 
 
@@ -147,7 +159,16 @@ def unread_marks(
         as_good += (1 - slips) * (1 - one.confidence - as_good)
         alike = all(_looks_on(other, cell) == looks for other in told)
         if one.mark in looks and alike and unread(one, as_good):
-            yield Doubt(f"{cell_said(cell)} looks {one.mark}: is it read right?", ("marks", i))
+            yield Doubt(read_right(one), ("marks", i))
+
+
+def read_right(one: seen.MarkedCell) -> Message:
+    """Return the question about a mark that may well be another."""
+    return _(
+        "{cell} looks {mark}: is it read right?",
+        cell=cell_said(_on_sheet(one)),
+        mark=MARK_NAMES[one.mark],
+    )
 
 
 def changes_of(
@@ -166,14 +187,20 @@ def changes_of(
         if (on_grid and looks[0] == "blank") or (not on_grid and step in SIX_STEPS):
             changes.append((i, cell))
         else:
-            gone = "this check is gone: " if step == ("checked", "blank") else ""
-            text = f"{gone}{cell_said(cell)} was {looks[0]} and is {one.mark} now"
+            facts = {
+                "cell": cell_said(cell),
+                "before": MARK_NAMES[looks[0]],
+                "mark": MARK_NAMES[one.mark],
+            }
+            text = _("{cell} was {before} and is {mark} now", **facts)
+            if step == ("checked", "blank"):
+                text = _("this check is gone: {cell} was {before} and is {mark} now", **facts)
             problems.append(Difference(text, "DW-5" if on_grid else "DW-7", ("marks", i)))
-    filled = {cell for _, cell in changes}
+    filled = {cell for _i, cell in changes}
     for (colour, row), i in struck.items():
         for column, sign in enumerate(sheet.half(colour).rows[row]):
             if sign == "." and (colour, row, column) not in filled:
-                text = f"{row_said(colour, row)} is struck out, but not full"
+                text = _("{row} is struck out, but not full", row=row_said(colour, row))
                 problems.append(Difference(text, "DW-6", ("marks", i)))
                 break
     return changes, problems

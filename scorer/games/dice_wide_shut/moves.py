@@ -7,7 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from scorer.words import listed
+from scorer.messages import Message, _, joined
+from scorer.repair import Seen, in_words
+from scorer.words import colour, listed
 
 Colour = Literal["red", "blue"]
 Hue = Literal["red", "blue", "purple"]
@@ -74,34 +76,41 @@ def number_of(cell: Cell) -> int:
     return column + 1 if colour == "red" else row + 1
 
 
-def cell_said(cell: Cell) -> str:
+def cell_said(cell: Cell) -> Message:
     """Return a cell as players name it: by its number and where that number is on offer."""
-    colour, row, column = cell
+    half, row, column = cell
     if column == SIX:
-        return f"the 6 of {row_said(colour, row)}"
-    where = f"row {row + 1}" if colour == "red" else f"column {column + 1}"
-    return f"the {number_of(cell)} in {where} of the {colour} half"
+        return _("the 6 of {row}", row=row_said(half, row))
+    number = number_of(cell)
+    if half == "red":
+        return _("the {number} in row {row} of the red half", number=number, row=row + 1)
+    return _("the {number} in column {column} of the blue half", number=number, column=column + 1)
 
 
-def cells_said(cells: Iterable[Cell]) -> str:
+def cells_said(cells: Iterable[Cell]) -> Message:
     """Return several cells in a list."""
     return listed(map(cell_said, cells))
 
 
-def row_said(colour: Colour, row: int) -> str:
+def row_said(half: Colour, row: int) -> Message:
     """Return "row 2 of the red half"."""
-    return f"row {row + 1} of the {colour} half"
+    if half == "red":
+        return _("row {row} of the red half", row=row + 1)
+    return _("row {row} of the blue half", row=row + 1)
 
 
-def dice_said(dice: Iterable[tuple[str, int]]) -> str:
+def dice_said(dice: Iterable[Seen]) -> Message:
     """Return dice one by one: red 3 and purple 5."""
-    return listed(f"{hue} {value}" for hue, value in dice)
+    return listed(map(in_words, dice))
 
 
-def pool_said(dice: Dice) -> str:
+def pool_said(dice: Dice) -> Message:
     """Return dice by hue: red 1 3 4, blue 2 2 6, purple 5."""
-    shown = {hue: [str(v) for h, v in dice if h == hue] for hue in HUES}
-    return ", ".join(f"{hue} {' '.join(values)}" for hue, values in shown.items() if values)
+    shown = {hue: [value for name, value in dice if name == hue] for hue in HUES}
+    return joined(
+        ", ",
+        (joined(" ", (colour(hue), *values)) for hue, values in shown.items() if values),
+    )
 
 
 def by_hue(hues: Iterable[Hue]) -> Mapping[str, int]:
@@ -110,15 +119,17 @@ def by_hue(hues: Iterable[Hue]) -> Mapping[str, int]:
     return {hue: count[hue] for hue in HUES}
 
 
-def counts_said(counts: Mapping[str, int]) -> str:
+def counts_said(counts: Mapping[str, int]) -> Message:
     """Return how many dice there are of each hue: 3 red, 3 blue and 1 purple."""
-    return listed(f"{count} {hue}" for hue, count in counts.items())
+    return listed(_("{n} {colour}", n=n, colour=colour(hue)) for hue, n in counts.items())
 
 
-def take_said(take: Take) -> str:
+def take_said(take: Take) -> Message:
     """Return the dice of a take, and as what the purple one is taken."""
-    as_colour = f" as {take.colour}" if has_purple(take.dice) else ""
-    return f"{dice_said(take.dice)}{as_colour}"
+    dice = dice_said(take.dice)
+    if not has_purple(take.dice):
+        return dice
+    return _("{dice} as {colour}", dice=dice, colour=colour(take.colour))
 
 
 def has_purple(dice: Dice) -> bool:

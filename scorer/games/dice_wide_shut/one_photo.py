@@ -21,6 +21,7 @@ from scorer.games.dice_wide_shut.sheet_seen import sheet_seen
 from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.takes import take_rules, takes
 from scorer.games.dice_wide_shut.words import empty_said, explain
+from scorer.messages import _
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
 from scorer.values import changed
 
@@ -40,30 +41,35 @@ def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
         return _tell_sheet(state, table.marks)
     if table.dice:
         return _tell_pool(state, table.dice)
-    raise NotScored("Neither a sheet nor dice were seen.")
+    raise NotScored(_("Neither a sheet nor dice were seen."))
 
 
 def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
     whole = len(printed(Sheet()))
     lost = whole - len({one.cell for one in marked if _was_seen(one)})
     if lost:
-        raise NotScored(f"{lost} of {whole} cells were not seen. Photograph the whole sheet.")
+        text = _(
+            "{lost} of {whole} cells were not seen. Photograph the whole sheet.",
+            lost=lost,
+            whole=whole,
+        )
+        raise NotScored(text)
     sheet, doubts = sheet_seen(marked)
-    ended = "three columns of a half are full, which ends the game" if ends(sheet) else None
+    ended = _("three columns of a half are full, which ends the game") if ends(sheet) else None
     return PhotoScore(
-        ("the sheet",),
+        (_("the sheet"),),
         (score_sheet(sheet),),
         explain(changed(state, sheets=(sheet,))),
         tuple(filter(None, [empty_said(sheet)])),
         outcome=ended,
-        unknown="whose sheet it is, how the other sheets stand and whose turn it is",
+        unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
         doubts=doubts,
     )
 
 
 def _was_seen(one: seen.MarkedCell) -> bool:
     """Say whether anything was seen of a cell: off the photo, all its looks are as likely."""
-    return one.confidence > max((share for _, share in one.others), default=0.0)
+    return one.confidence > max((share for _word, share in one.others), default=0.0)
 
 
 def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
@@ -74,15 +80,20 @@ def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
         lambda read: all(sum(hue == one for one, _ in read) <= most[hue] for hue in HUES),
     )
     if found is None:
-        raise NotScored(f"{len(dice)} dice were seen; a game has at most {counts_said(most)}.")
+        text = _(
+            "{number} dice were seen; a game has at most {counts}.",
+            number=len(dice),
+            counts=counts_said(most),
+        )
+        raise NotScored(text)
     reading, doubts = found
     pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
     lying = changed(state, pool=pool)
     offered = [(take, take_said(take)) for take in takes(pool, *take_rules(lying))]
     return PhotoScore(
-        means=(f"in the pool: {pool_said(pool)}",),
+        means=(_("in the pool: {dice}", dice=pool_said(pool)),),
         moves=tuple(offered),
-        unknown="whose turn it is, and what the sheets leave to be marked",
+        unknown=_("whose turn it is, and what the sheets leave to be marked"),
         doubts=doubts,
     )
 

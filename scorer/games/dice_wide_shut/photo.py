@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from math import log
 
 from scorer import table as seen
-from scorer.game import Difference, Doubt, Equipment, Illegal, Proposal, Spot
+from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.marks_seen import (
-    changes_of,
     mark_doubts,
     printed,
     scale,
@@ -19,33 +18,29 @@ from scorer.games.dice_wide_shut.marks_seen import (
 )
 from scorer.games.dice_wide_shut.moves import (
     HUES,
-    SIX,
-    Cell,
-    Colour,
     Dice,
     Hue,
-    Mark,
     Move,
     Roll,
     Starter,
     Take,
     by_hue,
-    cell_said,
-    cells_said,
     counts_said,
     dice_said,
     has_purple,
-    number_of,
     pool_said,
 )
 from scorer.games.dice_wide_shut.rules import apply
 from scorer.games.dice_wide_shut.sheet import mark, marks
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
-from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
+from scorer.games.dice_wide_shut.takes import take_rules, takes
+from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
 from scorer.games.dice_wide_shut.words import describe
-from scorer.repair import NEAR, Story, dice_doubts, dice_options, same_again, stories
+from scorer.messages import Message, _, ngettext
+from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
+from scorer.rolls import same_again
 from scorer.values import changed
-from scorer.words import player, spelled
+from scorer.words import colour, either_of, in_turn, player
 
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
@@ -60,10 +55,10 @@ def equipment(state: State) -> Equipment:
     spots = []
     for place in range(len(state.sheets)):
         seat = _seat_of(state, place)
-        title = f"player {seat + 1}'s sheet"
+        title = _("{who}'s sheet", who=player(seat))
         dice = tuple(seen.Die(value, hue) for hue, value in state.pool) if not place else ()
         if not place and state.order:
-            title = f"the dice or {title}"
+            title = _("the dice or {who}'s sheet", who=player(seat))
         known = seen.Table(dice, marks=printed(state.sheets[seat]), spot=place)
         spots.append(Spot(title, known))
     return Equipment(BOARD, None, by_hue(hues), spots=tuple(spots))
@@ -87,12 +82,12 @@ def observe(state: State, table: seen.Table) -> Proposal:
         settled = observe(apply(state, Starter(0)), table)
         if not settled.moves:
             return settled
-        text = "player 1 is taken to have started, since nobody has been named"
+        text = _("{who} is taken to have started, since nobody has been named", who=player(0))
         doubt = Doubt(text, about="assumed")
         return changed(settled, moves=(Starter(0), *settled.moves), doubts=(doubt, *settled.doubts))
     seat = _seat_of(state, table.spot)
     if table.spot or not state.order:
-        return _compared(seat, state.sheets[seat], table.marks)
+        return compared(seat, state.sheets[seat], table.marks)
     if not state.pool:
         return _rolled(state, table)
     return _played(state, table)
@@ -101,11 +96,15 @@ def observe(state: State, table: seen.Table) -> Proposal:
 def foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
     """Return what is no part of this game."""
     if not 0 <= table.spot < len(state.sheets):
-        return (Difference(f"there is no sheet {table.spot + 1}", "DW-1"),)
+        text = _("there is no sheet {number}", number=table.spot + 1)
+        return (Difference(text, "DW-1"),)
     known = {mark.cell for mark in printed(Sheet())}
     dice = [
         Difference(
-            f"a {die.colour} {die.value} lies there; the dice are red, blue and purple, 1 to 6",
+            _(
+                "a {die} lies there; the dice are red, blue and purple, 1 to 6",
+                die=in_words((die.colour, die.value)),
+            ),
             "DW-1",
             ("dice", i),
         )
@@ -114,8 +113,13 @@ def foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
     ]
     cells = [
         Difference(
-            f"a mark lies beside the sheet: there is no row {mark.cell[1] + 1}, "
-            f"column {mark.cell[2] + 1} in a {mark.cell[0]} half",
+            _(
+                "a mark lies beside the sheet: there is no row {row}, column {column} in a"
+                " {colour} half",
+                row=mark.cell[1] + 1,
+                column=mark.cell[2] + 1,
+                colour=colour(mark.cell[0]),
+            ),
             "DW-1",
             ("marks", i),
         )
@@ -135,9 +139,9 @@ def _options(dice: Sequence[seen.Die]) -> list[list[tuple[tuple[Hue, int], float
 def _rolled(state: State, table: seen.Table) -> Proposal:
     """Return the roll that lies there."""
     wanted = roll_of(len(state.sheets))
-    compared = _compared(state.order[0], state.sheet, table.marks)
+    against = compared(state.order[0], state.sheet, table.marks)
     if table.marks and not table.dice:
-        return compared
+        return against
 
     def roll(reading: Dice) -> list[Dice]:
         dice = tuple(sorted(reading))
@@ -147,13 +151,16 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     told = stories(options, roll) if len(table.dice) == len(wanted) else []
     if not told:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
-        lying = counts_said(by_hue(likeliest))
-        text = f"{lying} dice were seen; a roll is {counts_said(by_hue(wanted))}"
-        return Proposal(differences=(Difference(text, "DW-2"), *compared.differences))
+        text = _(
+            "{dice} dice were seen; a roll is {wanted}",
+            dice=counts_said(by_hue(likeliest)),
+            wanted=counts_said(by_hue(wanted)),
+        )
+        return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
     doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(pool_said(state.rolled)))
-    return Proposal((Roll(told[0].meaning),), tuple(doubts), compared.differences)
+    return Proposal((Roll(told[0].meaning),), tuple(doubts), against.differences)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,23 +185,25 @@ def _played(state: State, table: seen.Table) -> Proposal:
     """Return the take and the marks that lie there."""
     gone = {story.meaning: story for story in _dice_gone(state, table.dice)}
     if table.dice and not gone:
-        return Proposal(differences=(_not_taken(state, table.dice),))
+        return Proposal(differences=(not_taken(state, table.dice),))
     ways = sorted(_ways(state, table.marks, gone), key=_rank)
     if not ways:
-        return _unexplained(state, table.marks, gone)
+        return unexplained(state, table.marks, list(_after_takes(state, gone)))
     best, near = ways[0].meaning, {ways[0].meaning.outcome: ways[0]}
     for story in ways:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
-    doubts = [] if best.moves else [Doubt("nothing has changed since the turn began")]
+    doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
     doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()])
     doubts += mark_doubts(state.sheet, best.sheet, table.marks)
     sheets = [story.meaning.sheet for story in near.values()]
     doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)
     if others := list(near.values())[1:]:
-        told = "; or ".join(_told(state, story.meaning) for story in others[:OTHERS])
-        more = f"; or {len(others) - OTHERS} more" if len(others) > OTHERS else ""
-        doubts.append(Doubt(f"it may also be that {told}{more}"))
+        told = either_of(_told(state, story.meaning) for story in others[:OTHERS])
+        text = _("it may also be that {told}", told=told)
+        if (more := len(others) - OTHERS) > 0:
+            text = _("{text}; or {number} more", text=text, number=more)
+        doubts.append(Doubt(text))
     doubts += _absent(state, table, best)
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
@@ -208,10 +217,10 @@ def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
     return -round(log(story.share), 6), way.lost, purple
 
 
-def _told(state: State, way: _Way) -> str:
+def _told(state: State, way: _Way) -> Message:
     moves = zip((state, way.taken), way.moves, strict=False)
     told = [describe(now, move) for now, move in moves]
-    return ", ".join(told) or "nothing has changed"
+    return in_turn(told) if told else _("nothing has changed")
 
 
 def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
@@ -220,9 +229,14 @@ def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
         return
     if len(way.moves) == 1:
         dice = way.moves[0].dice
-        are = "is" if len(dice) == 1 else "are"
-        text = f"{dice_said(dice)} {are} not seen"
-        yield Doubt(f"{text}: taken by {player(state.seat)}, or only hidden?")
+        text = ngettext(
+            "{dice} is not seen: taken by {who}, or only hidden?",
+            "{dice} are not seen: taken by {who}, or only hidden?",
+            len(dice),
+            dice=dice_said(dice),
+            who=player(state.seat),
+        )
+        yield Doubt(text)
 
 
 def _perhaps_anothers(
@@ -232,9 +246,12 @@ def _perhaps_anothers(
     for seat in range(len(state.sheets)):
         fits = scale(marked)(state.sheets[seat]) if seat != state.order[0] else None
         if fits is not None and fits >= NEAR * best:
-            yield Doubt(
-                f"this may be player {seat + 1}'s sheet, as it was: is it {player(state.seat)}'s?"
+            text = _(
+                "this may be {other}'s sheet, as it was: is it {who}'s?",
+                other=player(seat),
+                who=player(state.seat),
             )
+            yield Doubt(text)
 
 
 def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, int], Dice]]:
@@ -297,115 +314,3 @@ def _after_takes(
     for take in takes(state.pool, *take_rules(state)):
         if not gone or take.dice in gone:
             yield (take,), apply(state, take)
-
-
-# ---------------------------------------------------------------- what cannot be
-
-
-def _compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
-    """Return where a sheet that is not to be marked now differs from what is known of it."""
-    if scale(marked, sheet)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
-        return Proposal(doubts=doubts)
-    changes, problems = changes_of(sheet, marked)
-    problems += [
-        Difference(
-            f"{cell_said(cell)} is {marked[i].mark} on player {seat + 1}'s sheet, "
-            "but no turn has brought it",
-            "DW-7" if cell[2] == SIX else "DW-5",
-            ("marks", i),
-        )
-        for i, cell in changes
-    ]
-    return Proposal(differences=tuple(problems))
-
-
-def _unexplained(
-    state: State, marked: Sequence[seen.MarkedCell], gone: Mapping[Dice, object]
-) -> Proposal:
-    """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules."""
-    seat, weigh = state.order[0], scale(marked)
-    for other, sheet in enumerate(state.sheets):
-        if weigh(sheet) is not None:
-            text = f"this is player {other + 1}'s sheet, and it is player {seat + 1}'s turn"
-            return Proposal.differs(text, "DW-3")
-    changes, problems = changes_of(state.sheets[seat], marked)
-    if problems:
-        return Proposal(differences=tuple(problems))
-    new = [cell for _, cell in changes]
-    ways = list(_after_takes(state, gone))
-    if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
-        return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    return Proposal.differs(_unallowed(state, [after for _, after in ways], new), "DW-5")
-
-
-def _unallowed(state: State, taken: Sequence[State], new: Sequence[Cell]) -> str:
-    """Return which of the *new* cells no take allows, or that the half is the wrong one."""
-    sheet, scope = state.sheet, str(state.house["six_power_scope"])
-    halves, numbers = {cell[0] for cell in new}, sorted(map(number_of, new))
-    for due in filter(None, (one.due for one in taken)):
-        if (
-            due.colour
-            and halves == ({"red", "blue"} - {due.colour})
-            and list(due.numbers) == numbers
-        ):
-            (wrong,) = halves
-            return (
-                f"{cells_said(new)}: that is the {wrong} half, and the dice that fit are"
-                f" {due.colour}; each colour checks its own half"
-            )
-    dues = [one.due for one in taken if one.due]
-    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
-    most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
-    if not most:
-        return f"no take that is there explains what is new: {cells_said(new)}"
-    rest = [cell for cell in new if cell not in most]
-    are = "is" if len(rest) == 1 else "are"
-    return f"{cells_said(rest)} {are} checked, and no die that could be taken allowed it"
-
-
-def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:
-    """Return why the rules forbid to mark the *new* cells after the take."""
-    sheet, due = state.sheet, taken.due
-    if due is None:
-        return None
-    spent = [cell for cell in new if cell[2] == SIX and sheet.half(cell[0]).sixes[cell[1]] == "x"]
-    cells = tuple(cell for cell in new if cell not in spent)
-    # Which number a 6 stands in for cannot be seen: those not checked, in turn.
-    numbers = sorted((Counter(due.numbers) - Counter(map(number_of, cells))).elements())
-    numbers += [due.numbers[0]] * len(spent)
-    powers = tuple((cell[0], cell[1], n) for cell, n in zip(spent, numbers, strict=False))
-    try:
-        mark(sheet, due, Mark(cells, powers), str(state.house["six_power_scope"]))
-    except Illegal as refused:
-        return refused
-    return None
-
-
-def _not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
-    """Return why these dice are not what a legal take leaves of the pool."""
-    pool = list(state.pool)
-    for i, die in enumerate(dice):
-        there = next((one for one in pool if one == (die.colour, die.value)), None)
-        if there is None:
-            text = (
-                f"a {die.colour} {die.value} lies there that is not among {pool_said(state.pool)}"
-            )
-            return Difference(text, "DW-3", ("dice", i))
-        pool.remove(there)
-    missing = tuple(pool)
-    if len(dice) < 3:
-        missing = tuple((Counter(state.pool) - Counter(pool)).elements())
-    if len(missing) > 2:
-        many = spelled(len(missing)).capitalize()
-        text = f"{many} dice are gone; a turn takes at most two. Is one hidden?"
-        return Difference(text, "DW-4")
-    text = f"{dice_said(missing)} cannot be taken"
-    if state.due is not None:
-        return Difference(f"{text}: {player(state.seat)} has taken dice already", "DW-4")
-    colour: Colour = "red" if any(hue == "red" for hue, _ in missing) else "blue"
-    try:
-        check_take(state.pool, Take(colour, missing), *take_rules(state))
-    except Illegal as refused:
-        return Difference(f"{text}: {refused.reason}", refused.rule)
-    return Difference(text, "DW-4")

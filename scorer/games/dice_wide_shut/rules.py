@@ -20,7 +20,8 @@ from scorer.games.dice_wide_shut.state import (
     roll_of,
 )
 from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
-from scorer.phases import Phase, Phases, over
+from scorer.messages import _
+from scorer.phases import Phase, Phases, over, reason
 from scorer.values import changed
 from scorer.words import player
 
@@ -68,7 +69,7 @@ def clockwise(seats: int, first: int) -> tuple[int, ...]:
 def _start(state: State, move: Starter) -> State:
     seats = len(state.sheets)
     if not 0 <= move.seat < seats:
-        raise Illegal(move, f"there is no player {move.seat + 1}", "DW-3")
+        raise Illegal(move, _("there is no {who}", who=player(move.seat)), "DW-3")
     return State(state.house, state.sheets, clockwise(seats, move.seat), move.seat, 1)
 
 
@@ -84,8 +85,11 @@ def _rolls(state: State) -> Iterator[Roll]:
 def _roll(state: State, move: Roll) -> State:
     hues, wanted = tuple([hue for hue, _ in move.dice]), roll_of(len(state.sheets))
     if hues != wanted:
-        lying = counts_said(by_hue(hues))
-        text = f"{lying} do not make a roll of {counts_said(by_hue(wanted))}"
+        text = _(
+            "{dice} do not make a roll of {wanted}",
+            dice=counts_said(by_hue(hues)),
+            wanted=counts_said(by_hue(wanted)),
+        )
         raise Illegal(move, text, "DW-2")
     check_pips(move, [value for _, value in move.dice], "DW-3")
     return changed(state, pool=move.dice, rolled=move.dice)
@@ -158,8 +162,8 @@ def _in_turn(state: State) -> tuple[int, ...]:
     return state.order[:1]
 
 
-STARTED = ("{starter} has started the game", "DW-3")
-ROLLED = ("the dice of this round are rolled", "DW-3")
+STARTED = reason("{starter} has started the game", "DW-3")
+ROLLED = reason("the dice of this round are rolled", "DW-3")
 PHASES = Phases(
     now,
     {
@@ -168,23 +172,27 @@ PHASES = Phases(
             lambda state: state.order,
             lambda state: map(Starter, range(len(state.sheets))),
             {Starter: _start},
-            ("settle first who starts", "DW-3"),
+            reason("settle first who starts", "DW-3"),
         ),
         "roll": Phase(
-            _in_turn, _rolls, {Roll: _roll}, ("roll the dice first", "DW-3"), {Starter: STARTED}
+            _in_turn,
+            _rolls,
+            {Roll: _roll},
+            reason("roll the dice first", "DW-3"),
+            {Starter: STARTED},
         ),
         "take": Phase(
             _in_turn,
             lambda state: takes(state.pool, *take_rules(state)),
             {Take: _take},
-            ("take dice first", "DW-3"),
+            reason("take dice first", "DW-3"),
             {Starter: STARTED, Roll: ROLLED},
         ),
         "mark": Phase(
             _in_turn,
             _marks,
             {Mark: _mark},
-            ("{player} has taken dice and marks them first", "DW-3"),
+            reason("{player} has taken dice and marks them first", "DW-3"),
             {Starter: STARTED, Roll: ROLLED},
         ),
     },

@@ -18,6 +18,8 @@ from scorer.games.dice_wide_shut.moves import (
     row_said,
 )
 from scorer.games.dice_wide_shut.state import Due, Half, Rows, Sheet
+from scorer.messages import _
+from scorer.words import colour as colour_said
 
 RUNS = (0, 1, 3, 7, 10, 15)  # points of a run of so many checks (DW-8)
 EMPTY_COLUMN = -5
@@ -34,22 +36,26 @@ def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_i
     rows, sixes, left = list(half.rows), half.sixes, list(due.numbers)
     for cell in move.cells:
         _check_cell(move, cell, due.colour, rows, left)
-        _, row, column = cell
+        row, column = cell[1:]
         rows[row] = rows[row][:column] + "x" + rows[row][column + 1 :]
         left.remove(number_of(cell))
     for power in move.powers:
         _check_power(move, power, due.colour, rows, left, sixes=sixes, scope=six_power_scope)
-        _, row, number = power
+        row, number = power[1:]
         sixes = sixes[:row] + "k" + sixes[row + 1 :]
         left.remove(number)
     for number in left:
         blank = blanks(due.colour, rows, number)
-        for _, row, spared in move.powers:  # each leaves one cell of its row blank
+        for _half, row, spared in move.powers:  # each leaves one cell of its row blank
             at = next((cell for cell in blank if spared == number and cell[1] == row), None)
             if at is not None:
                 blank.remove(at)
         if blank:
-            text = f"the {number} must be checked: {cell_said(blank[0])} is blank"
+            text = _(
+                "the {number} must be checked: {cell} is blank",
+                number=number,
+                cell=cell_said(blank[0]),
+            )
             raise Illegal(move, text, "DW-5")
     return sheet.with_half(due.colour, Half(split(rows), sixes))
 
@@ -60,17 +66,25 @@ def _check_cell(
     """Raise Illegal unless one of the numbers *left* may check *cell* of that colour's half."""
     where, row, column = cell
     if not (0 <= row < 5 and 0 <= column <= SIX):
-        raise Illegal(move, "a half has rows 1 to 5 and columns 1 to 5", "DW-5")
+        raise Illegal(move, _("a half has rows 1 to 5 and columns 1 to 5"), "DW-5")
     if column == SIX:
-        raise Illegal(move, f"only a die that shows 6 checks {cell_said(cell)}", "DW-5")
+        text = _("only a die that shows 6 checks {cell}", cell=cell_said(cell))
+        raise Illegal(move, text, "DW-5")
     if where != colour:
-        raise Illegal(move, f"dice taken as {colour} check the {colour} half only", "DW-5")
+        text = _("dice taken as {colour} check the {colour} half only", colour=colour_said(colour))
+        raise Illegal(move, text, "DW-5")
     if (number := number_of(cell)) not in left:
-        text = f"{cell_said(cell)} cannot be checked: no die is left that shows {number}"
+        text = _(
+            "{cell} cannot be checked: no die is left that shows {number}",
+            cell=cell_said(cell),
+            number=number,
+        )
         raise Illegal(move, text, "DW-5")
     if rows[row][column] != ".":
-        twice = "named twice" if move.cells.count(cell) > 1 else "checked already"
-        raise Illegal(move, f"{cell_said(cell)} is {twice}", "DW-5")
+        text = _("{cell} is checked already", cell=cell_said(cell))
+        if move.cells.count(cell) > 1:
+            text = _("{cell} is named twice", cell=cell_said(cell))
+        raise Illegal(move, text, "DW-5")
 
 
 def _check_power(
@@ -86,40 +100,62 @@ def _check_power(
     """Raise Illegal unless the 6 of *power* may stand in for one of the numbers *left* (DW-7)."""
     where, row, number = power
     if not 0 <= row < 5:
-        raise Illegal(move, "a half has rows 1 to 5", "DW-7")
+        raise Illegal(move, _("a half has rows 1 to 5"), "DW-7")
     six = cell_said((where, row, SIX))
     if where != colour:
-        text = f"{six} cannot be spent: the dice are taken as {colour}"
+        text = _(
+            "{six} cannot be spent: the dice are taken as {colour}",
+            six=six,
+            colour=colour_said(colour),
+        )
         raise Illegal(move, text, "DW-7")
     if number not in left:
-        text = f"{six} cannot be spent: no die is left that shows {number}"
+        text = _(
+            "{six} cannot be spent: no die is left that shows {number}", six=six, number=number
+        )
         raise Illegal(move, text, "DW-7")
     if sixes[row] != "x":
-        why = "is not checked" if sixes[row] == "." else "is spent"
-        raise Illegal(move, f"{six} {why}, so it cannot stand in for the {number}", "DW-7")
+        text = _("{six} is spent, so it cannot stand in for the {number}", six=six, number=number)
+        if sixes[row] == ".":
+            text = _(
+                "{six} is not checked, so it cannot stand in for the {number}",
+                six=six,
+                number=number,
+            )
+        raise Illegal(move, text, "DW-7")
     if all(cell[1] != row for cell in blanks(colour, rows, number)):
-        text = f"{row_said(colour, row)} has no blank {number} for its 6 to stand in for"
+        text = _(
+            "{row} has no blank {number} for its 6 to stand in for",
+            row=row_said(colour, row),
+            number=number,
+        )
         raise Illegal(move, text, "DW-7")
     if scope == "only_to_prevent_split" and rows[row].count(".") > 1:
-        text = f"{six} is spent only to prevent a split, and {row_said(colour, row)} would not fill"
+        text = _(
+            "{six} is spent only to prevent a split, and {row} would not fill",
+            six=six,
+            row=row_said(colour, row),
+        )
         raise Illegal(move, text, "DW-A3")
 
 
 def _mark_six(sheet: Sheet, move: Mark) -> Sheet:
     """Return *sheet* with the 6 of *move* checked (DW-5)."""
     if move.powers:
-        raise Illegal(move, "a 6 is checked; no other 6 stands in for it", "DW-7")
+        raise Illegal(move, _("a 6 is checked; no other 6 stands in for it"), "DW-7")
     if not move.cells:
-        raise Illegal(move, "the 6 must be checked: one of the ten is still blank", "DW-5")
+        raise Illegal(move, _("the 6 must be checked: one of the ten is still blank"), "DW-5")
     if len(move.cells) > 1:
-        raise Illegal(move, "one die checks one 6 only", "DW-5")
+        raise Illegal(move, _("one die checks one 6 only"), "DW-5")
     colour, row, column = move.cells[0]
     if column != SIX or not 0 <= row < 5:
-        raise Illegal(move, "a die that shows 6 checks one of the ten sixes", "DW-5")
+        raise Illegal(move, _("a die that shows 6 checks one of the ten sixes"), "DW-5")
     half = sheet.half(colour)
     if half.sixes[row] != ".":
-        state = "checked already" if half.sixes[row] == "x" else "spent for good"
-        raise Illegal(move, f"{cell_said(move.cells[0])} is {state}", "DW-5")
+        text = _("{cell} is spent for good", cell=cell_said(move.cells[0]))
+        if half.sixes[row] == "x":
+            text = _("{cell} is checked already", cell=cell_said(move.cells[0]))
+        raise Illegal(move, text, "DW-5")
     sixes = half.sixes[:row] + "x" + half.sixes[row + 1 :]
     return sheet.with_half(colour, Half(half.rows, sixes))
 

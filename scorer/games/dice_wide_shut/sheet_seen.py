@@ -12,9 +12,10 @@ from math import prod
 
 from scorer import table as seen
 from scorer.game import Doubt
-from scorer.games.dice_wide_shut.marks_seen import line_doubts
+from scorer.games.dice_wide_shut.marks_seen import MARK_NAMES, line_doubts, read_right
 from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Cell, Colour, cell_said, row_said
 from scorer.games.dice_wide_shut.state import Half, Sheet
+from scorer.messages import Message, _
 from scorer.one_photo import NotScored
 from scorer.repair import NEAR
 
@@ -52,7 +53,7 @@ def sheet_seen(marked: Sequence[seen.MarkedCell]) -> tuple[Sheet, tuple[Doubt, .
     return sheet, (*doubts, *line_doubts(sheet, marked))
 
 
-def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple[Cell, str]]]:
+def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple[Cell, Message]]]:
     """Return which numbers of a row are checked, and a question if another row is as likely."""
     cells: list[Cell] = [(colour, row, column) for column in range(SIX)]
     shares = [shares_of(by_cell[cell]) for cell in cells]
@@ -71,8 +72,8 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
     weights[None] = TORN * max(0.0, every - unlined - prod(ink) + prod(check))
     (best, most), (other, less) = sorted(weights.items(), key=lambda item: -item[1])[:2]
     if best is None:
-        torn = row_said(colour, row).capitalize()
-        raise NotScored(f"{torn} is struck out, but not full (DW-6).")
+        torn = row_said(colour, row)
+        raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=torn))
     if less < NEAR * most:
         return best, []
     if other is None:  # as if the line went through a row with a blank cell
@@ -83,23 +84,27 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
     return best, [(cell, _question(by_cell[cell], checked=best[open_cell], full=best == full))]
 
 
-def _question(one: seen.MarkedCell, *, checked: bool, full: bool) -> str:
+def _question(one: seen.MarkedCell, *, checked: bool, full: bool) -> Message:
     """Return what is asked about a number that may well be otherwise."""
     cell: Cell = ("red" if one.cell[0] == "red" else "blue"), one.cell[1], one.cell[2]
     taken = "struck" if full else "checked" if checked else "blank"
     if (one.mark != "blank") == checked:
-        return f"{cell_said(cell)} looks {one.mark}: is it read right?"
-    text = f"{cell_said(cell)} looks {one.mark}, which the rules do not allow here"
-    return f"{text}; taken as {taken}"
+        return read_right(one)
+    return _(
+        "{cell} looks {mark}, which the rules do not allow here; taken as {taken}",
+        cell=cell_said(cell),
+        mark=MARK_NAMES[one.mark],
+        taken=MARK_NAMES[taken],
+    )
 
 
-def _six_seen(one: seen.MarkedCell) -> tuple[str, Iterator[tuple[Cell, str]]]:
+def _six_seen(one: seen.MarkedCell) -> tuple[str, Iterator[tuple[Cell, Message]]]:
     """Return the sign of a 6, and a question if another is as likely."""
     share = shares_of(one)
     weights = {sign: sum(share[word] for word in words) for sign, words in SIX_WORDS.items()}
     best, other = sorted(weights, key=lambda sign: -weights[sign])[:2]
     cell: Cell = ("red" if one.cell[0] == "red" else "blue"), one.cell[1], one.cell[2]
-    asked = [(cell, f"{cell_said(cell)} looks {one.mark}: is it read right?")]
+    asked = [(cell, read_right(one))]
     return best, iter(asked if weights[other] >= NEAR * weights[best] else [])
 
 

@@ -7,6 +7,7 @@ from functools import cache
 
 from scorer.game import House, Setting, check_seats, choice
 from scorer.games.dice_wide_shut.moves import Colour, Dice, Hue
+from scorer.messages import _
 
 Rows = tuple[str, ...]  # five rows of five cells: "." blank, "x" checked, "#" crossed out
 TITLE = "Dice Wide Shut"
@@ -15,31 +16,31 @@ SEATS = range(2, 6)
 SETTINGS = (
     Setting(
         "same_number_pair",
-        "Two dice taken may show the same number",
+        _("Two dice taken may show the same number"),
         True,
-        {True: "They may", False: "They must differ"},
+        {True: _("They may"), False: _("They must differ")},
         "DW-A2",
     ),
     choice(
         "six_power_scope",
-        "When a checked 6 may be spent instead of checking a number",
+        _("When a checked 6 may be spent instead of checking a number"),
         "DW-A3",
-        any_blank_in_row="Whenever its row has a blank cell of that number",
-        only_to_prevent_split="Only when checking the number would fill the row",
+        any_blank_in_row=_("Whenever its row has a blank cell of that number"),
+        only_to_prevent_split=_("Only when checking the number would fill the row"),
     ),
     Setting(
         "purple_counts_for_single",
-        "A single die 1 to 5 is taken if no other is left of its colour, and the purple die",
+        _("A single die 1 to 5 is taken if no other is left of its colour, and the purple die"),
         True,
-        {True: "Counts as another", False: "Does not count"},
+        {True: _("Counts as another"), False: _("Does not count")},
         "DW-A9",
     ),
     choice(
         "end_mode",
-        "When three columns of a half are full",
+        _("When three columns of a half are full"),
         "DW-A10",
-        finish_round="The round is finished, so that all have had equally many turns",
-        each_other_once="Each other player has one more turn",
+        finish_round=_("The round is finished, so that all have had equally many turns"),
+        each_other_once=_("Each other player has one more turn"),
     ),
 )
 

@@ -8,6 +8,9 @@ from itertools import combinations
 from scorer.game import Illegal
 from scorer.games.dice_wide_shut.moves import COLOURS, Dice, Hue, Take, dice_said
 from scorer.games.dice_wide_shut.state import State
+from scorer.messages import _
+from scorer.repair import in_words
+from scorer.words import colour as colour_said
 
 
 def takes(
@@ -35,30 +38,42 @@ def check_take(
     """Raise Illegal unless *take* may be taken from *pool* (DW-4)."""
     dice, colour = take.dice, take.colour
     if not dice:
-        raise Illegal(take, "nobody may pass: take dice of one colour", "DW-4")
+        raise Illegal(take, _("nobody may pass: take dice of one colour"), "DW-4")
     for die in dice:
         if die[0] not in (colour, "purple"):
-            raise Illegal(take, f"a {die[0]} die cannot be taken as {colour}", "DW-4")
+            text = _(
+                "a {hue} die cannot be taken as {colour}",
+                hue=colour_said(die[0]),
+                colour=colour_said(colour),
+            )
+            raise Illegal(take, text, "DW-4")
         if pool.count(die) < dice.count(die):
-            less = "no" if die not in pool else "only one"
-            raise Illegal(take, f"there is {less} {dice_said([die])} to take", "DW-4")
-    if 6 in [value for _, value in dice]:
+            text = _("there is only one {die} to take", die=in_words(die))
+            if die not in pool:
+                text = _("there is no {die} to take", die=in_words(die))
+            raise Illegal(take, text, "DW-4")
+    if 6 in [value for _hue, value in dice]:
         if len(dice) > 1:
-            raise Illegal(take, "a 6 is taken alone", "DW-4")
+            raise Illegal(take, _("a 6 is taken alone"), "DW-4")
         return
     if len(dice) > 2:
-        raise Illegal(take, f"{len(dice)} dice are too many: take two", "DW-4")
+        raise Illegal(take, _("{number} dice are too many: take two", number=len(dice)), "DW-4")
     if len(dice) == 2:
         if dice[0][1] == dice[1][1] and not same_number_pair:
-            raise Illegal(take, f"both dice show {dice[0][1]}: they must differ", "DW-A2")
+            text = _("both dice show {number}: they must differ", number=dice[0][1])
+            raise Illegal(take, text, "DW-A2")
         return
     small = [die for die in pool if die[1] < 6 and die[0] in (colour, "purple")]
     if _counted(small, purple_counts_for_single) != list(dice):
         small.remove(dice[0])
         if not small:
-            raise Illegal(take, f"the purple die alone is no {colour} take", "DW-A9")
-        there = f"besides the {dice_said(dice)} there is a {dice_said(small[:1])} to take"
-        text = f"{there}: take two dice"
+            text = _("the purple die alone is no {colour} take", colour=colour_said(colour))
+            raise Illegal(take, text, "DW-A9")
+        text = _(
+            "besides the {die} there is a {other} to take: take two dice",
+            die=dice_said(dice),
+            other=in_words(small[0]),
+        )
         raise Illegal(take, text, "DW-4")
 
 

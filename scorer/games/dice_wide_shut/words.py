@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from scorer.game import Because, Result
 from scorer.games.dice_wide_shut.moves import (
     SIX,
@@ -32,7 +34,11 @@ from scorer.games.dice_wide_shut.sheet import (
     splits,
 )
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
-from scorer.words import counted, listed, player, players
+from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.repair import in_words
+from scorer.words import just, listed, player, players, tally_said
+
+HALVES = (_("red half"), _("blue half"))  # in the order of `Sheet.halves`
 
 
 def result(state: State) -> Result | None:
@@ -41,138 +47,160 @@ def result(state: State) -> Result | None:
         return None
     totals, rows = score(state), [splits(sheet) for sheet in state.sheets]
     best = winners(totals, rows)
-    total, most = totals[best[0]], rows[best[0]]
-    names, rows_said = players(best), counted(most, "split row")
+    who, total, split_rows = players(best), totals[best[0]], _split_rows(rows[best[0]])
     if len(best) > 1:
-        why = f"{names} share the win with {total} points and {rows_said} each"
-        return Result(best, f"{why}; whoever was last at a masquerade takes it")
-    if totals.count(total) > 1:
-        return Result(best, f"{names} wins level on {total} points by {rows_said}, the most")
-    tally = " to ".join(map(str, sorted(totals, reverse=True)))
-    return Result(best, f"{names} wins {tally}")
+        why = _(
+            "{who} share the win with {points} points and {rows} each; whoever was last at a"
+            " masquerade takes it",
+            who=who,
+            points=total,
+            rows=split_rows,
+        )
+    elif totals.count(total) > 1:
+        why = _(
+            "{who} wins level on {points} points by {rows}, the most",
+            who=who,
+            points=total,
+            rows=split_rows,
+        )
+    else:
+        why = _("{who} wins {tally}", who=who, tally=tally_said(sorted(totals, reverse=True)))
+    return Result(best, why)
+
+
+def _split_rows(number: int) -> Message:
+    return ngettext("{n} split row", "{n} split rows", number)
 
 
 def explain(state: State) -> tuple[Because, ...]:
     """Return the ten columns of each seat, and its splits, which break a tie."""
     entries = []
     for seat, sheet in enumerate(state.sheets):
-        for colour, half in sheet.halves():
+        for (_half, half), part in zip(sheet.halves(), HALVES, strict=True):
             for index, column in enumerate(columns(half.rows)):
                 cells = tuple((row, index) for row in range(5))
-                text = f"column {index + 1}: {_column_in_words(column)}"
-                points = score_column(column)
-                entries.append(Because(seat, points, f"{colour} half", text, "DW-8", cells))
+                text = _("column {column}: {runs}", column=index + 1, runs=_column_in_words(column))
+                entries.append(Because(seat, score_column(column), part, text, "DW-8", cells))
         if rows := splits(sheet):
-            text = f"{counted(rows, 'split row')}: the most breaks a tie"
-            entries.append(Because(seat, 0, "splits", text, "DW-10"))
+            text = _("{rows}: the most breaks a tie", rows=_split_rows(rows))
+            entries.append(Because(seat, 0, _("splits"), text, "DW-10"))
     return tuple(entries)
 
 
-def notes(state: State) -> tuple[str, ...]:
+def notes(state: State) -> tuple[Message, ...]:
     """Return what each seat's empty columns cost: nobody expects to begin at -50 (DW-8)."""
     return tuple([empty_said(sheet) for sheet in state.sheets])
 
 
-def empty_said(sheet: Sheet) -> str:
+def empty_said(sheet: Sheet) -> Message:
     """Return what the empty columns of a sheet cost, "" if there are none."""
-    every = [column for _, half in sheet.halves() for column in columns(half.rows)]
+    every = [column for _half, half in sheet.halves() for column in columns(half.rows)]
     empty = sum(score_column(column) == EMPTY_COLUMN for column in every)
     if not empty:
-        return ""
-    which = "one empty column" if empty == 1 else f"each of {empty} empty columns"
-    return f"−{-EMPTY_COLUMN} for {which}"
+        return raw("")
+    return ngettext(
+        "−{points} for one empty column",
+        "−{points} for each of {n} empty columns",
+        empty,
+        points=-EMPTY_COLUMN,
+    )
 
 
-def _column_in_words(column: str) -> str:
+def _column_in_words(column: str) -> Message:
     lengths = runs(column)
     if not lengths:
-        return "no live check"
+        return _("no live check")
     if len(lengths) == 1:
-        return "a lone check" if lengths == [1] else f"{lengths[0]} in a run"
-    pay = " + ".join(str(RUNS[length]) for length in lengths)
-    return f"runs of {listed(map(str, lengths))}: {pay}"
+        return ngettext("a lone check", "{n} in a run", lengths[0])
+    pay = joined(" + ", [RUNS[length] for length in lengths])
+    return _("runs of {lengths}: {points}", lengths=listed(map(just, lengths)), points=pay)
 
 
-def draw(state: State) -> tuple[str, ...]:
+def draw(state: State) -> tuple[Message, ...]:
     """Return each player's sheet, the one in turn first: the numbers still to be checked."""
     seats = [(state.seat + step) % len(state.sheets) for step in range(len(state.sheets))]
-    drawn, *others = (_drawn(seat, state.sheets[seat]) for seat in seats)
-    lying = f"\ndice: {pool_said(state.pool)}" if state.pool else ""
-    return (f"{drawn}{lying}", *others)
+    first, *others = (_drawn(seat, state.sheets[seat]) for seat in seats)
+    if state.pool:
+        first = joined("\n", (first, _("dice: {dice}", dice=pool_said(state.pool))))
+    return (first, *others)
 
 
-def _drawn(seat: int, sheet: Sheet) -> str:
-    lines = [
-        f"player {seat + 1}'s sheet: x checked, # split, * 6 spent",
-        "        red                blue",
-    ]
+def _drawn(seat: int, sheet: Sheet) -> Message:
+    lines = [_("{who}'s sheet: x checked, # split, * 6 spent", who=player(seat))]
+    lines.append(_("        red                blue"))
     for row in range(5):
         halves = []
-        for colour, half in sheet.halves():
+        for half, signs in sheet.halves():
             cells = [
-                str(number_of((colour, row, column))) if sign == "." else sign
-                for column, sign in enumerate(half.rows[row])
+                str(number_of((half, row, column))) if sign == "." else sign
+                for column, sign in enumerate(signs.rows[row])
             ]
-            six = {".": "6", "x": "x", "k": "*"}[half.sixes[row]]
+            six = {".": "6", "x": "x", "k": "*"}[signs.sixes[row]]
             halves.append(f"{' '.join(cells)}  {six}")
-        lines.append(f"row {row + 1}   {'      '.join(halves)}")
-    return "\n".join(lines)
+        lines.append(_("row {row}   {cells}", row=row + 1, cells=raw("      ".join(halves))))
+    return joined("\n", lines)
 
 
-def prompt(state: State) -> str:
+def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     if ended := result(state):
         return ended.why
-    who = f"round {state.round}: {player(state.seat)}"
-    match now(state):
-        case "start":
-            return "choose who rolls first"
-        case "roll":
-            return f"{who} rolls {counts_said(by_hue(roll_of(len(state.sheets))))}"
-        case "take":
-            return f"{who} takes dice and marks them"
-    assert state.due is not None
-    if state.due.colour is None:
-        return f"{who} checks one of the sixes"
-    colour, rows = state.due.colour, state.sheet.half(state.due.colour).rows
-    numbers = [number for number in state.due.numbers if blanks(colour, rows, number)]
-    return f"{who} marks {listed(f'a {colour} {number}' for number in numbers)}"
+    phase, who = now(state), player(state.seat)
+    if phase == "start":
+        return _("choose who rolls first")
+    if phase == "roll":
+        dice = counts_said(by_hue(roll_of(len(state.sheets))))
+        text = _("{who} rolls {dice}", who=who, dice=dice)
+    elif state.due is None:
+        text = _("{who} takes dice and marks them", who=who)
+    elif state.due.colour is None:
+        text = _("{who} checks one of the sixes", who=who)
+    else:
+        half, rows = state.due.colour, state.sheet.half(state.due.colour).rows
+        left = [number for number in state.due.numbers if blanks(half, rows, number)]
+        dice = listed(_("a {die}", die=in_words((half, number))) for number in left)
+        text = _("{who} marks {dice}", who=who, dice=dice)
+    return _("round {number}: {text}", number=state.round, text=text)
 
 
-def describe(state: State, move: Move) -> str:
+def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who = player(state.seat)
     match move:
         case Starter(seat):
-            return f"{player(seat)} starts"
+            return _("{who} starts", who=player(seat))
         case Roll(dice):
-            return f"{who} rolls {pool_said(dice)}"
+            return _("{who} rolls {dice}", who=who, dice=pool_said(dice))
         case Take():
-            return f"{who} takes {take_said(move)}"
+            return _("{who} takes {dice}", who=who, dice=take_said(move))
         case Mark():
-            return f"{who} {marks_said(state, move)}"
+            return _("{who} {marks}", who=who, marks=marks_said(state, move))
 
 
-def marks_said(state: State, move: Mark) -> str:
+def marks_said(state: State, move: Mark) -> Message:
     """Return what a mark does: checks the 3 in row 2 of the red half."""
-    return _marked(move.cells, move.powers) + _new_splits(state, move)
+    text = _marked(move.cells, move.powers)
+    for row in _new_splits(state, move):
+        text = _("{text}; {row} splits", text=text, row=row)
+    return text
 
 
-def _marked(cells: tuple[Cell, ...], powers: tuple[Power, ...]) -> str:
-    done = [f"checks {cells_said(cells)}"] if cells else []
+def _marked(cells: tuple[Cell, ...], powers: tuple[Power, ...]) -> Message:
+    done = [_("checks {cells}", cells=cells_said(cells))] if cells else []
     done += [
-        f"spends {cell_said((colour, row, SIX))} instead of checking a {number}"
-        for colour, row, number in powers
+        _(
+            "spends {six} instead of checking a {number}",
+            six=cell_said((half, row, SIX)),
+            number=number,
+        )
+        for half, row, number in powers
     ]
     return listed(done)
 
 
-def _new_splits(state: State, move: Mark) -> str:
+def _new_splits(state: State, move: Mark) -> Iterator[Message]:
     old, new = state.sheet, apply(state, move).sheets[state.seat]
-    torn = [
-        row_said(colour, row)
-        for colour, half in new.halves()
-        for row in range(5)
-        if half.rows[row] == "#####" != old.half(colour).rows[row]
-    ]
-    return "".join(f"; {row} splits" for row in torn)
+    for half, signs in new.halves():
+        for row in range(5):
+            if signs.rows[row] == "#####" != old.half(half).rows[row]:
+                yield row_said(half, row)

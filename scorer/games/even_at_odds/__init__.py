@@ -26,15 +26,16 @@ a grid and what counts is the view from above. Rule ids are those of RULES.md. W
 Hands are hidden: nobody has to tell them. `Show` notes a tile of a hand for those who want the
 moves narrowed down to it.
 
-`state` has the moves, the house rules and the state; `board` where a tile may lie and what the view
-from above is worth; `rules` what each move does; `matches` how games make a match; `words` and
-`photo` what is said and seen.
+`moves` has what players do, `state` the house rules and the state; `board` where a tile may lie and
+what the view from above is worth; `rules` what each move does; `matches` how games make a match;
+`words`, `where` and `photo` what is said and seen.
 """
 
 from scorer.coach import coach_of
 from scorer.game import game_of
 from scorer.games.even_at_odds import matches, moves, photo, rules, state, words
 from scorer.match import match_of
+from scorer.messages import _
 from scorer.printed import mat
 
 ONE = game_of(
@@ -45,6 +46,6 @@ ONE = game_of(
     boards=lambda _house: (mat("mat:dominoes", "Dominoes", 240, step=25.0),),
     hand="2-6 0-4 3-5",
     coach=coach_of("even_at_odds"),
-    several={"Lay": "tiles laid", "Draw": "draws"},
+    several={"Lay": _("tiles laid"), "Draw": _("draws")},
 )
 GAME = match_of(matches.series(ONE))

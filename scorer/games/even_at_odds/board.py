@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from scorer.dominoes import Domino, Lay, Top, TopFace, around, connected, name, neighbours
 from scorer.game import House
 from scorer.games.even_at_odds.moves import TEAMS, Team
+from scorer.messages import Message, _
 from scorer.table import Cell
 
 BITS = {True: (1, 2, 4, 8, 16, 32, 64), False: (0, 2, 4, 8, 16, 32, 64)}  # do blanks match?
@@ -17,7 +18,7 @@ class Refusal(NamedTuple):
     """Why a tile may not lie somewhere: a neutral word, the sentence, the rule."""
 
     word: str
-    sentence: str
+    sentence: Message
     rule: str
 
 
@@ -25,13 +26,13 @@ def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Refusal | N
     """Return why *lay* is not legal on *top* (EO-5, EO-6), None if it is."""
     p, q = lay.cells
     if not neighbours(p, q):
-        text = f"the two halves of {name(lay.tile)} must lie on neighbouring cells"
+        text = _("the two halves of {tile} must lie on neighbouring cells", tile=name(lay.tile))
         return Refusal("bad_geometry", text, "EO-4")
     below, under = top.get(p), top.get(q)
     if below is None and under is None:
         return _not_played(top, lay, house, solo)
     if below is None or under is None:
-        text = f"{name(lay.tile)} would lie half on a tile and half on the table"
+        text = _("{tile} would lie half on a tile and half on the table", tile=name(lay.tile))
         return Refusal("not_flat", text, "EO-6")
     return _not_stacked(below, under, lay, house)
 
@@ -40,13 +41,13 @@ def _not_played(top: Top, lay: Lay, house: House, solo: bool) -> Refusal | None:
     """Return why a tile may not be played on the table: nothing it touches matches (EO-5)."""
     (a, b), (p, q) = lay.tile, lay.cells
     if solo and a == b:
-        text = f"{name(lay.tile)} is a double, and solo doubles are only stacked"
+        text = _("{tile} is a double, and solo doubles are only stacked", tile=name(lay.tile))
         return Refusal("double_must_stack", text, "EO-10")
     bits = BITS[house["blank_matches_blank"]]
     if _beside(top, p, bits) >> a & 1 or _beside(top, q, bits) >> b & 1:
         return None
-    text = f"neither half of {name(lay.tile)} lies beside its own number"
-    return Refusal("no_match", text + _no_blanks(lay, house), "EO-5")
+    text = _("neither half of {tile} lies beside its own number", tile=name(lay.tile))
+    return Refusal("no_match", _with_blanks(text, lay, house), "EO-5")
 
 
 def _not_stacked(below: TopFace, under: TopFace, lay: Lay, house: House) -> Refusal | None:
@@ -54,27 +55,42 @@ def _not_stacked(below: TopFace, under: TopFace, lay: Lay, house: House) -> Refu
     a, b = lay.tile
     if below.level != under.level:
         low, high = sorted((below.level, under.level))
-        text = f"{name(lay.tile)} would lie on two heights, {low} and {high}"
+        text = _(
+            "{tile} would lie on two heights, {low} and {high}",
+            tile=name(lay.tile),
+            low=low,
+            high=high,
+        )
         return Refusal("two_heights", text, "EO-6")
     covered = below.number, under.number
     if below.place == under.place:
-        text = f"{name(lay.tile)} would rest on one tile, {name(covered)}; it must cover two"
+        text = _(
+            "{tile} would rest on one tile, {below}; it must cover two",
+            tile=name(lay.tile),
+            below=name(covered),
+        )
         return Refusal("same_tile", text, "EO-6")
     bits = BITS[house["blank_matches_blank"]]
     mine, other = _covered_bits(*covered, house)
     if mine >> a & 1 or other >> b & 1:
         return None
-    text = (
-        f"{name(lay.tile)} would cover {covered[0]} and {covered[1]}, neither with its own number"
+    text = _(
+        "{tile} would cover {first} and {second}, neither with its own number",
+        tile=name(lay.tile),
+        first=covered[0],
+        second=covered[1],
     )
     for number, over in zip(lay.tile, covered[::-1], strict=True):
         if bits[over] >> number & 1:
-            text = f"Turn it round: the {number} must lie on the {number}."
-    return Refusal("no_match", text + _no_blanks(lay, house), "EO-6")
+            text = _("Turn it round: the {number} must lie on the {number}.", number=number)
+    return Refusal("no_match", _with_blanks(text, lay, house), "EO-6")
 
 
-def _no_blanks(lay: Lay, house: House) -> str:
-    return "" if house["blank_matches_blank"] or lay.tile[0] else ", and blanks match nothing"
+def _with_blanks(text: Message, lay: Lay, house: House) -> Message:
+    """Add that blanks match nothing, where that may be what was overlooked."""
+    if house["blank_matches_blank"] or lay.tile[0]:
+        return text
+    return _("{text}, and blanks match nothing", text=text)
 
 
 def _covered_bits(first: int, second: int, house: House) -> tuple[int, int]:

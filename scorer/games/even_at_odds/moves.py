@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
 from scorer.dominoes import Domino, Lay
+from scorer.messages import Message, _
 
 Team = Literal["evens", "odds"]
 TEAMS: tuple[Team, Team] = ("evens", "odds")
+TEAM_NAMES: Mapping[Team, Message] = {"evens": _("evens"), "odds": _("odds")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from scorer.dominoes import name
 from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.games.even_at_odds import board, moves, rules, words
-from scorer.games.even_at_odds.moves import TEAMS
+from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
 from scorer.games.even_at_odds.state import DRAWN, HELPER, State, foundation
+from scorer.messages import Message, _
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore
 from scorer.table import Table
 from scorer.tiles import (
@@ -21,13 +22,16 @@ from scorer.tiles import (
     seen_from_above,
     turned_up,
 )
+from scorer.words import player
 
 IDS = TileRules(once="EO-2", stays="EO-4", plays="EO-5", stacks="EO-6")
 
 
 def equipment(state: State) -> Equipment:
     """Return that dominoes are looked for, and every tile as we know it to lie, lowest first."""
-    return Equipment(dice=0, tiles=True, spots=(Spot("the table", lying(state.laid)),), stays=True)
+    return Equipment(
+        dice=0, tiles=True, spots=(Spot(_("the table"), lying(state.laid)),), stays=True
+    )
 
 
 def observe(state: State, table: Table) -> Proposal:
@@ -37,7 +41,7 @@ def observe(state: State, table: Table) -> Proposal:
     """
     now = rules.now(state)
     if now == "over":
-        return Proposal.differs("the game is over", "EO-8")
+        return Proposal.differs(_("the game is over"), "EO-8")
     if now == "flip":
         return _flip(state, table)
     look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
@@ -53,15 +57,22 @@ def _flip(state: State, table: Table) -> Proposal:
     if look.lies == "mirrored":
         return Proposal(differences=tuple(look.differences))
     if look.lies == "unknown" and not (state.later or state.flips):
-        return Proposal.differs("the foundation is not to be seen", "EO-2")
+        return Proposal.differs(_("the foundation is not to be seen"), "EO-2")
     flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
     if not flipped:
         return nothing_new(look)
     found = turned_up(flipped, rules.unflipped(state), 2)
-    if isinstance(found, str):
-        return Proposal.differs(f"each player flips one tile; {found}", "EO-3")
+    if isinstance(found, Message):
+        return Proposal.differs(_("each player flips one tile; {seen}", seen=found), "EO-3")
     (first, second), doubts = found
-    whose = Doubt(f"is {name(first)} player 1's and {name(second)} player 2's?")
+    text = _(
+        "is {first} {one}'s and {second} {two}'s?",
+        first=name(first),
+        one=player(0),
+        second=name(second),
+        two=player(1),
+    )
+    whose = Doubt(text)
     wrong = tuple(look.differences) if look.lies == "known" else ()
     return Proposal((moves.Flip(first, second),), (whose, *look.doubts, *doubts), wrong)
 
@@ -71,8 +82,8 @@ def _draw(state: State, table: Table, look: Comparison) -> Proposal:
     if not (new := look.fresh + look.apart):
         return nothing_new(look)
     found = turned_up(new, rules.hidden(state), DRAWN)
-    if isinstance(found, str):
-        return Proposal.differs(f"a turn draws three tiles; {found}", "EO-10")
+    if isinstance(found, Message):
+        return Proposal.differs(_("a turn draws three tiles; {seen}", seen=found), "EO-10")
     draw, doubts = moves.Draw(found[0]), found[1]
     then = observe(rules.apply(state, draw), table)
     more = [doubt for doubt in then.doubts if doubt.sentence != NOTHING_NEW]
@@ -87,27 +98,36 @@ def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
     top, doubts = seen_from_above(table.tiles, IDS.once)
     levels = all(tile.level is not None for tile in table.tiles)
     if not levels and state.house["group_levels"] == "same_level":
-        raise NotScored("How high the tiles lie was not seen, and groups stay on one level here.")
+        text = _("How high the tiles lie was not seen, and groups stay on one level here.")
+        raise NotScored(text)
     if state.solo:
         return PhotoScore(
-            ("the solo score",),
+            (_("the solo score"),),
             (board.solo_points(top, state.house),),
             words.solo_entries(top, state.house),
-            tuple(f"no {n} shows, which would lose the game (EO-10)" for n in board.missing(top)),
-            unknown="whether all tiles are laid",
+            tuple(
+                _("no {number} shows, which would lose the game (EO-10)", number=number)
+                for number in board.missing(top)
+            ),
+            unknown=_("whether all tiles are laid"),
             doubts=doubts,
         )
-    part = "largest groups"
-    groups = words.group_entries(top, state.house, part, TEAMS, ("", ""), counts=True)
+    part = _("largest groups")
+    groups = words.group_entries(top, state.house, part, TEAMS)
     sizes = board.largest(top, state.house["group_levels"])
-    team, _ = board.verdict(*sizes, board.top_level(top)[1] if levels else ())
-    height = "" if levels else ", and how high the tiles lie"
+    team = board.verdict(*sizes, board.top_level(top)[1] if levels else ())[0]
+    ahead = _("the groups are level")
+    if team:
+        ahead = _("the {team} are ahead", team=TEAM_NAMES[team])
+    unknown = _("who plays the evens, and whether the game is over")
+    if not levels:
+        unknown = _("{unknown}, and how high the tiles lie", unknown=unknown)
     return PhotoScore(
-        TEAMS,
+        tuple(TEAM_NAMES[team] for team in TEAMS),
         sizes,
         (*groups, *([words.tie_entry(top, part)] if levels else ())),
-        (f"the {team} are ahead" if team else "the groups are level",),
-        unknown=f"who plays the evens, and whether the game is over{height}",
+        (ahead,),
+        unknown=unknown,
         doubts=doubts,
     )
 

@@ -32,7 +32,8 @@ from scorer.games.even_at_odds.state import (
     dealt,
     foundation,
 )
-from scorer.phases import Phase, Phases, over
+from scorer.messages import Message, _
+from scorer.phases import Phase, Phases, over, reason, refused
 from scorer.values import changed
 from scorer.words import player
 
@@ -87,11 +88,12 @@ def unflipped(state: State) -> list[Domino]:
 def _flip(state: State, move: moves.Flip) -> State:
     for tile in (move.first, move.second):
         if tile not in FACE_DOWN[2]:
-            raise Illegal(move, f"{name(tile)} is not among the tiles face down", "EO-3")
+            text = _("{tile} is not among the tiles face down", tile=name(tile))
+            raise Illegal(move, text, "EO-3")
         if tile in state.flips:
-            raise Illegal(move, f"{name(tile)} was flipped before", "EO-3")
+            raise Illegal(move, _("{tile} was flipped before", tile=name(tile)), "EO-3")
     if move.first == move.second:
-        raise Illegal(move, f"there is only one {name(move.first)}", "EO-2")
+        raise Illegal(move, _("there is only one {tile}", tile=name(move.first)), "EO-2")
     starter = starter_of([(move.first, move.second)])
     if starter is None:
         return changed(state, flips=(*state.flips, move.first, move.second))
@@ -101,7 +103,7 @@ def _flip(state: State, move: moves.Flip) -> State:
 def _agree(state: State, move: moves.Agree) -> State:
     for seat in (move.starter, move.evens):
         if seat not in (0, 1):
-            raise Illegal(move, f"there is no {player(seat)}", "EO-3")
+            raise Illegal(move, _("there is no {who}", who=player(seat)), "EO-3")
     return dealt(state, move.starter, TEAMS if move.evens == 0 else ("odds", "evens"))
 
 
@@ -124,32 +126,37 @@ def known(state: State) -> bool:
     return len(state.hands[state.turn]) == state.held[state.turn]
 
 
-def _not_in_hand(state: State, tile: Domino) -> str:
-    """Return why the seat to move cannot hold *tile*, or nothing."""
+def _not_in_hand(state: State, tile: Domino) -> Message | None:
+    """Return why the seat to move cannot hold *tile*, None if it can."""
     hand = state.hands[state.turn]
     if tile in hand:
-        return ""
+        return None
     if reason := _not_hidden(state, tile):
         return reason
     if state.solo:
-        return f"{name(tile)} is not among the tiles drawn: {names(hand)}"
-    return f"{player(state.turn)} holds {names(hand)}, not {name(tile)}" if known(state) else ""
+        return _("{tile} is not among the tiles drawn: {tiles}", tile=name(tile), tiles=names(hand))
+    if not known(state):
+        return None
+    who = player(state.turn)
+    return _("{who} holds {tiles}, not {tile}", who=who, tiles=names(hand), tile=name(tile))
 
 
-def _not_hidden(state: State, tile: Domino) -> str:
-    """Return why *tile* is not among those nobody has seen, or nothing."""
+def _not_hidden(state: State, tile: Domino) -> Message | None:
+    """Return why *tile* is not among those nobody has seen, None if it is."""
     if tile == HELPER and state.solo:
-        return "0-0 is the helper and is never laid"
-    return seen_already(tile, state.laid, state.aside, state.hands) or ""
+        return _("0-0 is the helper and is never laid")
+    return seen_already(tile, state.laid, state.aside, state.hands)
 
 
 def _show(state: State, move: moves.Show) -> State:
+    who = player(move.seat)
     if not 0 <= move.seat < len(state.hands):
-        raise Illegal(move, f"there is no player {move.seat + 1}", "EO-2")
+        raise Illegal(move, _("there is no {who}", who=who), "EO-2")
     hand = state.hands[move.seat]
     if len(hand) >= state.held[move.seat]:
-        who = player(move.seat)
-        text = f"{who}'s hand is known: {names(hand)}" if hand else f"{who} holds no tile"
+        text = _("{who} holds no tile", who=who)
+        if hand:
+            text = _("{who}'s hand is known: {tiles}", who=who, tiles=names(hand))
         raise Illegal(move, text, "EO-4")
     if reason := _not_hidden(state, move.tile):
         raise Illegal(move, reason, "EO-2")
@@ -225,7 +232,7 @@ def _end_game(state: State) -> State:
     top = surface(state.laid)
     faces = board.top_level(top)[1]
     sizes = board.largest(top, state.house["group_levels"])
-    team, _ = board.verdict(*sizes, faces)
+    team = board.verdict(*sizes, faces)[0]
     if team is None and not state.extra:
         aside, first = (*state.aside, *state.hands[0], *state.hands[1]), 1 - state.chooser
         extra = changed(state, aside=aside, hands=((), ()), held=(1, 1), stock=0, extra=True)
@@ -241,7 +248,7 @@ def _end_game(state: State) -> State:
 
 def _pass(state: State, move: moves.Pass) -> State:
     if state.house["no_move"] == "discard":
-        raise Illegal(move, "in this house a tile is set aside instead of passing", "EO-A8")
+        raise Illegal(move, _("in this house a tile is set aside instead of passing"), "EO-A8")
     _check_stuck(state, move)
     if state.extra:  # the tile that does not fit is out; there is no later turn to keep it for
         return _next(state, _put(state.held, state.turn, 0), state.passes)
@@ -250,16 +257,16 @@ def _pass(state: State, move: moves.Pass) -> State:
 
 def _discard(state: State, move: moves.Discard) -> State:
     if state.house["no_move"] == "pass":
-        raise Illegal(move, *NOTHING_ASIDE)
+        raise refused(move, NOTHING_ASIDE)
     if reason := _not_in_hand(state, move.tile):
         raise Illegal(move, reason, "EO-4")
     if board.fits(board.places(surface(state.laid), state.house), move.tile):
-        raise Illegal(move, f"{name(move.tile)} can be laid", "EO-4")
+        raise Illegal(move, _("{tile} can be laid", tile=name(move.tile)), "EO-4")
     _check_stuck(state, move)
     return _spend(state, move.tile, aside=(*state.aside, move.tile))
 
 
-NOTHING_ASIDE = ("without a move you pass; no tile is set aside", "EO-A8")
+NOTHING_ASIDE = reason("without a move you pass; no tile is set aside", "EO-A8")
 
 
 def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
@@ -269,17 +276,18 @@ def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
         return False
     unknown = state.held[state.turn] - len(hand)
     useless = (tile for tile in hidden(state) if not board.fits(where, tile, state.solo))
-    return sum(1 for _ in islice(useless, unknown)) == unknown
+    return len(list(islice(useless, unknown))) == unknown
 
 
 def _check_stuck(state: State, move: Move) -> None:
     where = list(board.places(surface(state.laid), state.house))
     if stuck(state, where):
         return
+    who = player(state.turn)
     for tile in state.hands[state.turn]:
         if board.fits(where, tile, state.solo):
-            raise Illegal(move, f"{player(state.turn)} can lay {name(tile)}", "EO-A8")
-    text = f"{player(state.turn)} must hold a tile that fits: too few of those unseen fit nowhere"
+            raise Illegal(move, _("{who} can lay {tile}", who=who, tile=name(tile)), "EO-A8")
+    text = _("{who} must hold a tile that fits: too few of those unseen fit nowhere", who=who)
     raise Illegal(move, text, "EO-A8")
 
 
@@ -297,7 +305,7 @@ def _draws(state: State) -> Iterator[moves.Draw]:
 
 def _draw(state: State, move: moves.Draw) -> State:
     if len(move.tiles) != DRAWN or twice(move.tiles):
-        raise Illegal(move, "a turn draws three different tiles", "EO-10")
+        raise Illegal(move, _("a turn draws three different tiles"), "EO-10")
     for tile in move.tiles:
         if reason := _not_hidden(state, tile):
             raise Illegal(move, reason, "EO-2")
@@ -306,11 +314,11 @@ def _draw(state: State, move: moves.Draw) -> State:
 
 def _exchange(state: State, move: moves.Exchange) -> State:
     if not may_exchange(state.helped, state.stock):
-        text = "the helper is used up" if state.helped else "the draw pile is empty"
+        text = _("the helper is used up") if state.helped else _("the draw pile is empty")
         raise Illegal(move, text, "EO-A12")
     hand = state.hands[0]
     if move.back not in hand:
-        raise Illegal(move, f"{name(move.back)} is not in the hand", "EO-10")
+        raise Illegal(move, _("{tile} is not in the hand", tile=name(move.back)), "EO-10")
     if reason := _not_hidden(state, move.drawn):
         raise Illegal(move, reason, "EO-2")
     hand = tuple(sorted((*(tile for tile in hand if tile != move.back), move.drawn)))
@@ -321,7 +329,7 @@ def _solo_pass(state: State, move: moves.Pass) -> State:
     _check_stuck(state, move)
     hand = state.hands[0]
     if state.house["solo_fail"] == "lost":
-        return changed(state, lost=f"{names(hand)} cannot be laid")
+        return changed(state, lost="hand")
     aside = (*state.aside, *hand)
     return _end_solo_turn(changed(state, hands=((),), held=(0,), aside=aside))
 
@@ -330,10 +338,12 @@ def _end_solo_turn(state: State) -> State:
     """Return the state once a tile is gone: with the last of a turn no number may be missing."""
     if state.held[0] or state.house["solo_fail"] != "lost":
         return state
-    if not (gone := board.missing(surface(state.laid))):
-        return state
-    numbers, turn = " and no ".join(map(str, gone)), (len(FACE_DOWN[1]) - state.stock) // DRAWN
-    return changed(state, lost=f"no {numbers} shows at the end of turn {turn}")
+    return changed(state, lost="number") if board.missing(surface(state.laid)) else state
+
+
+def turn_number(state: State) -> int:
+    """Return how many solo turns have begun."""
+    return (len(FACE_DOWN[1]) - state.stock) // DRAWN
 
 
 # ---------------------------------------------------------------- who may do what now
@@ -364,31 +374,31 @@ def now(state: State) -> str:
     return "turn" if state.teams else "choose"
 
 
-def _facts(state: State) -> Mapping[str, str]:
+def _facts(state: State) -> Mapping[str, Message]:
     if state.starter is None or state.solo:
         return {}
-    evens = player(state.teams.index("evens")) if state.teams else ""
-    return {"starter": player(state.starter), "chooser": player(state.chooser), "evens": evens}
+    facts = {"starter": player(state.starter), "chooser": player(state.chooser)}
+    return facts | ({"evens": player(state.teams.index("evens"))} if state.teams else {})
 
 
-FLIP_FIRST = ("settle first who starts: each player flips a tile", "EO-3")
-CHOOSE_FIRST = ("{chooser} chooses evens or odds first", "EO-3")
-CHOSEN = ("the teams are chosen: {evens} plays for the evens", "EO-3")
-SETTLED = ("it is settled: {starter} starts", "EO-3")
+FLIP_FIRST = reason("settle first who starts: each player flips a tile", "EO-3")
+CHOOSE_FIRST = reason("{chooser} chooses evens or odds first", "EO-3")
+CHOSEN = reason("the teams are chosen: {evens} plays for the evens", "EO-3")
+SETTLED = reason("it is settled: {starter} starts", "EO-3")
 FOR_TWO = {
     moves.Flip: SETTLED,
     moves.Agree: SETTLED,
-    moves.Draw: ("tiles are drawn from the boneyard unseen; nobody tells them", "EO-4"),
-    moves.Exchange: ("the helper belongs to the solo game", "EO-10"),
+    moves.Draw: reason("tiles are drawn from the boneyard unseen; nobody tells them", "EO-4"),
+    moves.Exchange: reason("the helper belongs to the solo game", "EO-10"),
 }
-DRAW_FIRST = ("draw three tiles first", "EO-10")
-LAY_FIRST = ("lay the hand first", "EO-10")
-NO_FLIP = ("a solo player does not flip for the start", "EO-10")
+DRAW_FIRST = reason("draw three tiles first", "EO-10")
+LAY_FIRST = reason("lay the hand first", "EO-10")
+NO_FLIP = reason("a solo player does not flip for the start", "EO-10")
 FOR_ONE = {
     moves.Flip: NO_FLIP,
     moves.Agree: NO_FLIP,
-    moves.Choose: ("a solo player plays for both teams", "EO-10"),
-    moves.Show: ("a solo player's tiles lie open; no hand is hidden", "EO-10"),
+    moves.Choose: reason("a solo player plays for both teams", "EO-10"),
+    moves.Show: reason("a solo player's tiles lie open; no hand is hidden", "EO-10"),
     moves.Discard: NOTHING_ASIDE,
 }
 PHASES = Phases(

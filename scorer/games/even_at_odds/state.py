@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from scorer.dominoes import SET, Cells, Domino, LaidTiles, Lay, names, read_lays
 from scorer.game import House, NotAMove, Setting, choice
 from scorer.games.even_at_odds.moves import Team
 from scorer.match import tournament_settings
+from scorer.messages import _
 
 TITLE = "Even at Odds"
 SEATS = range(1, 3)  # of one game; more play a tournament
@@ -32,52 +34,56 @@ FACE_DOWN: Mapping[int, tuple[Domino, ...]] = {
 SETTINGS = (
     Setting(
         "foundation",
-        "How the six tiles of the foundation lie",
+        _("How the six tiles of the foundation lie"),
         "as_printed",
-        {"as_printed": "Three rows of two, touching: 1-1 6-6, 2-2 5-5, 3-3 4-4 (solo 1-0 6-0 …)"},
+        {
+            "as_printed": _(
+                "Three rows of two, touching: 1-1 6-6, 2-2 5-5, 3-3 4-4 (solo 1-0 6-0 …)"
+            )
+        },
         "EO-A1",
         read=read_lays,
         example="[[[1, 1], [[0, 0], [0, 1]]], [[6, 6], [[0, 2], [0, 3]]], …]",
     ),
     choice(
         "stack_match",
-        "Which half must match when you stack",
+        _("Which half must match when you stack"),
         "EO-A2",
-        face_on_face="A half must lie on its own number",
-        any_face="It is enough that one of the two numbers is covered",
+        face_on_face=_("A half must lie on its own number"),
+        any_face=_("It is enough that one of the two numbers is covered"),
     ),
     Setting(
         "blank_matches_blank",
-        "Whether two blanks match",
+        _("Whether two blanks match"),
         True,
-        {True: "A blank matches a blank", False: "Blanks match nothing"},
+        {True: _("A blank matches a blank"), False: _("Blanks match nothing")},
         "EO-A4",
     ),
     choice(
         "group_levels",
-        "Whether groups cross levels",
+        _("Whether groups cross levels"),
         "EO-A6",
-        top_view="Faces connect whatever their height",
-        same_level="Only faces of one level connect",
+        top_view=_("Faces connect whatever their height"),
+        same_level=_("Only faces of one level connect"),
     ),
     Setting(
         "no_move",
-        "When no tile of your hand can be laid",
+        _("When no tile of your hand can be laid"),
         "pass",
-        {"pass": "You pass and keep your tiles", "discard": "You set a tile aside and draw"},
+        {"pass": _("You pass and keep your tiles"), "discard": _("You set a tile aside and draw")},
         "EO-A8",
     ),
     choice(
         "match",
-        "How long two players play",
+        _("How long two players play"),
         "EO-9",
-        single="One game",
-        best_of_three="Until somebody has won two games",
-        game_scores="An agreed number of games; a win scores the difference of the groups",
+        single=_("One game"),
+        best_of_three=_("Until somebody has won two games"),
+        game_scores=_("An agreed number of games; a win scores the difference of the groups"),
     ),
     Setting(
         "match_games",
-        "Games of a match; level sums call for another",
+        _("Games of a match; level sums call for another"),
         3,
         range(1, 22),
         "EO-A10",
@@ -85,25 +91,25 @@ SETTINGS = (
     ),
     Setting(
         "tiebreak_game_score",
-        "Points for a game won on the tie-break",
+        _("Points for a game won on the tie-break"),
         0,
-        {0: "None: the groups were level", 1: "One point"},
+        {0: _("None: the groups were level"), 1: _("One point")},
         "EO-A10",
         only_if=("match", ("game_scores",)),
     ),
     choice(
         "solo_isolated",
-        "Solo: which groups cost a point",
+        _("Solo: which groups cost a point"),
         "EO-A11",
-        all_but_largest="Every group but the largest of its team",
-        every_group="Every group",
+        all_but_largest=_("Every group but the largest of its team"),
+        every_group=_("Every group"),
     ),
     choice(
         "solo_fail",
-        "Solo: when a tile fits nowhere or a number is missing after a turn",
+        _("Solo: when a tile fits nowhere or a number is missing after a turn"),
         "EO-A14",
-        lost="The game is lost",
-        score_anyway="The game goes on and is counted",
+        lost=_("The game is lost"),
+        score_anyway=_("The game goes on and is counted"),
     ),
     *tournament_settings(),
 )
@@ -124,6 +130,9 @@ def foundation(seats: int, house: House) -> tuple[Lay, ...]:
 
 
 # ---------------------------------------------------------------- state
+
+
+Lost = Literal["", "hand", "number"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +164,7 @@ class State:
     outcome: Outcome | None = None  # once two players have ended
     later: bool = False  # in a match: the tiles of the game before may still lie there
     helped: bool = False  # solo: is the helper used up?
-    lost: str = ""  # solo: why, in words
+    lost: Lost = ""  # solo: why, the hand that did not fit or the number that is missing
 
     @property
     def solo(self) -> bool:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Sequence
 from scorer.dominoes import Lay, Top, drawn, name, names, surface
 from scorer.game import Because, House, Result
 from scorer.games.even_at_odds import board, moves, rules
-from scorer.games.even_at_odds.moves import TEAMS, Move, Team
+from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Move, Team
 from scorer.games.even_at_odds.state import Outcome, State
+from scorer.games.even_at_odds.where import lay_said
+from scorer.messages import Message, _, ngettext
 from scorer.table import Cell
-from scorer.words import counted, player
+from scorer.words import either, just, player
 
 
 def result(state: State) -> Result | None:
@@ -18,24 +20,43 @@ def result(state: State) -> Result | None:
     if not rules.is_over(state):
         return None
     if state.lost:
-        return Result((), f"lost: {state.lost}")
+        return Result((), _("lost: {why}", why=_lost(state)))
     if (game := state.outcome) is None:
-        return Result((0,), f"the final score is {rules.score(state)[0]}; 0 is perfect")
+        points = rules.score(state)[0]
+        return Result((0,), _("the final score is {points}; 0 is perfect", points=points))
     if game.winner is None:
-        return Result((0, 1), f"a draw: {_told(game)}", draw=True)
-    return Result((game.winner,), f"{player(game.winner)} wins: {_told(game)}")
+        return Result((0, 1), _("a draw: {why}", why=_decided(game)), draw=True)
+    why = _("{who} wins: {why}", who=player(game.winner), why=_decided(game))
+    return Result((game.winner,), why)
 
 
-def _told(game: Outcome) -> str:
+def _lost(state: State) -> Message:
+    """Return why a solo game is lost (EO-A14)."""
+    if state.lost == "hand":
+        return _("{tiles} cannot be laid", tiles=names(state.hands[0]))
+    return _(
+        "no {numbers} shows at the end of turn {turn}",
+        numbers=either(map(just, board.missing(surface(state.laid)))),
+        turn=rules.turn_number(state),
+    )
+
+
+def _decided(game: Outcome) -> Message:
     """Return what decided a game, in words (EO-8)."""
-    after = " after the extra turn" if game.extra else ""
     best, other = max(game.groups), min(game.groups)
-    if best != other:
-        return f"groups of {best} and {other} faces{after}"
     high, low = max(game.tops), min(game.tops)
-    if high == low:
-        return f"groups of {best} faces each, and as many faces on the top level{after}"
-    return f"groups of {best} faces each, and {high} faces to {low} on the top level{after}"
+    if best != other:
+        text = _("groups of {best} and {other} faces", best=best, other=other)
+    elif high == low:
+        text = _("groups of {best} faces each, and as many faces on the top level", best=best)
+    else:
+        text = _(
+            "groups of {best} faces each, and {high} faces to {low} on the top level",
+            best=best,
+            high=high,
+            low=low,
+        )
+    return _("{text} after the extra turn", text=text) if game.extra else text
 
 
 def explain(state: State) -> tuple[Because, ...]:
@@ -45,72 +66,93 @@ def explain(state: State) -> tuple[Because, ...]:
         return solo_entries(top, state.house)
     if not state.teams:
         return ()
-    part, whose = "groups", [f"{player(seat)}'s " for seat in (0, 1)]
-    decided = state.outcome and Because(None, 0, part, _told(state.outcome), "EO-8")
-    groups = group_entries(top, state.house, part, state.teams, whose, counts=True)
+    part = _("groups")
+    decided = state.outcome and Because(None, 0, part, _decided(state.outcome), "EO-8")
+    groups = group_entries(top, state.house, part, state.teams, of_players=True)
     return (*([decided] if decided else ()), *groups, tie_entry(top, part))
 
 
 def group_entries(
-    top: Top, house: House, part: str, teams: Sequence[Team], whose: Sequence[str], *, counts: bool
+    top: Top, house: House, part: Message, teams: Sequence[Team], *, of_players: bool = False
 ) -> Iterator[Because]:
-    """Yield the largest group of each team, and of whom it is (EO-7)."""
+    """Yield the largest group of each team (EO-7), by seat; of which player it is, if of any."""
     found = board.groups(top, house["group_levels"])
     for seat, team in enumerate(teams):
         group: tuple[Cell, ...] = next(iter(found[team]), ())
-        text = f"{whose[seat]}largest group of {team}: {counted(len(group), 'face')}"
-        yield Because(seat if counts else None, len(group) * counts, part, text, "EO-7", group)
+        facts = {"team": TEAM_NAMES[team], "faces": _faces(len(group))}
+        text = _("largest group of {team}: {faces}", **facts)
+        if of_players:
+            text = _("{who}'s largest group of {team}: {faces}", who=player(seat), **facts)
+        yield Because(seat, len(group), part, text, "EO-7", group)
 
 
-def tie_entry(top: Top, part: str) -> Because:
+def _faces(number: int) -> Message:
+    return ngettext("{n} face", "{n} faces", number)
+
+
+def tie_entry(top: Top, part: Message) -> Because:
     """Return what would break a tie (EO-8)."""
     level, faces = board.top_level(top)
     even, odd = board.by_parity(faces)
-    text = f"a tie would be broken on level {level}: evens {even}, odds {odd}"
+    text = _(
+        "a tie would be broken on level {level}: evens {evens}, odds {odds}",
+        level=level,
+        evens=even,
+        odds=odd,
+    )
     return Because(None, 0, part, text, "EO-8")
 
 
 def solo_entries(top: Top, house: House) -> tuple[Because, ...]:
     """Return what makes the solo score."""
     evens, odds = board.largest(top, house["group_levels"])
-    text = f"largest groups: evens {evens}, odds {odds}, two points a face of difference"
-    alone = board.isolated(top, house)
+    text = _(
+        "largest groups: evens {evens}, odds {odds}, two points a face of difference",
+        evens=evens,
+        odds=odds,
+    )
+    alone, part = board.isolated(top, house), _("isolated groups")
+    lines = [
+        (_("{team}: {faces}", team=TEAM_NAMES[team], faces=_faces(len(group))), group)
+        for team in TEAMS
+        for group in alone[team]
+    ]
     return (
-        Because(0, 2 * abs(evens - odds), "largest groups", text, "EO-10"),
-        *(
-            Because(0, 1, "isolated groups", f"{team}: {counted(len(g), 'face')}", "EO-A11", g)
-            for team in TEAMS
-            for g in alone[team]
-        ),
+        Because(0, 2 * abs(evens - odds), _("largest groups"), text, "EO-10"),
+        *(Because(0, 1, part, line, "EO-A11", group) for line, group in lines),
     )
 
 
-def draw(state: State) -> tuple[str, ...]:
+def draw(state: State) -> tuple[Message, ...]:
     """Return the view from above as text."""
     return (drawn(surface(state.laid)),)
 
 
-def prompt(state: State) -> str:
+def prompt(state: State) -> Message:
     """Return what is to be done next, in one sentence."""
     if ended := result(state):
         return ended.why
     match rules.now(state):
         case "flip":
-            again = " again: the flips were level" if state.flips else " for the start"
-            return f"each player flips a tile{again}"
+            if state.flips:
+                return _("each player flips a tile again: the flips were level")
+            return _("each player flips a tile for the start")
         case "choose":
-            return f"{player(state.chooser)} chooses evens or odds"
+            return _("{who} chooses evens or odds", who=player(state.chooser))
         case "draw":
-            return "draw three tiles"
+            return _("draw three tiles")
         case "solo":
             return _solo_prompt(state)
     who = player(state.turn)
     if _is_stuck(state):
-        act = "passes" if state.house["no_move"] == "pass" else "sets a tile aside"
-        return f"{who} has no move and {act}"
+        if state.house["no_move"] == "pass":
+            return _("{who} has no move and passes", who=who)
+        return _("{who} has no move and sets a tile aside", who=who)
     if state.extra:
-        return f"level: {who} takes one of the two removed tiles and lays it"
-    return f"{who} lays a tile and draws one" if state.stock else f"{who} lays a tile"
+        return _("level: {who} takes one of the two removed tiles and lays it", who=who)
+    if state.stock:
+        return _("{who} lays a tile and draws one", who=who)
+    return _("{who} lays a tile", who=who)
 
 
 def _is_stuck(state: State) -> bool:
@@ -118,51 +160,55 @@ def _is_stuck(state: State) -> bool:
     return rules.known(state) and rules.stuck(state, where)
 
 
-def _solo_prompt(state: State) -> str:
+def _solo_prompt(state: State) -> Message:
     hand = names(state.hands[0])
     if not _is_stuck(state):
-        return f"lay {hand}" + (" in any order" if len(state.hands[0]) > 1 else "")
-    helper = "use the helper or " if rules.may_exchange(state.helped, state.stock) else ""
-    return f"{hand} cannot be laid: {helper}pass"
+        several = len(state.hands[0]) > 1
+        return (
+            _("lay {tiles} in any order", tiles=hand) if several else _("lay {tiles}", tiles=hand)
+        )
+    if rules.may_exchange(state.helped, state.stock):
+        return _("{tiles} cannot be laid: use the helper or pass", tiles=hand)
+    return _("{tiles} cannot be laid: pass", tiles=hand)
 
 
-def describe(state: State, move: Move) -> str:
+def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who = player(state.turn)
     match move:
         case moves.Flip(first, second):
             starter = rules.starter_of([(first, second)])
-            then = "level" if starter is None else f"{player(starter)} starts"
-            return f"player 1 flips {name(first)}, player 2 flips {name(second)}: {then}"
+            return _(
+                "{one} flips {first}, {two} flips {second}: {then}",
+                one=player(0),
+                first=name(first),
+                two=player(1),
+                second=name(second),
+                then=_("level") if starter is None else _("{who} starts", who=player(starter)),
+            )
         case moves.Agree(starter, evens):
-            return f"{player(starter)} starts, {player(evens)} plays for the evens"
+            return _(
+                "{starter} starts, {evens} plays for the evens",
+                starter=player(starter),
+                evens=player(evens),
+            )
         case moves.Choose(team):
-            return f"{player(state.chooser)} plays for the {team}"
+            chooser = player(state.chooser)
+            return _("{who} plays for the {team}", who=chooser, team=TEAM_NAMES[team])
         case moves.Show(seat, tile):
-            return f"{player(seat)} holds {name(tile)}"
-        case Lay(tile, (p, _)):
-            does = "stacks" if p in surface(state.laid) else "plays"
-            return f"{who} {does} {name(tile)}{lay_said(state, move)}"
+            return _("{who} holds {tile}", who=player(seat), tile=name(tile))
+        case Lay():
+            return _("{who} {lays}", who=who, lays=lay_said(state.laid, move, state.house))
         case moves.Pass():
-            return f"{who} has no move and passes"
+            return _("{who} has no move and passes", who=who)
         case moves.Discard(tile):
-            return f"{who} has no move and sets {name(tile)} aside"
+            return _("{who} has no move and sets {tile} aside", who=who, tile=name(tile))
         case moves.Draw(tiles):
-            return f"{who} draws {names(tiles)}"
+            return _("{who} draws {tiles}", who=who, tiles=names(tiles))
         case moves.Exchange(back, drawn):
-            return f"{who} turns the helper over: {name(back)} goes back, {name(drawn)} comes"
-
-
-def lay_said(state: State, lay: Lay) -> str:
-    """Return where a tile is laid: " on level 2: 4 on row 1, column 2, 6 on row 1, column 3"."""
-    (a, b), (p, q) = lay.tile, lay.cells
-    below = surface(state.laid).get(p)
-    level = f" on level {below.level + 1}" if below else ""
-    return f"{level}: {a} on {_cell(p)}, {b} on {_cell(q)}"
-
-
-def _cell(cell: Cell) -> str:
-    """Return a cell counted from the foundation's upper left, which is row 1, column 1."""
-    row, column = cell
-    down = f"row {row + 1}" if row >= 0 else f"{-row} above row 1"
-    return f"{down}, column {column + 1}" if column >= 0 else f"{down}, {-column} left of column 1"
+            return _(
+                "{who} turns the helper over: {back} goes back, {drawn} comes",
+                who=who,
+                back=name(back),
+                drawn=name(drawn),
+            )

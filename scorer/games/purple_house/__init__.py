@@ -62,6 +62,7 @@ from scorer.games.purple_house.rules import (
 )
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
 from scorer.match import MatchState, Series, advice_settings, leaders, match_of
+from scorer.messages import _
 
 ROUND = game_of(
     "purple_house",
@@ -76,7 +77,7 @@ ROUND = game_of(
     },
     seats=range(SOLO[0], TWO[-1] + 1),
     unseen=(Agree, ChooseColour),
-    several={"Place": "dice placed", "Roll": "rolls"},
+    several={"Place": _("dice placed"), "Roll": _("rolls")},
     coach=coach_of("purple_house_advice"),
 )
 GAME = match_of(
@@ -90,7 +91,7 @@ GAME = match_of(
         inside=match.inside,
         outside=match.outside,
         known_before=photo.same_grid,
-        surface="grid",
+        surface=_("the grid"),
     )
 )
 

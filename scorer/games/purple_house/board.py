@@ -7,22 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from scorer.dice import check_pips
 from scorer.game import House, Illegal
+from scorer.messages import Message, _
+from scorer.words import colour as colour_said
 
 Colour = Literal["black", "white"]
 COLOURS: tuple[Colour, Colour] = ("black", "white")
 OTHER: Mapping[Colour, Colour] = {"black": "white", "white": "black"}
 HAND = 5  # dice of each colour
 CELLS = 9
-LINES: tuple[tuple[str, tuple[int, int, int]], ...] = (
-    ("row 1", (0, 1, 2)),
-    ("row 2", (3, 4, 5)),
-    ("row 3", (6, 7, 8)),
-    ("column 1", (0, 3, 6)),
-    ("column 2", (1, 4, 7)),
-    ("column 3", (2, 5, 8)),
-    ("diagonal \\", (0, 4, 8)),
-    ("diagonal /", (2, 4, 6)),
+LINES: tuple[tuple[Message, tuple[int, int, int]], ...] = (
+    (_("row {row}", row=1), (0, 1, 2)),
+    (_("row {row}", row=2), (3, 4, 5)),
+    (_("row {row}", row=3), (6, 7, 8)),
+    (_("column {column}", column=1), (0, 3, 6)),
+    (_("column {column}", column=2), (1, 4, 7)),
+    (_("column {column}", column=3), (2, 5, 8)),
+    (_("diagonal \\"), (0, 4, 8)),
+    (_("diagonal /"), (2, 4, 6)),
 )
 
 
@@ -136,7 +139,7 @@ def owners(
 ) -> tuple[Colour | None, ...]:
     """Return the owner of each of the eight lines, in the order of LINES."""
     return tuple(
-        owner([grid[cell] for cell in cells], variant, color_match_owner) for _, cells in LINES
+        owner([grid[cell] for cell in cells], variant, color_match_owner) for _name, cells in LINES
     )
 
 
@@ -148,7 +151,7 @@ def points(grid: Grid, variant: str = "base", color_match_owner: str = "parity")
 
 def open_lines(grid: Grid) -> int:
     """Return how many of the eight lines still have an empty cell."""
-    return sum(any(grid[cell] is None for cell in cells) for _, cells in LINES)
+    return sum(any(grid[cell] is None for cell in cells) for _name, cells in LINES)
 
 
 def possible_points(black: int, white: int, variant: str = "base") -> bool:
@@ -172,12 +175,15 @@ def to_place(grid: Grid, starts: Colour) -> Colour | None:
             else:
                 second += 1
     if first - second not in (0, 1):
-        raise Illegal(
-            grid,
-            f"{first} {starts} and {second} {OTHER[starts]} dice lie there, but {starts} started "
-            "and the colours take turns",
-            "PH-4",
+        text = _(
+            "{first} {starts} and {second} {other} dice lie there, but {starts} started and the"
+            " colours take turns",
+            first=first,
+            starts=colour_said(starts),
+            second=second,
+            other=colour_said(OTHER[starts]),
         )
+        raise Illegal(grid, text, "PH-4")
     if first + second == CELLS:
         return None
     return starts if first == second else OTHER[starts]
@@ -199,6 +205,10 @@ def left_in_hand(
 def check_roll(rolled: Sequence[int], colour: Colour) -> None:
     """Raise Illegal unless *rolled* shows five dice of 1 to 6 pips (PH-3)."""
     if len(rolled) != HAND:
-        raise Illegal(rolled, f"{colour} rolls five dice, not {len(rolled)}", "PH-3")
-    if not all(1 <= pips <= 6 for pips in rolled):
-        raise Illegal(rolled, "a die shows 1 to 6", "PH-3")
+        text = _(
+            "{colour} rolls five dice, not {number}",
+            colour=colour_said(colour),
+            number=len(rolled),
+        )
+        raise Illegal(rolled, text, "PH-3")
+    check_pips(rolled, rolled, "PH-3")

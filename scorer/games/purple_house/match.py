@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from scorer.game import House, Illegal
-from scorer.games.purple_house.board import (
-    Agree,
-    Move,
-    Round,
-)
-from scorer.games.purple_house.rules import (
-    fewest_win,
-    seated,
-)
+from scorer.games.purple_house.board import Agree, Move, Round
+from scorer.games.purple_house.rules import fewest_win, seated
 from scorer.games.purple_house.settings import FAIR_BYES, MANY, TARGETS, TWO
 from scorer.match import Plan
 from scorer.match import race_over as race_is_over
+from scorer.messages import _
 from scorer.values import changed
+from scorer.words import player
 
 
 def plan(house: House, players: int) -> Plan:
@@ -84,7 +79,8 @@ def inside(move: Move, seats: tuple[int, ...]) -> Move:
         return move
     for seat in (move.starter, move.black):
         if seat not in seats:
-            raise Illegal(move, f"player {seat + 1} does not sit at this table", "PH-2")
+            text = _("{who} does not sit at this table", who=player(seat))
+            raise Illegal(move, text, "PH-2")
     return Agree(seats.index(move.starter), seats.index(move.black), move.table)
 
 

@@ -17,15 +17,12 @@ from scorer.games.purple_house.board import (
     Round,
 )
 from scorer.games.purple_house.photo import equipment, observe
-from scorer.games.purple_house.rules import (
-    PHASES,
-    ready,
-    result,
-    score,
-)
+from scorer.games.purple_house.rules import PHASES, ready, result, score
 from scorer.games.purple_house.words import describe, explain
+from scorer.messages import _
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, moves_of
 from scorer.repair import Seen, dice_options, stories
+from scorer.words import player
 
 
 def tell(state: Round, table: seen.Table, _facts: Facts) -> PhotoScore:
@@ -36,7 +33,8 @@ def tell(state: Round, table: seen.Table, _facts: Facts) -> PhotoScore:
     """
     lying = sum(die.cell is not None for die in table.dice)
     if lying < CELLS:
-        raise NotScored(f"{lying} of {CELLS} dice were seen on the board.")
+        text = _("{seen} of {all} dice were seen on the board.", seen=lying, all=CELLS)
+        raise NotScored(text)
     opening = opening_of(state, table)
     begun = PHASES.apply(state, *opening) if opening else state
     proposal = observe(begun, table)
@@ -45,12 +43,12 @@ def tell(state: Round, table: seen.Table, _facts: Facts) -> PhotoScore:
         done = PHASES.apply(done, move)
     ended = result(done)
     return PhotoScore(
-        tuple(f"player {player + 1}" for player in range(state.players)),
+        tuple(map(player, range(state.players))),
         score(done),
         explain(done),
         outcome=None if ended is None else ended.why,
         assumed=describe(state, *opening) if opening else None,
-        unknown="who sat behind which colour, and earlier rounds" if opening else None,
+        unknown=_("who sat behind which colour, and earlier rounds") if opening else None,
         doubts=proposal.doubts,
     )
 
@@ -64,7 +62,7 @@ def opening_of(state: Round, table: seen.Table) -> tuple[Move, ...]:
         return ()
     if state.players == 1:
         asks = [describe(state, ChooseColour(colour)) for colour in COLOURS]
-        raise NotScored("The photo does not tell which colour was named.", asks)
+        raise NotScored(_("The photo does not tell which colour was named."), asks)
     starts = _more_of(table)
     if state.starter is None:
         return (Agree(0, 0 if starts == "black" else 1),)
@@ -77,7 +75,7 @@ def _more_of(table: seen.Table) -> Colour:
     dice = [die for die in table.dice if die.cell is not None]
 
     def more(read: Sequence[Seen]) -> list[Colour]:
-        black = sum(colour == "black" for colour, _ in read)
+        black = sum(colour == "black" for colour, _pips in read)
         by_number: dict[int, Colour] = {HAND: "black", CELLS - HAND: "white"}
         return [by_number[black]] if black in by_number else []
 

@@ -21,16 +21,14 @@ from scorer.games.purple_house.board import (
     left_in_hand,
     to_place,
 )
-from scorer.games.purple_house.rules import (
-    is_over,
-    may_place,
-    ready,
-    waits_for,
-)
+from scorer.games.purple_house.rules import PHASES, is_over, may_place, ready
 from scorer.games.purple_house.settings import TITLE
 from scorer.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
+from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.printed import grid
 from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, stories
+from scorer.words import colour as colour_said
+from scorer.words import listed, numbers
 
 
 def boards(_house: House) -> tuple[Board, ...]:
@@ -46,7 +44,7 @@ def equipment(state: Round) -> Equipment:
         if die is not None and not is_over(state)
     )
     hands = {"black": HAND, "white": HAND}
-    spots = (Spot("", seen.Table(known)),)
+    spots = (Spot(raw(""), seen.Table(known)),)
     return Equipment("grid:3x3", CELLS, hands, spots=spots, stays=True)
 
 
@@ -57,7 +55,7 @@ def observe(known: Round, table: seen.Table) -> Proposal:
     each die read otherwise carries a doubt; where no reading is possible, the differences say why.
     """
     if not ready(known):
-        return Proposal.differs(waits_for(known), "PH-2")
+        return Proposal.differs(PHASES.waits_for(known), "PH-2")
     if problems := _misplaced(table):
         return Proposal(differences=problems)
     held = cells_of(known.grid)
@@ -81,7 +79,7 @@ def observe(known: Round, table: seen.Table) -> Proposal:
     return Proposal(moves, (*doubts, *_still_open(grid, moves)))
 
 
-SIDES = "the photo is taken from another side of the table: the dice are turned to fit"
+SIDES = _("the photo is taken from another side of the table: the dice are turned to fit")
 
 
 def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Grid]]:
@@ -100,7 +98,7 @@ def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Gri
 
 def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
     grid: list[GridDie | None] = [None] * CELLS
-    for (_, die), (colour, pips) in zip(on_grid, read, strict=False):
+    for (_i, die), (colour, pips) in zip(on_grid, read, strict=False):
         grid[index_of(die)] = GridDie(_colour(colour), pips)
     return tuple(grid)
 
@@ -119,18 +117,27 @@ def _is_left(
 
 def _not_left(beside: Placed, known: Round, grid: Grid) -> Doubt:
     i, die = beside[-1]
-    text = f"the {die.colour} {die.value} beside the grid is not what is left of the dice"
     left = [
-        in_words((colour, pips))
-        for colour, hand in zip(COLOURS, known.hands, strict=True)
-        for pips in (left_in_hand(hand, grid, colour)[0] if hand else ())
+        in_words((name, pips))
+        for name, hand in zip(COLOURS, known.hands, strict=True)
+        for pips in (left_in_hand(hand, grid, name)[0] if hand else ())
     ]
-    hint = f"; left is {' and '.join(left)}" if left else ""
-    return Doubt(f"{text}{hint}: is a die misread?", ("dice", i))
+    facts = {"die": in_words((die.colour, die.value))}
+    text = _(
+        "the {die} beside the grid is not what is left of the dice: is a die misread?", **facts
+    )
+    if left:
+        text = _(
+            "the {die} beside the grid is not what is left of the dice; left is {left}: is a die"
+            " misread?",
+            left=listed(left),
+            **facts,
+        )
+    return Doubt(text, ("dice", i))
 
 
-def _where(die: seen.Die) -> str:
-    return "the die beside the grid" if die.cell is None else cell_said(die.cell)
+def _where(die: seen.Die) -> Message:
+    return _("the die beside the grid") if die.cell is None else cell_said(die.cell)
 
 
 def cells_of(grid: Grid) -> list[Seen | None]:
@@ -144,7 +151,7 @@ def _dice_asked(
     """Yield the doubts about dice, but not about those that lie and look as they are known."""
     new = [
         at
-        for at, (_, die) in enumerate(dice[: len(told[0].reading)])
+        for at, (_i, die) in enumerate(dice[: len(told[0].reading)])
         if die.cell is None or held[index_of(die)] != (die.colour, die.value)
     ]
     readings = [[one.reading[at] for at in new] for one in told]
@@ -165,10 +172,12 @@ def _misplaced(table: seen.Table) -> tuple[Difference, ...]:
     problems = list(misplaced(table, COLOURS, "PH-1", "PH-4"))
     lying = sum(die.cell is not None for die in table.dice)
     if lying > CELLS:
-        text = f"{lying} dice lie on the grid; nine fill it and one stays beside it"
+        text = _(
+            "{number} dice lie on the grid; nine fill it and one stays beside it", number=lying
+        )
         problems.append(Difference(text, "PH-4"))
     elif len(table.dice) > 2 * HAND:
-        text = f"{len(table.dice)} dice were seen; the game has ten"
+        text = _("{number} dice were seen; the game has ten", number=len(table.dice))
         problems.append(Difference(text, "PH-1"))
     return tuple(problems)
 
@@ -182,9 +191,14 @@ def _faults(known: Round, grid: Grid) -> list[Illegal]:
         faults.append(turns[0])
     for colour, hand in zip(COLOURS, known.hands, strict=True):
         if hand and (bad := left_in_hand(hand, grid, colour)[1]):
-            missing = " and ".join(f"{colour} {pips}" for pips in bad)
-            shown = " ".join(map(str, hand))
-            text = f"{missing} lies there, but {colour} rolled {shown}: was a die turned?"
+            text = ngettext(
+                "{dice} lies there, but {colour} rolled {roll}: was a die turned?",
+                "{dice} lie there, but {colour} rolled {roll}: were dice turned?",
+                len(bad),
+                dice=listed(in_words((colour, pips)) for pips in bad),
+                colour=colour_said(colour),
+                roll=numbers(hand),
+            )
             faults.append(Illegal(grid, text, "PH-3"))
     return faults
 
@@ -219,9 +233,13 @@ def _placements(known: Round, grid: Grid) -> tuple[Place, ...]:
 
 def _still_open(grid: Grid, moves: tuple[Place, ...]) -> Iterator[Doubt]:
     if not moves:
-        lying = "nothing lies on the grid" if grid == EMPTY else "no die was added to the grid"
-        yield Doubt(lying)
+        nothing = _("nothing lies on the grid")
+        yield Doubt(nothing if grid == EMPTY else _("no die was added to the grid"))
     elif None in grid:
-        count = sum(die is not None for die in grid)
-        empty = "; ".join(cell_said(divmod(cell, 3)) for cell in range(CELLS) if grid[cell] is None)
-        yield Doubt(f"{count} of 9 dice: {empty} still empty", about="progress")
+        empty = [cell_said(divmod(cell, 3)) for cell in range(CELLS) if grid[cell] is None]
+        text = _(
+            "{number} of 9 dice: {cells} still empty",
+            number=CELLS - len(empty),
+            cells=joined("; ", empty),
+        )
+        yield Doubt(text, about="progress")

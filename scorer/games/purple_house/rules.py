@@ -5,10 +5,11 @@ Its players are 0 and 1, alone 0. How rounds make a match is told in `match.py`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
+from scorer.dice import PIPS, check_pips
 from scorer.game import House, Illegal, Result, settle
 from scorer.games.purple_house.board import (
     COLOURS,
@@ -31,9 +32,13 @@ from scorer.games.purple_house.board import (
 )
 from scorer.games.purple_house.settings import SETTINGS
 from scorer.grids import cell_said
-from scorer.phases import Phase, Phases, over
+from scorer.messages import Message, _
+from scorer.phases import Phase, Phases, over, reason
+from scorer.repair import in_words
 from scorer.values import changed
-from scorer.words import player
+from scorer.words import colour as colour_said
+from scorer.words import numbers, player, players, tally_said
+from scorer.words import points as points_said
 
 # ---------------------------------------------------------------- who starts, who wins
 
@@ -131,8 +136,7 @@ def _placements(state: Round) -> Iterator[Move]:
 
 
 def _start_roll(state: Round, move: StartRoll) -> Round:
-    if not all(1 <= pips <= 6 for pips in move.pips):
-        raise Illegal(move, "a die shows 1 to 6", "PH-2")
+    check_pips(move, move.pips, "PH-2")
     first = starting_seat(move.pips)
     return state if first is None else changed(state, starter=first)
 
@@ -159,8 +163,12 @@ def _agree(state: Round, move: Agree) -> Round:
 def _roll(state: Round, move: Roll) -> Round:
     mine = COLOURS.index(move.colour)
     if state.hands[mine]:
-        shown = " ".join(map(str, state.hands[mine]))
-        raise Illegal(move, f"{move.colour} has rolled {shown}; undo to change it", "PH-3")
+        text = _(
+            "{colour} has rolled {roll}; undo to change it",
+            colour=colour_said(move.colour),
+            roll=numbers(state.hands[mine]),
+        )
+        raise Illegal(move, text, "PH-3")
     check_roll(move.pips, move.colour)
     hands = (move.pips, state.hands[1]) if mine == 0 else (state.hands[0], move.pips)
     return changed(state, hands=hands)
@@ -168,22 +176,24 @@ def _roll(state: Round, move: Roll) -> Round:
 
 def _place(state: Round, move: Place) -> Round:
     if not (0 <= move.row < 3 and 0 <= move.column < 3):
-        raise Illegal(move, "the grid has rows 1 to 3 and columns 1 to 3", "PH-4")
-    if not 1 <= move.pips <= 6:
-        raise Illegal(move, "a die shows 1 to 6", "PH-3")
+        raise Illegal(move, _("the grid has rows 1 to 3 and columns 1 to 3"), "PH-4")
+    if move.pips not in PIPS:
+        check_pips(move, [move.pips], "PH-3")
     cell = 3 * move.row + move.column
     there = state.grid[cell]
     if there is not None:
-        where = cell_said((move.row, move.column))
-        raise Illegal(move, f"{where} already holds the {there.colour} {there.pips}", "PH-4")
+        text = _(
+            "{cell} already holds the {die}",
+            cell=cell_said((move.row, move.column)),
+            die=in_words((there.colour, there.pips)),
+        )
+        raise Illegal(move, text, "PH-4")
     if move.colour not in may_place(state):
         raise Illegal(move, _not_your_turn(state, move.colour), "PH-4")
     die = GridDie(move.colour, move.pips)
     hand = state.hands[COLOURS.index(move.colour)]
     if hand and state.grid.count(die) >= hand.count(move.pips):
-        shown = " ".join(map(str, hand))
-        gone = "has placed every" if move.pips in hand else "did not roll a"
-        raise Illegal(move, f"{move.colour} {gone} {move.pips}: the roll was {shown}", "PH-3")
+        raise Illegal(move, _not_rolled(move, hand), "PH-3")
     starter = state.starter
     if starter is None and state.black is not None:  # a free start: the first die tells
         starter = player_of(state, move.colour)
@@ -191,11 +201,30 @@ def _place(state: Round, move: Place) -> Round:
     return changed(state, starter=starter, starts=state.starts or move.colour, grid=grid)
 
 
-def _not_your_turn(state: Round, colour: Colour) -> str:
-    due = may_place(state)[0]
+def _not_rolled(move: Place, hand: Sequence[int]) -> Message:
+    colour, roll = colour_said(move.colour), numbers(hand)
+    if move.pips in hand:
+        return _(
+            "{colour} has placed every {pips}: the roll was {roll}",
+            colour=colour,
+            pips=move.pips,
+            roll=roll,
+        )
+    return _(
+        "{colour} did not roll a {pips}: the roll was {roll}",
+        colour=colour,
+        pips=move.pips,
+        roll=roll,
+    )
+
+
+def _not_your_turn(state: Round, colour: Colour) -> Message:
+    due, other = colour_said(may_place(state)[0]), colour_said(colour)
     if state.grid == EMPTY:
-        return f"{due} starts this round, so the first die is {due}, not {colour}"
-    return f"the colours take turns: the next die is {due}, not {colour}"
+        return _(
+            "{due} starts this round, so the first die is {due}, not {other}", due=due, other=other
+        )
+    return _("the colours take turns: the next die is {due}, not {other}", due=due, other=other)
 
 
 def is_over(state: Round) -> bool:
@@ -221,25 +250,37 @@ def result(state: Round) -> Result | None:
         return _solo_result(state, state.named)
     first, second = score(state)
     if first == second:
-        level = f"player 1 and player 2 are level with {first} points"
-        return Result((0, 1), f"{level}: a draw", draw=True)
+        why = _(
+            "{who} are level with {points}: a draw", who=players((0, 1)), points=points_said(first)
+        )
+        return Result((0, 1), why, draw=True)
     lowest = fewest_win(state.house)
     winner = int((second > first) != lowest)
-    best, other = (first, second) if winner == 0 else (second, first)
-    aim = "the fewest points win" if lowest else "the most points win"
-    return Result((winner,), f"player {winner + 1} wins {best} to {other}: {aim}")
+    tally = tally_said((first, second) if winner == 0 else (second, first))
+    facts = {"who": player(winner), "tally": tally}
+    if lowest:
+        return Result((winner,), _("{who} wins {tally}: the fewest points win", **facts))
+    return Result((winner,), _("{who} wins {tally}: the most points win", **facts))
 
 
 def _solo_result(state: Round, named: Colour) -> Result:
     black, white = points(state.grid, state.house["variant"], state.house["color_match_owner"])
     own, other = (black, white) if named == "black" else (white, black)
-    tally = f"{named} has {own} point{'' if own == 1 else 's'} against {other}"
+    rival = colour_said(OTHER[named])
+    tally = _(
+        "{colour} has {points} against {other}",
+        colour=colour_said(named),
+        points=points_said(own),
+        other=other,
+    )
     lowest = fewest_win(state.house)
     if solo_success(black, white, named, lowest):
-        return Result((0,), f"{tally}: you did it")
-    better = "fewer" if lowest else "more"
-    missed = "level is not enough" if black == white else f"{OTHER[named]} has {better}"
-    return Result((), f"{tally}: {missed}")
+        return Result((0,), _("{tally}: you did it", tally=tally))
+    if black == white:
+        return Result((), _("{tally}: level is not enough", tally=tally))
+    if lowest:
+        return Result((), _("{tally}: {other} has fewer", tally=tally, other=rival))
+    return Result((), _("{tally}: {other} has more", tally=tally, other=rival))
 
 
 # ---------------------------------------------------------------- who may do what now
@@ -260,13 +301,7 @@ def now(state: Round) -> str:
     return "solo place" if None in state.grid else "over"
 
 
-def waits_for(state: Round) -> str:
-    """Return what is to be settled before dice can be placed, in words."""
-    sentence, _ = PHASES.table[now(state)].instead
-    return sentence.format_map(_facts(state))
-
-
-def _facts(state: Round) -> Mapping[str, str]:
+def _facts(state: Round) -> Mapping[str, Message]:
     return {"chooser": player(chooser(state))}
 
 
@@ -278,17 +313,17 @@ def _placers(state: Round) -> tuple[int, ...]:
     return tuple(dict.fromkeys(player_of(state, colour) for colour in may_place(state)))
 
 
-SETTLE = ("settle first who starts and who has black", "PH-2")
-LOWER = ("roll for the start first: the lower die chooses the colour", "PH-2")
-CHOOSES = ("{chooser} chooses a colour first", "PH-2")
-NAME = ("name the colour that is to win first", "PH-2")
-SETTLED = ("it is settled who starts", "PH-2")
-CHOSEN = ("the colours are chosen", "PH-2")
-ROLLED = ("the dice are rolled before the first one is placed", "PH-3")
+SETTLE = reason("settle first who starts and who has black", "PH-2")
+LOWER = reason("roll for the start first: the lower die chooses the colour", "PH-2")
+CHOOSES = reason("{chooser} chooses a colour first", "PH-2")
+NAME = reason("name the colour that is to win first", "PH-2")
+SETTLED = reason("it is settled who starts", "PH-2")
+CHOSEN = reason("the colours are chosen", "PH-2")
+ROLLED = reason("the dice are rolled before the first one is placed", "PH-3")
 STARTED = {StartRoll: SETTLED, Agree: SETTLED}
 ALONE = {
-    StartRoll: ("a solo player does not roll for the start", "PH-10"),
-    Agree: ("a solo player only names a colour", "PH-10"),
+    StartRoll: reason("a solo player does not roll for the start", "PH-10"),
+    Agree: reason("a solo player only names a colour", "PH-10"),
 }
 ROLLING: Mapping[type, Callable[[Round, Any], Round]] = {Roll: _roll, Place: _place}
 PHASES = Phases(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorer.game import Setting
+from scorer.messages import _
 
 TARGETS = {"base": 50, "harder": 50, "color_match": 25}
 # What a round brings on average where the fewest points win: half of the eight lines, and of the
@@ -28,35 +29,35 @@ def _target(value: object) -> int:
 SETTINGS = (
     Setting(
         "variant",
-        "Which game you play",
+        _("Which game you play"),
         "base",
         {
-            "base": "Even & Odd: every line counts, the most points win",
-            "harder": "A harder game: every line counts, the fewest points win",
-            "color_match": "An even harder game: only lines of one colour count",
+            "base": _("Even & Odd: every line counts, the most points win"),
+            "harder": _("A harder game: every line counts, the fewest points win"),
+            "color_match": _("An even harder game: only lines of one colour count"),
         },
         "PH-5",
     ),
     Setting(
         "match",
-        "How long two players play",
+        _("How long two players play"),
         "race",
         {
-            "race": "Rounds until somebody reaches the target",
-            "single": "One round",
+            "race": _("Rounds until somebody reaches the target"),
+            "single": _("One round"),
         },
         "PH-6",
         seats=TWO,
     ),
     Setting(
         "target",
-        "Points that end the race; the round is always finished",
+        _("Points that end the race; the round is always finished"),
         "usual",
         {
-            "usual": "50, or 25 in the even harder game",
-            25: "25 points",
-            50: "50 points",
-            100: "100 points",
+            "usual": _("50, or 25 in the even harder game"),
+            25: _("25 points"),
+            50: _("50 points"),
+            100: _("100 points"),
         },
         "PH-6",
         read=_target,
@@ -66,67 +67,67 @@ SETTINGS = (
     ),
     Setting(
         "race_tie",
-        "When a race ends level",
+        _("When a race ends level"),
         "extra_round",
-        {"extra_round": "Play another round", "draw": "It is a draw"},
+        {"extra_round": _("Play another round"), "draw": _("It is a draw")},
         "PH-A3",
         only_if=("match", ("race",)),
         seats=TWO,
     ),
     Setting(
         "single_round_tie",
-        "When a single round ends level",
+        _("When a single round ends level"),
         "draw",
-        {"draw": "It is a draw", "replay": "Play it again"},
+        {"draw": _("It is a draw"), "replay": _("Play it again")},
         "PH-A2",
         only_if=("match", ("single",)),
         seats=TWO,
     ),
     Setting(
         "colours_between_rounds",
-        "Colours from round to round",
+        _("Colours from round to round"),
         "keep",
         {
-            "keep": "Everybody keeps the colour",
-            "swap": "Players swap colours after each round",
-            "choose_again": "Whoever does not start chooses anew",
+            "keep": _("Everybody keeps the colour"),
+            "swap": _("Players swap colours after each round"),
+            "choose_again": _("Whoever does not start chooses anew"),
         },
         "PH-A4",
         seats=range(2, 65),
     ),
     Setting(
         "later_starts",
-        "Who starts the rounds after the first",
+        _("Who starts the rounds after the first"),
         "alternate",
         {
-            "alternate": "The players take turns at starting",
-            "free": "Whoever puts the first die down",
+            "alternate": _("The players take turns at starting"),
+            "free": _("Whoever puts the first die down"),
         },
         "PH-2",
         seats=range(2, 65),
     ),
     Setting(
         "color_match_owner",
-        "Even harder game: who gets a one-colour line",
+        _("Even harder game: who gets a one-colour line"),
         "parity",
         {
-            "parity": "Odd sums are black's, even sums white's, whatever the dice's colour",
-            "own_colour_only": "Only the player of that colour, and only with the right parity",
+            "parity": _("Odd sums are black's, even sums white's, whatever the dice's colour"),
+            "own_colour_only": _("Only the player of that colour, and only with the right parity"),
         },
         "PH-A7",
         only_if=("variant", ("color_match",)),
     ),
     Setting(
         "color_match_misere",
-        "Even harder game: reversed aim",
+        _("Even harder game: reversed aim"),
         False,
-        {False: "The most points win", True: "The fewest points win"},
+        {False: _("The most points win"), True: _("The fewest points win")},
         "PH-A8",
         only_if=("variant", ("color_match",)),
     ),
     Setting(
         "tournament_rounds",
-        "Tournament: rounds to play",
+        _("Tournament: rounds to play"),
         4,
         range(1, 51),
         "PH-7",
@@ -134,23 +135,25 @@ SETTINGS = (
     ),
     Setting(
         "tournament_tied_round",
-        "Tournament: when a round ends level",
+        _("Tournament: when a round ends level"),
         "replay",
         {
-            "replay": "It counts, and a replay that does not count decides who moves on",
-            "second_moves": "It counts, and the player who did not start moves on",
+            "replay": _("It counts, and a replay that does not count decides who moves on"),
+            "second_moves": _("It counts, and the player who did not start moves on"),
         },
         "PH-A6",
         seats=MANY,
     ),
     Setting(
         "bye_points",
-        "Tournament: points for sitting out, with an odd number of players",
+        _("Tournament: points for sitting out, with an odd number of players"),
         "usual",
         {
-            "usual": "Nothing; where the fewest points win what a round brings on average:"
-            " 4, or 1 in the even harder game",
-            0: "Nothing",
+            "usual": _(
+                "Nothing; where the fewest points win what a round brings on average:"
+                " 4, or 1 in the even harder game"
+            ),
+            0: _("Nothing"),
         },
         "PH-A6",
         read=_bye,
@@ -159,20 +162,20 @@ SETTINGS = (
     ),
     Setting(
         "tournament_tie",
-        "Tournament: when the best totals are level",
+        _("Tournament: when the best totals are level"),
         "shared",
-        {"shared": "The place is shared", "extra_round": "Everybody plays another round"},
+        {"shared": _("The place is shared"), "extra_round": _("Everybody plays another round")},
         "PH-A6",
         seats=MANY,
     ),
     Setting(
         "solo_start",
-        "Solo: which colour is placed first",
+        _("Solo: which colour is placed first"),
         "free",
         {
-            "free": "Either",
-            "named": "The colour you named",
-            "other": "The colour you did not name",
+            "free": _("Either"),
+            "named": _("The colour you named"),
+            "other": _("The colour you did not name"),
         },
         "PH-A9",
         seats=SOLO,

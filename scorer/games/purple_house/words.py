@@ -11,6 +11,7 @@ from scorer.games.purple_house.board import (
     LINES,
     Agree,
     ChooseColour,
+    Colour,
     Move,
     Place,
     Roll,
@@ -28,7 +29,10 @@ from scorer.games.purple_house.rules import (
     ready,
 )
 from scorer.grids import cell_said
-from scorer.words import player
+from scorer.messages import Message, _, joined, raw
+from scorer.repair import in_words
+from scorer.words import colour as colour_said
+from scorer.words import either, numbers, player, players
 
 
 def explain(state: Round) -> tuple[Because, ...]:
@@ -44,69 +48,96 @@ def _lines(state: Round) -> Iterator[Because]:
         if len(dice) < 3:
             continue
         total = sum(die.pips for die in dice)
-        text = f"{name}: {' + '.join(str(die.pips) for die in dice)} = {total}"
-        text += f", {'odd' if total % 2 else 'even'}: {whose}" if whose else ", nobody's"
+        text = _(
+            "{line}: {dice} = {total}, {owner}",
+            line=name,
+            dice=joined(" + ", (die.pips for die in dice)),
+            total=total,
+            owner=_owner(total, whose),
+        )
         # Solo the lines of the other colour are nobody's.
         counts = whose is not None and state.named in (None, whose)
         yield Because(
             player_of(state, whose) if whose and counts else None,
             int(counts),
-            "",
+            raw(""),
             text,
             "PH-9" if variant == "color_match" else "PH-5",
             tuple((cell // 3, cell % 3) for cell in cells),
         )
 
 
-def draw(state: Round) -> tuple[str, ...]:
+def _owner(total: int, whose: Colour | None) -> Message:
+    if whose is None:
+        return _("nobody's")
+    if total % 2:
+        return _("odd: {colour}", colour=colour_said(whose))
+    return _("even: {colour}", colour=colour_said(whose))
+
+
+def draw(state: Round) -> tuple[Message, ...]:
     """Return the grid: b is black, w is white."""
     if not ready(state):
         return ()
-    lines = ["b4 is a black 4", "column    1    2    3"]
+    lines = [_("b4 is a black 4"), _("column    1    2    3")]
     for row in range(3):
         dice = [state.grid[3 * row + column] for column in range(3)]
-        cells = [f"{die.colour[0]}{die.pips}" if die else "." for die in dice]
-        lines.append(f"row {row + 1}     {''.join(f'{cell:5}' for cell in cells)}".rstrip())
+        cells = "".join(f"{f'{die.colour[0]}{die.pips}' if die else '.':5}" for die in dice)
+        lines.append(_("row {row}     {cells}", row=row + 1, cells=raw(cells.rstrip())))
     for colour, hand in zip(COLOURS, state.hands, strict=True):
         if hand and (left := left_in_hand(hand, state.grid, colour)[0]):
-            lines.append(f"{colour} in hand: {' '.join(map(str, left))}")
-    return ("\n".join(lines),)
+            dice_left = numbers(left)
+            lines.append(_("{colour} in hand: {dice}", colour=colour_said(colour), dice=dice_left))
+    return (joined("\n", lines),)
 
 
-def prompt(state: Round) -> str:
+def prompt(state: Round) -> Message:
     """Return what is to be done next, in one sentence."""
     match now(state):
         case "name":
-            return "name the colour that is to win"
+            return _("name the colour that is to win")
         case "start":
-            return "player 1 and player 2 roll one die each for the start"
+            return _("{who} roll one die each for the start", who=players((0, 1)))
         case "choose":
-            return f"{player(chooser(state))} chooses a colour"
-    who = " or ".join(
-        colour if state.named else f"{player(player_of(state, colour))} ({colour})"
-        for colour in may_place(state)
-    )
+            return _("{who} chooses a colour", who=player(chooser(state)))
+    who = either(_placer(state, colour) for colour in may_place(state))
     if state.grid == EMPTY:
-        return f"{who} starts; photograph the grid when all nine cells are full"
+        return _("{who} starts; photograph the grid when all nine cells are full", who=who)
     lying = sum(die is not None for die in state.grid)
-    return f"{lying} of 9 dice lie on the grid, {who} is next"
+    return _("{number} of 9 dice lie on the grid, {who} is next", number=lying, who=who)
 
 
-def describe(state: Round, move: Move) -> str:
+def _placer(state: Round, colour: Colour) -> Message:
+    said = colour_said(colour)
+    if state.named:
+        return said
+    return _("{who} ({colour})", who=player(player_of(state, colour)), colour=said)
+
+
+def describe(state: Round, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     match move:
         case Place(row, column, colour, pips):
-            return f"{colour} {pips} on {cell_said((row, column))}"
-        case Roll(colour, pips):
-            return f"{colour} rolls {' '.join(map(str, pips))}"
+            return _("{die} on {cell}", die=in_words((colour, pips)), cell=cell_said((row, column)))
+        case Roll(colour, dice):
+            return _("{colour} rolls {dice}", colour=colour_said(colour), dice=numbers(dice))
         case StartRoll((a, b)):
-            return f"player 1 rolls {a} and player 2 rolls {b} for the start"
-        case ChooseColour(colour):
-            return (
-                f"player {chooser(state) + 1} {'names' if state.players == 1 else 'takes'} {colour}"
+            return _(
+                "{one} rolls {first} and {two} rolls {second} for the start",
+                one=player(0),
+                first=a,
+                two=player(1),
+                second=b,
             )
+        case ChooseColour(colour):
+            who, said = player(chooser(state)), colour_said(colour)
+            if state.players == 1:
+                return _("{who} names {colour}", who=who, colour=said)
+            return _("{who} takes {colour}", who=who, colour=said)
         case Agree(starter, black):
-            return f"{player(starter)} starts, {player(black)} has black"
+            return _(
+                "{starter} starts, {black} has black", starter=player(starter), black=player(black)
+            )
 
 
 def instead(state: Round) -> tuple[Instead, ...]:
@@ -116,6 +147,6 @@ def instead(state: Round) -> tuple[Instead, ...]:
         return ()
     other, others = 1 - starter, 1 - black
     return (
-        Instead(f"did {player(other)} start?", Agree(other, black)),
-        Instead(f"did {player(others)} have black?", Agree(starter, others)),
+        Instead(_("did {who} start?", who=player(other)), Agree(other, black)),
+        Instead(_("did {who} have black?", who=player(others)), Agree(starter, others)),
     )

@@ -1,0 +1,54 @@
+"""Beat the Odds: what players do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# ---------------------------------------------------------------- moves
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """The players settled at the table who begins (seat from 0)."""
+
+    starter: int
+
+
+@dataclass(frozen=True, slots=True)
+class StartRoll:
+    """The next player rolls both dice for the start; the lower die is named first."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """Both dice as rolled; the lower die is named first."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reroll:
+    """The odd die that showed *face* was rolled again and shows *value* now."""
+
+    face: int
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Decline:
+    """The odd roll stays as it is, though a right to roll a die again is held."""
+
+
+@dataclass(frozen=True, slots=True)
+class Double:
+    """4-4 doubles one roll of this turn, counted from 0; None: no roll."""
+
+    roll: int | None
+
+
+InTurn = Roll | Reroll | Decline | Double
+Move = Agree | StartRoll | InTurn

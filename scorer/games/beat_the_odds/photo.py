@@ -1,0 +1,190 @@
+"""Beat the Odds: what the camera looks for, and what a photo means."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorer.board import Board
+from scorer.game import (
+    Because,
+    Doubt,
+    Equipment,
+    House,
+    Proposal,
+)
+from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
+from scorer.games.beat_the_odds.rules import State, apply, begun, is_over
+from scorer.games.beat_the_odds.turn import Dice, ends_turn, pair_said, points
+from scorer.games.beat_the_odds.words import describe
+from scorer.messages import Message, _, joined
+from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.printed import DICE_MAT
+from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, stories
+from scorer.rolls import other_number, same_again
+from scorer.table import Table
+from scorer.words import in_turn
+
+# ---------------------------------------------------------------- what one photo tells
+
+
+def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
+    """Return what the pair on one photo means, whoever rolled it."""
+    proposal = observe(begun(state, 0), table)
+    (roll,) = moves_of(proposal)
+    dice = (roll.low, roll.high)
+    worth, shown, part = points(dice), pair_said(dice), _("the roll")
+    means = [joined(" ", (shown, _meaning(dice)))]
+    if roll.low % 2 and roll.high % 2:
+        means.append(_("who holds a re-roll right may roll either die again first"))
+    elif roll.low % 2 or roll.high % 2:
+        means.append(_("who holds a re-roll right may roll the odd die again first"))
+    line = Because(0, worth, part, _("{dice}: {points}", dice=shown, points=worth), "BO-4")
+    return PhotoScore(
+        (part,),
+        (worth,),
+        (line,),
+        tuple(means),
+        unknown=_(
+            "the rolls of the turn before this one, whether a re-roll right is held, and the scores"
+        ),
+        doubts=proposal.doubts,
+    )
+
+
+def _meaning(dice: Dice) -> Message:
+    """Return what a pair brings, and what it does to its turn (BO-4)."""
+    match dice:
+        case (1, 1):
+            return _("ends the turn, which brings nothing")
+        case (2, 2):
+            return _("is worth 4 and gives the right to roll an odd die of the next odd roll again")
+        case (3, 3):
+            return _("ends the turn and crosses out its highest roll")
+        case (4, 4):
+            return _("is worth 8, and any one roll of the turn may be doubled")
+        case (5, 5):
+            return _("ends the turn, which brings half of its rolls added up")
+        case (6, 6):
+            return _("is worth 12 and ends the turn, which brings twice its rolls added up")
+    if ends_turn(dice):
+        return _("ends the turn, which brings its rolls added up")
+    return _("is worth {points}, and the turn goes on", points=points(dice))
+
+
+# ---------------------------------------------------------------- what the camera saw
+
+
+def equipment(_state: State) -> Equipment:
+    """Return two dice, of any colour."""
+    return Equipment(dice=2)
+
+
+def observe(state: State, table: Table) -> Proposal:
+    """Return what the two dice mean: a roll, or the odd die rolled again."""
+    if is_over(state):
+        return Proposal.differs(_("the game is over"), "BO-6")
+    if len(table.dice) != 2:
+        return Proposal.differs(other_number(len(table.dice), 2), "BO-1")
+    if state.starter is not None and state.turn.asks == "double":
+        return Proposal.differs(_("say first which roll 4-4 doubles, or none"), "BO-A12")
+    told = stories(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
+    if not told:
+        shown = _sorted([die.value for die in table.dice])
+        return Proposal.differs(_unexplained(state, shown), "BO-4")
+    best = told[0]
+    readings = [story.reading for story in told]
+    doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
+    doubts += [
+        Doubt(_("or {moves}", moves=_moves_said(state, other.meaning)))
+        for other in told[1:]
+        if _pips(other.reading) == _pips(best.reading)
+    ]
+    lay = _lying(state)
+    if lay and state.turn.asks == "roll" and lay in map(_pips, readings):
+        doubts.append(same_again(pair_said(lay)))
+    if isinstance(best.meaning[0], Decline) and len(best.meaning) > 1:
+        doubts.append(_declined(state.turn.rolls[-1], _pips(best.reading)))
+    return Proposal(best.meaning, tuple(doubts))
+
+
+def _sorted(pips: Sequence[int]) -> Dice:
+    low, high = sorted(pips)
+    return low, high
+
+
+def _pips(read: Sequence[Seen]) -> Dice:
+    return _sorted([value for _colour, value in read])
+
+
+def _lying(state: State) -> Dice | None:
+    """Return the dice as the last roll left them, be it of the turn before or for the start."""
+    if state.turn.rolls:
+        return state.turn.rolls[-1]
+    return state.past[-1].turn.rolls[-1] if state.past else state.lying
+
+
+def _meanings(state: State, dice: Dice) -> list[tuple[Move, ...]]:
+    """Return the moves that end with *dice* lying there, the likeliest first; none is impossible.
+
+    After a 2-2 a player who did not want to roll a die again may have rolled on at once.
+    """
+    if state.starter is None:
+        return [(StartRoll(*dice),)]
+    if state.turn.asks == "roll":
+        return [(Roll(*dice),)]
+    low, high = state.turn.rolls[-1]
+    kept = {face: high if face == low else low for face in (low, high) if face % 2}
+    found: list[tuple[Move, ...]] = [
+        (Reroll(face, dice[1 - dice.index(other)]),)
+        for face, other in kept.items()
+        if other in dice
+    ]
+    if dice == (low, high):
+        return [(Decline(),), *found]
+    if not ends_turn((low, high)):
+        found.append((Decline(), Roll(*dice)))
+    return found
+
+
+def _declined(lay: Dice, now: Dice) -> Doubt:
+    """Return the question whether both dice were rolled anew, where one might have been again."""
+    if same := [die for die in now if die in lay and die % 2]:
+        return Doubt(
+            _(
+                "the {die} still lies there, and an even die stays as it is: were both dice rolled"
+                " for a new roll?",
+                die=same[0],
+            )
+        )
+    text = _(
+        "taken as a new roll of both dice: or was one die of {dice} rolled again?",
+        dice=pair_said(lay),
+    )
+    return Doubt(text)
+
+
+def _unexplained(state: State, dice: Dice) -> Message:
+    shown = pair_said(dice)
+    if not all(1 <= die <= 6 for die in dice):
+        return _("a die shows 1 to 6, and {dice} was read", dice=shown)
+    return _(
+        "{before} lay there and one odd die could be rolled again, but now it is {dice}",
+        before=pair_said(state.turn.rolls[-1]),
+        dice=shown,
+    )
+
+
+def _moves_said(state: State, moves: Sequence[Move]) -> Message:
+    said = []
+    for move in moves:
+        said.append(describe(state, move))
+        state = apply(state, move)
+    return in_turn(said)
+
+
+one_photo = OnePhoto(lambda state: (equipment(state),), tell)
+
+
+def boards(_house: House) -> tuple[Board, ...]:
+    """Return the mat on which dice are easily read."""
+    return (DICE_MAT,)

@@ -1,0 +1,226 @@
+"""Beat the Odds: from turn to turn (BO-2, BO-5, BO-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from scorer.dice import PIPS
+from scorer.game import (
+    House,
+    Illegal,
+    check_seats,
+    settle,
+)
+from scorer.games.beat_the_odds.moves import (
+    Agree,
+    Decline,
+    Double,
+    InTurn,
+    Move,
+    Reroll,
+    Roll,
+    StartRoll,
+)
+from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
+from scorer.games.beat_the_odds.turn import (
+    NO_ROLLS,
+    ROLLS,
+    Dice,
+    Turn,
+    check_pair,
+    may_double,
+    play,
+    total,
+)
+from scorer.messages import _
+from scorer.phases import Phase, Phases, mover, over, reason
+from scorer.words import player
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A finished turn and the points it brought."""
+
+    seat: int
+    points: int
+    turn: Turn
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything the rules need: the scores, the turn in play, who still has one to come."""
+
+    house: House
+    scores: tuple[int, ...]
+    seat: int = 0  # who rolls
+    turn: Turn = NO_ROLLS
+    rights: tuple[int, ...] = ()  # a seat: re-rolls carried into its next turn
+    starter: int | None = None  # None while they roll for the start
+    rolling: tuple[int, ...] = ()  # the seats that roll for the start
+    thrown: tuple[int, ...] = ()  # their totals so far, in the same order
+    trigger: int | None = None  # the seat that reached 100 first
+    last: tuple[int, ...] | None = None  # seats with a last turn to come; None before 100
+    past: tuple[Past, ...] = ()
+    lying: Dice | None = None  # the last roll for the start
+
+
+# ---------------------------------------------------------------- from turn to turn
+
+
+def leaders(numbers: Sequence[int]) -> tuple[int, ...]:
+    """Return the places of the highest number: who leads, or who wins the start (BO-2, BO-6)."""
+    best = max(numbers)
+    return tuple(place for place, number in enumerate(numbers) if number == best)
+
+
+def bank(state: State, brought: int) -> State:
+    """Return the state after the turn in play has brought its points (BO-5, BO-6)."""
+    seat, count = state.seat, len(state.scores)
+    scores = (*state.scores[:seat], state.scores[seat] + brought, *state.scores[seat + 1 :])
+    trigger, last = state.trigger, state.last
+    if last is not None:
+        last = last[1:]
+    elif scores[seat] >= TARGET:
+        trigger, last = seat, _last_turns(state)
+    if last == () and state.house["tie"] == "playoff" and len(level := leaders(scores)) > 1:
+        last = tuple(other for other in _round(state) if other in level)
+    rights = state.rights
+    if state.house["right_carries_over"]:
+        rights = (*rights[:seat], state.turn.rights, *rights[seat + 1 :])
+    following = last[0] if last else (seat + 1) % count
+    return State(
+        state.house,
+        scores,
+        following,
+        Turn(rights=rights[following]),
+        rights,
+        state.starter,
+        trigger=trigger,
+        last=last,
+        past=(*state.past, Past(seat, brought, state.turn)),
+    )
+
+
+def _round(state: State) -> tuple[int, ...]:
+    """Return all seats in the order of a round, the starter first."""
+    assert state.starter is not None
+    count = len(state.scores)
+    return tuple((state.starter + place) % count for place in range(count))
+
+
+def _last_turns(state: State) -> tuple[int, ...]:
+    """Return who still plays when the player in turn has reached 100 (BO-A9)."""
+    seats = _round(state)
+    place = seats.index(state.seat)
+    if state.house["last_turns"] == "finish_round":
+        return seats[place + 1 :]
+    return seats[place + 1 :] + seats[:place]
+
+
+# ---------------------------------------------------------------- the contract
+
+
+def start(seats: int, settings: Mapping[str, object]) -> State:
+    """Return the state before the first roll for the start; raises NotAMove."""
+    house = settle(SETTINGS, settings)
+    count = check_seats(TITLE, SEATS, seats)
+    return State(house, (0,) * count, rights=(0,) * count, rolling=tuple(range(count)))
+
+
+def begun(state: State, starter: int) -> State:
+    """Return the state in which *starter* (seat from 0) has the first turn."""
+    settled = State(state.house, state.scores, starter, rights=state.rights, starter=starter)
+    return replace(settled, lying=state.lying)
+
+
+def _openings(state: State) -> Iterator[Move]:
+    yield from (StartRoll(*dice) for dice in ROLLS)
+    yield from (Agree(seat) for seat in range(len(state.scores)))
+
+
+def _agree(state: State, move: Agree) -> State:
+    if not 0 <= move.starter < len(state.scores):
+        raise Illegal(move, _("there is no {who}", who=player(move.starter)), "BO-2")
+    return begun(state, move.starter)
+
+
+def _start_roll(state: State, move: StartRoll) -> State:
+    check_pair(move, move.low, move.high)
+    state = replace(state, lying=(move.low, move.high))
+    thrown = (*state.thrown, move.low + move.high)
+    if len(thrown) < len(state.rolling):
+        return replace(state, thrown=thrown, seat=state.rolling[len(thrown)])
+    level = tuple(state.rolling[place] for place in leaders(thrown))
+    if len(level) == 1:
+        return begun(state, level[0])
+    return replace(state, rolling=level, thrown=(), seat=level[0])
+
+
+def _turns(state: State) -> Iterator[Move]:
+    turn = state.turn
+    match turn.asks:
+        case "roll":
+            yield from (Roll(*dice) for dice in ROLLS)
+        case "reroll":
+            for face in sorted({die for die in turn.rolls[-1] if die % 2}):
+                yield from (Reroll(face, value) for value in PIPS)
+            yield Decline()
+        case "double":
+            yield from (Double(roll) for roll in may_double(turn, state.house))
+            yield Double(None)
+
+
+def _play(state: State, move: InTurn) -> State:
+    turn = play(state.turn, move, state.house)
+    state = State(
+        state.house,
+        state.scores,
+        state.seat,
+        turn,
+        state.rights,
+        state.starter,
+        trigger=state.trigger,
+        last=state.last,
+        past=state.past,
+    )
+    return bank(state, total(turn)) if turn.asks == "nothing" else state
+
+
+def now(state: State) -> str:
+    """Return at which point the game is: the name of a phase."""
+    if state.last == ():
+        return "over"
+    return "start" if state.starter is None else "turn"
+
+
+PHASES = Phases(
+    now,
+    {
+        "over": over("the game is over", "BO-6"),
+        "start": Phase(
+            mover,
+            _openings,
+            {Agree: _agree, StartRoll: _start_roll},
+            reason("settle first who begins", "BO-2"),
+        ),
+        "turn": Phase(
+            mover,
+            _turns,
+            {Roll: _play, Reroll: _play, Decline: _play, Double: _play},
+            reason("{starter} has begun", "BO-2"),
+        ),
+    },
+    lambda state: {"starter": player(state.starter or 0)},
+)
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return the scores; the turn in play counts when it is over (BO-A13)."""
+    return state.scores
+
+
+def is_over(state: State) -> bool:
+    """Say whether the last turns are played (BO-6)."""
+    return state.last == ()

@@ -1,0 +1,59 @@
+"""Beat the Odds: its house rules."""
+
+from __future__ import annotations
+
+from scorer.game import (
+    Setting,
+    choice,
+)
+from scorer.messages import _
+
+TARGET = 100
+TITLE = "Beat the Odds"
+
+SEATS = range(2, 21)  # any number may play; twenty still fit on a phone
+
+SETTINGS = (
+    Setting(
+        "right_carries_over",
+        _("A re-roll right left over when the turn ends"),
+        False,
+        {False: _("It is lost"), True: _("It waits for your next turn")},
+        "BO-A1",
+    ),
+    choice(
+        "declined_right",
+        _("A re-roll right you do not use on the next odd roll"),
+        "BO-A3",
+        lost=_("It is lost"),
+        kept=_("It waits for a later odd roll"),
+    ),
+    Setting(
+        "rights_stack",
+        _("A second 2-2 while you hold a re-roll right"),
+        False,
+        {False: _("It adds nothing"), True: _("You hold two rights")},
+        "BO-A5",
+    ),
+    Setting(
+        "redouble",
+        _("4-4 on a roll that is doubled already"),
+        True,
+        {True: _("It may be doubled again"), False: _("Each roll is doubled once at most")},
+        "BO-A6",
+    ),
+    choice(
+        "last_turns",
+        _("When somebody has reached 100"),
+        "BO-A9",
+        each_other_once=_("Every other player has one more turn"),
+        finish_round=_("The round is finished, so that all have had as many turns"),
+    ),
+    choice(
+        "tie",
+        _("When the highest scores are level"),
+        "BO-A10",
+        shared=_("The win is shared"),
+        playoff=_("The level players have one more turn each"),
+    ),
+)

@@ -1,0 +1,152 @@
+"""Beat the Odds in words: what is to be done, what a move was, how the tally came about."""
+
+from __future__ import annotations
+
+from scorer.game import (
+    Because,
+    Result,
+)
+from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
+from scorer.games.beat_the_odds.rules import State, is_over, leaders
+from scorer.games.beat_the_odds.settings import TARGET
+from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
+from scorer.messages import Message, _, joined
+from scorer.rolls import turns
+from scorer.words import player, players
+from scorer.words import points as points_said
+
+Facts = dict[str, Message | int]
+
+
+def result(state: State) -> Result | None:
+    """Return the highest score's owner, or owners (BO-A10)."""
+    if not is_over(state):
+        return None
+    best = leaders(state.scores)
+    facts: Facts = {
+        "who": players(best),
+        "points": state.scores[best[0]],
+        "first": player(state.trigger or 0),
+        "target": TARGET,
+    }
+    if len(best) == 1:
+        rest = max(points for seat, points in enumerate(state.scores) if seat != best[0])
+        why = _(
+            "{who} wins {points} to {rest}, after {first} was first to reach {target}",
+            rest=rest,
+            **facts,
+        )
+        return Result(best, why)
+    why = _("{who} share the win with {points}, after {first} was first to reach {target}", **facts)
+    return Result(best, why)
+
+
+def explain(state: State) -> tuple[Because, ...]:
+    """Return one entry for each finished turn, then the turn in play, which counts for nobody."""
+    entries = []
+    for past, part in zip(state.past, turns(past.seat for past in state.past), strict=True):
+        text = _("{rolls} = {points}", rolls=_rolls_said(past.turn), points=past.points)
+        entries.append(Because(past.seat, past.points, part, text, "BO-4"))
+    if state.turn.worth:
+        rolls, so_far = _rolls_said(state.turn), total(state.turn)
+        text = _("{rolls} = {points} so far", rolls=rolls, points=so_far)
+        part = _("{who} is rolling", who=player(state.seat))
+        entries.append(Because(None, 0, part, text, "BO-A13"))
+    return tuple(entries)
+
+
+def _rolls_said(turn: Turn) -> Message:
+    """Return "4-6: 10 doubled to 20, 4-4: 8; 3-3 crosses out the 20"."""
+    over = turn.asks == "nothing"
+    read = len(turn.worth) - (over and turn.rolls[-1] != (6, 6))
+    said = []
+    for i in range(read):
+        roll: Facts = {"dice": pair_said(turn.rolls[i]), "points": points(turn.rolls[i])}
+        if is_doubled(turn, i):
+            said.append(_("{dice}: {points} doubled to {worth}", worth=turn.worth[i], **roll))
+        else:
+            said.append(_("{dice}: {points}", **roll))
+    rolls = [joined(", ", said)] if said else []
+    end = [joined(" ", (pair_said(turn.rolls[-1]), _end_said(turn)))] if over else []
+    return joined("; ", (*rolls, *end))
+
+
+def _end_said(turn: Turn) -> Message:
+    """Return what the last pair of a finished turn does to it."""
+    together, highest = sum(turn.worth), max(turn.worth)
+    match turn.rolls[-1]:
+        case (1, 1):
+            return _("loses it all")
+        case (3, 3) if highest:
+            return _("crosses out the {points}", points=highest)
+        case (5, 5):
+            return _("halves the {points}", points=together)
+        case (6, 6):
+            return _("doubles the {points}", points=together)
+    return _("ends the turn")
+
+
+def prompt(state: State) -> Message:
+    """Return what is to be done next, in one sentence."""
+    ended = result(state)
+    if ended is not None:
+        return ended.why
+    who = player(state.seat)
+    if state.starter is None:
+        return _("{who} rolls both dice for the start", who=who)
+    match state.turn.asks:
+        case "reroll":
+            dice = pair_said(state.turn.rolls[-1])
+            return _("{who} may roll an odd die of {dice} again, or leaves it", who=who, dice=dice)
+        case "double":
+            return _("{who} says which roll 4-4 doubles, or none", who=who)
+    if state.turn.rights and state.last:
+        return _("{who} rolls both dice, holding a re-roll right, the last turn", who=who)
+    if state.turn.rights:
+        return _("{who} rolls both dice, holding a re-roll right", who=who)
+    if state.last:
+        return _("{who} rolls both dice, the last turn", who=who)
+    return _("{who} rolls both dice", who=who)
+
+
+def describe(state: State, move: Move) -> Message:
+    """Return *move*, made in *state*, in words."""
+    who = player(state.seat)
+    match move:
+        case Agree(starter):
+            return _("{who} begins", who=player(starter))
+        case StartRoll(low, high):
+            return _("{who} rolls {dice} for the start", who=who, dice=pair_said((low, high)))
+        case Roll(low, high):
+            said = _("{who} rolls {dice}", who=who, dice=pair_said((low, high)))
+        case Reroll(face, value):
+            said = _("{who} rolls the {face} again to {value}", who=who, face=face, value=value)
+        case Decline():
+            said = _("{who} leaves {dice}", who=who, dice=pair_said(state.turn.rolls[-1]))
+        case Double(None):
+            return _("{who} doubles no roll", who=who)
+        case Double(int(roll)):
+            return _(
+                "{who} doubles roll {number} ({dice}) to {points}",
+                who=who,
+                number=roll + 1,
+                dice=pair_said(state.turn.rolls[roll]),
+                points=2 * state.turn.worth[roll],
+            )
+    turn = play(state.turn, move, state.house)
+    if turn.asks == "nothing":
+        won = points_said(total(turn))
+        return _("{said}, which {ends}: {points}", said=said, ends=_end_said(turn), points=won)
+    if turn.asks == "reroll":
+        return said
+    return _("{said} for {points}", said=said, points=points_said(turn.worth[-1]))
+
+
+def target(_state: State) -> int:
+    """Return the score that brings on the last turns (BO-6)."""
+    return TARGET
+
+
+def turn_total(state: State) -> int | None:
+    """Return the points of the turn in play as they stand; None before its first roll."""
+    return total(state.turn) if state.turn.rolls else None

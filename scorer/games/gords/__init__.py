@@ -1,0 +1,91 @@
+"""Gords: five hidden dice each, bids on how many of a face lie under all cups, ones wild.
+
+A bid is a place on the board's track and the face of the white die. Number place 4 with face 6:
+"among all dice at least four are sixes or ones". Star place 2*: "at least two are ones". The next
+player bids higher or calls; then all dice are shown and the one who was wrong loses a die.
+
+Rule ids are those of RULES.md. The board's picture is lost and the text is silent on some points;
+we rule that
+
+* the track runs 1 1* 2 3 2* 4 5 3* 6 …, or 1 2 1* 3 4 2* …, or as on your board (GD-A1, `track`);
+* ones are not bid on a number place; where they are, only ones count (GD-A2,
+  `ones_on_number_space`);
+* only the next player may call (GD-A3, `call_by`);
+* the last player with dice wins, however many they are (GD-A4);
+* the first bid of a round may be any, also a star (GD-A5);
+* a bid above the dice in play is allowed, and said to be one (GD-A6, `cap_at_dice_in_play`);
+* exactly right is right, and wins nothing more (GD-A7, `exact`);
+* after a star the next number place follows (GD-A8);
+* a lost die goes on the board, whoever lost it (GD-A9), and closes no place there (GD-A13);
+* seats follow clockwise (GD-A10), and after the highest bid of all one can only call (GD-A11);
+* fallen dice are rolled again before the first bid, so they enter no record (GD-A12).
+
+Who bids first in round one is agreed; then the last caller does (GD-7). Dice enter when shown.
+
+`moves` and `settings` are what they say, `bids` the track and what may be bid on it, `state` the
+dice each player has left; `rules` what each move does, `words` tells it; `photo` and `one_photo`
+read the table.
+"""
+
+from __future__ import annotations
+
+from scorer.coach import coach_of
+from scorer.game import game_of
+from scorer.games.gords import moves, one_photo, photo, rules, settings, state, words
+from scorer.games.gords.bids import (
+    check_bid,
+    count,
+    is_star,
+    places,
+    raises,
+    said,
+    wanted,
+    who_loses,
+)
+from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
+from scorer.games.gords.rules import is_over, may_call
+from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
+from scorer.games.gords.state import State, alive, dice_left, next_seat
+from scorer.match import in_rounds, match_of
+from scorer.messages import _
+
+ONE = game_of(
+    "gords",
+    1,
+    vars(settings) | vars(moves) | vars(state) | vars(rules) | vars(words) | vars(photo),
+    one_photo=one_photo.ONE_PHOTO,
+    unseen=(Agree, Call),
+    several={"Reveal": _("players show their dice")},
+    hand="1 4 4 5 6",
+    coach=coach_of("gords"),
+)
+GAME = match_of(in_rounds(ONE))
+
+__all__ = [
+    "COLOURS",
+    "GAME",
+    "HAND",
+    "MARKER",
+    "ONE",
+    "SETTINGS",
+    "Agree",
+    "Bid",
+    "Call",
+    "Count",
+    "Move",
+    "Reveal",
+    "State",
+    "alive",
+    "check_bid",
+    "count",
+    "dice_left",
+    "is_over",
+    "is_star",
+    "may_call",
+    "next_seat",
+    "places",
+    "raises",
+    "said",
+    "wanted",
+    "who_loses",
+]

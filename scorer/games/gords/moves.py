@@ -1,0 +1,54 @@
+"""Gords: what players do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# ---------------------------------------------------------------- moves
+
+
+@dataclass(frozen=True, slots=True)
+class Agree:
+    """The players settled at the table who bids first (seat from 0)."""
+
+    starter: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """The white die goes to *space*, "4" or "2*", with *face* up."""
+
+    space: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """The player at *seat* doubts the bid; all dice are shown."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The player at *seat* shows the dice, in any order."""
+
+    seat: int
+    dice: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Put the dice in order, so that equal hands are equal moves."""
+        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """So many of all the dice count for the bid that was called, wild ones included.
+
+    It stands for every hand that is still to be shown.
+    """
+
+    found: int
+
+
+Move = Agree | Bid | Call | Reveal | Count

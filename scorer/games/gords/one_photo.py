@@ -1,0 +1,130 @@
+"""Gords: what one photo tells of a bid."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from scorer.dice import PIPS
+from scorer.game import (
+    Because,
+    Equipment,
+    House,
+    Illegal,
+    Setting,
+)
+from scorer.games.gords.bids import check_bid, count, said, so_many, wanted
+from scorer.games.gords.moves import Bid
+from scorer.games.gords.settings import HAND, MARKER
+from scorer.games.gords.state import State
+from scorer.messages import Message, _, ngettext, raw
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
+from scorer.table import Die, Table
+from scorer.words import colour, listed, numbers, spelled
+
+
+def _bid_read(value: object) -> tuple[str, int]:
+    """Read a bid as players say it: "4 sixes", "4 6", "star 2", "2*"; returns place and face."""
+    text = str(value).strip().lower()
+    if star := re.fullmatch(r"star\s*(\d+)|(\d+)\s*(?:\*|stars?)", text):
+        return f"{star[1] or star[2]}*", 1
+    number = re.fullmatch(r"(\d+)[\s,x×-]+(\w+)", text)
+    words = {str(so_many(face, n)).split()[1]: face for face in PIPS for n in (1, 2)}
+    words |= {str(face): face for face in PIPS}
+    if number is None or number[2] not in words:
+        raise ValueError(f"a bid is said like 4 sixes or 2*, not {value!r}")
+    return number[1], words[number[2]]
+
+
+FACT = Setting(
+    "bid", _("The bid that was called"), (), read=_bid_read, example="4 sixes", rule="GD-4"
+)
+
+
+def looks(_state: State) -> tuple[Equipment, ...]:
+    """Return dice of any number and colour, so that those of another game are met as such."""
+    return (Equipment(),)
+
+
+def tell(state: State, table: Table, facts: Facts) -> PhotoScore:
+    """Return how many of the dice on one photo count for a bid, and whether it holds."""
+    bid, house = Bid(*facts["bid"]), state.house
+    owned = [die for die in table.dice if die.colour != MARKER]
+    if not owned:
+        raise NotScored(_("No dice of a player were seen."))
+    try:
+        check_bid(bid, None, house, len(owned))
+    except Illegal as fault:
+        text = _("That is no bid: {why} ({rule}).", why=fault.reason, rule=raw(fault.rule))
+        raise NotScored(text) from None
+    found = likeliest(
+        table.dice,
+        (MARKER, *house["colours"]),
+        lambda read: max(Counter(name for name, _value in read).values()) <= HAND,
+    )
+    if found is None:
+        raise NotScored(_no_hands(owned, house))
+    hands = {name: [v for one, v in found[0] if one == name] for name in house["colours"]}
+    part = _("dice for {bid}", bid=said(bid))
+    entries = tuple(
+        Because(0, count(bid, hand), part, _hand_said(name, hand), "GD-5")
+        for name, hand in hands.items()
+        if hand
+    )
+    there = sum(entry.points for entry in entries)
+    return PhotoScore(
+        (_("dice that count"),),
+        (there,),
+        entries,
+        () if bid.face == 1 else (_("ones are wild and count as well"),),
+        outcome=_verdict(bid, there, house),
+        unknown=_("who bid and who called, and whether all dice are on the photo"),
+        doubts=found[1],
+    )
+
+
+def _verdict(bid: Bid, there: int, house: House) -> Message:
+    """Return whether a bid holds and who loses a die for it (GD-5, GD-A7)."""
+    claimed, told = wanted(bid.space), said(bid)
+    count = ngettext("{n} counts", "{n} count", there)
+    if there < claimed:
+        return _("{bid} does not hold: {count}, so the bidder loses a die", bid=told, count=count)
+    if there == claimed:
+        count = ngettext("exactly {n} counts", "exactly {n} count", there)
+        if house["exact"] == "all_others_lose":
+            return _(
+                "{bid} holds: {count}, so everybody but the bidder loses a die",
+                bid=told,
+                count=count,
+            )
+    return _("{bid} holds: {count}, so the caller loses a die", bid=told, count=count)
+
+
+def _hand_said(name: str, hand: Sequence[int]) -> Message:
+    return _("{colour} {dice}", colour=colour(name), dice=numbers(sorted(hand)))
+
+
+def _no_hands(dice: Sequence[Die], house: House) -> Message:
+    known = house["colours"]
+    for name, number in Counter(die.colour for die in dice).items():
+        many = spelled(number, first=True)
+        if name not in known:
+            return ngettext(
+                "{many} {colour} die was seen; the players' colours are {colours}.",
+                "{many} {colour} dice were seen; the players' colours are {colours}.",
+                number,
+                many=many,
+                colour=colour(name),
+                colours=listed(map(colour, known)),
+            )
+        if number > HAND:
+            return _(
+                "{many} {colour} dice were seen; a player has five at most.",
+                many=many,
+                colour=colour(name),
+            )
+    return _("The dice cannot be told apart. Photograph them again, from nearer.")
+
+
+ONE_PHOTO = OnePhoto(looks, tell, (FACT,))

@@ -1,0 +1,222 @@
+"""Gords: what each move does, phase by phase (GD-4 to GD-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from scorer.dice import check_pips, falls
+from scorer.game import Illegal, NotAMove, check_seats, settle
+from scorer.games.gords.bids import check_bid, count, count_said, raises, who_loses
+from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
+from scorer.games.gords.settings import HAND, SEATS, SETTINGS, TITLE
+from scorer.games.gords.state import Showdown, State, alive, next_seat
+from scorer.messages import Message, _
+from scorer.phases import Phase, Phases, over, reason
+from scorer.values import changed
+from scorer.words import dice as dice_said
+from scorer.words import numbers, player
+
+# ---------------------------------------------------------------- the contract
+
+
+def start(seats: int, settings: Mapping[str, object]) -> State:
+    """Return the state before the first bid; raises NotAMove."""
+    house = settle(SETTINGS, settings)
+    number = check_seats(TITLE, SEATS, seats)
+    if len(house["colours"]) < number:
+        raise NotAMove(f"colours: {number} players need {number} colours of dice")
+    return State(house, (HAND,) * number)
+
+
+def may_call(state: State) -> tuple[int, ...]:
+    """Return the seats that may call the bid that stands (GD-A3)."""
+    if state.bid is None or state.caller is not None or state.seat is None:
+        return ()
+    if state.house["call_by"] == "next":
+        return (state.seat,)
+    return tuple(seat for seat in alive(state.dice) if seat != state.bidder)
+
+
+def _agree(state: State, move: Agree) -> State:
+    if not 0 <= move.starter < len(state.dice):
+        raise Illegal(move, _("there is no {who}", who=player(move.starter)), "GD-7")
+    return State(state.house, state.dice, move.starter)
+
+
+def _bid(state: State, move: Bid) -> State:
+    seat = state.seat
+    assert seat is not None
+    check_bid(move, state.bid, state.house, sum(state.dice))
+    return State(state.house, state.dice, next_seat(state.dice, seat), move, seat, past=state.past)
+
+
+def _bids(state: State) -> Iterator[Move]:
+    yield from raises(state.bid, state.house, sum(state.dice))
+    yield from (Call(seat) for seat in may_call(state))
+
+
+def _call(state: State, move: Call) -> State:
+    if move.seat not in may_call(state):
+        raise Illegal(move, *_why_no_call(state, move.seat))
+    return changed(state, caller=move.seat, shown=((),) * len(state.dice))
+
+
+def _why_no_call(state: State, seat: int) -> tuple[Message, str]:
+    if not 0 <= seat < len(state.dice):
+        return _("there is no {who}", who=player(seat)), "GD-5"
+    if state.bid is None:
+        return _("there is no bid to call yet"), "GD-4"
+    if not state.dice[seat]:
+        return _("{who} has no dice left", who=player(seat)), "GD-6"
+    if seat == state.bidder:
+        return _("{who} made the bid and cannot call it", who=player(seat)), "GD-5"
+    return _("only the next player, {who}, may call", who=player(state.seat or 0)), "GD-A3"
+
+
+def _reveal(state: State, move: Reveal) -> State:
+    seat, dice = move.seat, move.dice
+    if seat not in hidden(state):
+        raise Illegal(move, *_why_no_reveal(state, seat))
+    if len(dice) != state.dice[seat]:
+        text = _(
+            "{who} has {dice}, not {number}",
+            who=player(seat),
+            dice=dice_said(state.dice[seat]),
+            number=len(dice),
+        )
+        raise Illegal(move, text, "GD-6")
+    check_pips(move, dice, "GD-1")
+    shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
+    if hidden(state) == (seat,):
+        return _settle(state, matching(state, shown))
+    return changed(state, shown=shown)
+
+
+def _shows(state: State) -> Iterator[Move]:
+    yield from map(Count, countable(state))
+    for seat in hidden(state):
+        yield from (Reveal(seat, dice) for dice in falls(state.dice[seat]))
+
+
+def _count(state: State, move: Count) -> State:
+    possible, bid = countable(state), standing(state)
+    if move.found < possible[0]:
+        text = _("{count} are shown already", count=count_said(bid, possible[0]))
+        raise Illegal(move, text, "GD-5")
+    if move.found > possible[-1]:
+        text = _("at most {count} can be there", count=count_said(bid, possible[-1]))
+        raise Illegal(move, text, "GD-5")
+    return _settle(state, move.found)
+
+
+def countable(state: State) -> range:
+    """Return how many dice may match the called bid, by those shown and those still hidden."""
+    shown = matching(state, state.shown)
+    return range(shown, shown + sum(state.dice[seat] for seat in hidden(state)) + 1)
+
+
+def matching(state: State, shown: Iterable[Iterable[int]]) -> int:
+    """Return how many of the dice *shown* count for the called bid."""
+    return count(standing(state), (die for dice in shown for die in dice))
+
+
+def standing(state: State) -> Bid:
+    """Return the bid that stands, once there is one."""
+    assert state.bid is not None
+    return state.bid
+
+
+def _why_no_reveal(state: State, seat: int) -> tuple[Message, str]:
+    if not 0 <= seat < len(state.dice):
+        return _("there is no {who}", who=player(seat)), "GD-5"
+    if not state.dice[seat]:
+        return _("{who} has no dice left", who=player(seat)), "GD-6"
+    shown = numbers(state.shown[seat])
+    return _("{who} has shown {shown}; undo to change it", who=player(seat), shown=shown), "GD-5"
+
+
+def hidden(state: State) -> tuple[int, ...]:
+    """Return the seats whose dice are still to be shown, once a bid is called."""
+    return tuple(seat for seat in alive(state.dice) if not state.shown[seat])
+
+
+def _settle(state: State, found: int) -> State:
+    """Return the next round's state: dice lost, the caller or the next one with dice bidding."""
+    showdown = settled(state, found)
+    dice = tuple(number - (seat in showdown.losers) for seat, number in enumerate(state.dice))
+    caller = showdown.caller
+    starter = caller if dice[caller] else next_seat(dice, caller)
+    return State(state.house, dice, starter, past=(*state.past, showdown))
+
+
+def settled(state: State, found: int) -> Showdown:
+    """Return how the call ends when so many dice match the bid."""
+    bid, bidder, caller = standing(state), state.bidder, state.caller
+    assert bidder is not None
+    assert caller is not None
+    losers = who_loses(
+        bid,
+        found,
+        bidder=bidder,
+        caller=caller,
+        playing=alive(state.dice),
+        exact=state.house["exact"],
+    )
+    return Showdown(bid, bidder, caller, found, losers)
+
+
+def score(state: State) -> tuple[int, ...]:
+    """Return the dice that each player has left."""
+    return state.dice
+
+
+def is_over(state: State) -> bool:
+    """Say whether only one player has dice (GD-8)."""
+    return state.dice.count(0) == len(state.dice) - 1
+
+
+# ---------------------------------------------------------------- who may do what now
+
+
+def now(state: State) -> str:
+    """Return at which point the game is: the name of a phase."""
+    if is_over(state):
+        return "over"
+    if state.seat is None:
+        return "agree"
+    return "bid" if state.caller is None else "show"
+
+
+def _everybody(state: State) -> tuple[int, ...]:
+    return tuple(range(len(state.dice)))
+
+
+AGREED = reason("it is settled who bids first", "GD-7")
+PHASES = Phases(
+    now,
+    {
+        "over": over("the game is over", "GD-8"),
+        "agree": Phase(
+            _everybody,
+            lambda state: map(Agree, _everybody(state)),
+            {Agree: _agree},
+            reason("settle first who bids first", "GD-7"),
+        ),
+        "bid": Phase(
+            lambda state: tuple(sorted({state.seat or 0, *may_call(state)})),
+            _bids,
+            {Bid: _bid, Call: _call},
+            reason("there is nothing to count until somebody calls", "GD-5"),
+            {Agree: AGREED, Reveal: reason("the dice stay hidden until somebody calls", "GD-5")},
+        ),
+        "show": Phase(
+            hidden,
+            _shows,
+            {Reveal: _reveal, Count: _count},
+            reason("{caller} has called; now the dice are shown", "GD-5"),
+            {Agree: AGREED, Call: reason("{caller} has called already", "GD-5")},
+        ),
+    },
+    lambda state: {"caller": player(state.caller or 0)},
+)
+apply, legal_moves, to_move = PHASES.apply, PHASES.legal_moves, PHASES.to_move

@@ -1,0 +1,143 @@
+"""Gords in words: what is to be done, what a move was, how the tally came about."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from scorer.game import Because, Result
+from scorer.games.gords.bids import count_said, is_star, places, raises, said, wanted
+from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
+from scorer.games.gords.rules import hidden, is_over, matching, settled, standing
+from scorer.games.gords.settings import HAND
+from scorer.games.gords.state import Showdown, State, alive, colour_of
+from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.words import colour, dice, listed, numbers, player, players, spelled
+
+
+def result(state: State) -> Result | None:
+    """Return the last player with dice (GD-A4)."""
+    if not is_over(state):
+        return None
+    (winner,) = alive(state.dice)
+    left = dice(state.dice[winner])
+    why = _("{who} wins: the last with dice, {dice} left", who=player(winner), dice=left)
+    return Result((winner,), why)
+
+
+def explain(state: State) -> tuple[Because, ...]:
+    """Return the five dice of each player and every die lost since, with the bid that cost it."""
+    entries = [
+        Because(seat, HAND, _("start"), _("five dice"), "GD-1") for seat in range(len(state.dice))
+    ]
+    for number, showdown in enumerate(state.past, start=1):
+        part, text = _("round {number}", number=number), _showdown_said(showdown)
+        rule = "GD-A7" if len(showdown.losers) > 1 else "GD-5"
+        entries += [Because(seat, -1, part, text, rule) for seat in showdown.losers]
+    return tuple(entries)
+
+
+def _showdown_said(showdown: Showdown) -> Message:
+    """Return "player 2 bid 4 sixes, player 3 called: 3 there, player 2 loses a die"."""
+    there = raw(str(showdown.found))
+    if showdown.found == wanted(showdown.bid.space):
+        there = _("exactly {number}", number=showdown.found)
+    return _(
+        "{bidder} bid {bid}, {caller} called: {number} there, {loss}",
+        bidder=player(showdown.bidder),
+        bid=said(showdown.bid),
+        caller=player(showdown.caller),
+        number=there,
+        loss=_loss(showdown.losers),
+    )
+
+
+def _loss(losers: Sequence[int]) -> Message:
+    who = players(losers)
+    return ngettext("{who} loses a die", "{who} lose a die each", len(losers), who=who)
+
+
+def _with_colours(state: State, seats: Sequence[int]) -> Message:
+    """Return players with the colours of their dice: "player 1 (red) and player 2 (blue)"."""
+    return listed(
+        _("{who} ({colour})", who=player(seat), colour=colour(colour_of(state, seat)))
+        for seat in seats
+    )
+
+
+def draw(state: State) -> tuple[Message, ...]:
+    """Return the track with the bid that stands, as far as dice are in play, and the hands."""
+    in_play, track, bid = sum(state.dice), places(state.house["track"]), state.bid
+    upto = max(in_play, wanted(bid.space) if bid else 0)
+    shown = [
+        f"[{place}: {spelled(bid.face)}]" if bid and place == bid.space else place
+        for place in track
+        if wanted(place) <= (upto / 2 if is_star(place) else upto)
+    ]
+    lines = textwrap.wrap("  ".join(shown), 44, break_on_hyphens=False)
+    hands = [
+        joined(" ", (colour(colour_of(state, seat)), number))
+        for seat, number in enumerate(state.dice)
+        if number
+    ]
+    under = _("dice under the cups: {dice}", dice=joined(", ", hands))
+    board = raw("\n".join(f"  {line}" for line in lines))
+    return (joined("\n", (_("the track of bids"), board, under)),)
+
+
+def prompt(state: State) -> Message:
+    """Return what is to be done next, in one sentence."""
+    ended = result(state)
+    if ended is not None:
+        return ended.why
+    if state.seat is None:
+        return _("agree who bids first")
+    who = _with_colours(state, (state.seat,))
+    if state.bid is None:
+        return _("{who} bids first; {dice} are in play", who=who, dice=dice(sum(state.dice)))
+    bid = _bid_said(state, state.bid)
+    if state.caller is not None:
+        return _(
+            "{caller} has called {bid}: {waiting} to show the dice",
+            caller=player(state.caller),
+            bid=bid,
+            waiting=_with_colours(state, hidden(state)),
+        )
+    if not any(True for _bid in raises(state.bid, state.house, sum(state.dice))):
+        return _("nothing is higher than {bid}: {who} must call", bid=bid, who=who)
+    if state.house["call_by"] == "anyone":
+        return _("{who} bids higher than {bid}, or calls; anybody else may call", who=who, bid=bid)
+    return _("{who} bids higher than {bid}, or calls", who=who, bid=bid)
+
+
+def _bid_said(state: State, bid: Bid) -> Message:
+    """Return a bid in words, with what tells that it can only be a bluff."""
+    in_play = sum(state.dice)
+    if wanted(bid.space) <= in_play:
+        return said(bid)
+    return _("{bid} (only {dice} are in play)", bid=said(bid), dice=dice(in_play))
+
+
+def describe(state: State, move: Move) -> Message:
+    """Return *move*, made in *state*, in words."""
+    match move:
+        case Agree(starter):
+            return _("{who} bids first", who=player(starter))
+        case Bid():
+            return _("{who} bids {bid}", who=player(state.seat or 0), bid=_bid_said(state, move))
+        case Call(seat):
+            if state.bid is None:
+                return _("{who} calls", who=player(seat))
+            return _("{who} calls {bid}", who=player(seat), bid=said(state.bid))
+        case Reveal(seat, shows):
+            text = _("{who} shows {dice}", who=player(seat), dice=numbers(shows))
+            if hidden(state) != (seat,):
+                return text
+            shown = (*state.shown[:seat], shows, *state.shown[seat + 1 :])
+            return joined(" – ", (text, _ended(state, matching(state, shown))))
+        case Count(found):
+            return joined(" – ", (count_said(standing(state), found), _ended(state, found)))
+
+
+def _ended(state: State, found: int) -> Message:
+    return _showdown_said(settled(state, found))

@@ -1,0 +1,129 @@
+"""Sentences as messages: English with named parameters, which other languages can follow.
+
+    >>> from scorer.words import player
+    >>> told = _("{who} rolls {pips}", who=player(0), pips=4)
+    >>> told, told.template
+    ('player 1 rolls 4', '{who} rolls {pips}')
+
+A message is its English text, and it remembers how that was made. So rules know no language:
+whoever shows a sentence puts the names in (`scorer.named`) and has it said in the language of one
+phone or terminal (`translated`). Where a sentence is wanted the type is `Message`; a plain text
+there is an error of types. What is put into it is a number or a message again: `raw` for what
+people named themselves, `joined` for lists.
+
+`make messages` puts every text given to `_`, `ngettext` and `reason` into `locale/pipsight.pot`,
+and each `locale/LANGUAGE/LC_MESSAGES/pipsight.po` into the `.mo` beside it, which gettext reads.
+"""
+
+from __future__ import annotations
+
+import gettext
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+DOMAIN = "pipsight"
+LOCALE = Path(__file__).with_name("locale")
+ENGLISH = "en"
+
+Part = "Message | int | float"
+
+
+class Message(str):
+    """A sentence, or words in one: its text in English, and what that text was made of.
+
+    `parts` stand for the names in `template`; of a template with a `plural` the number of things
+    counted, `number`, tells which of both is said.
+    """
+
+    __slots__ = ("number", "parts", "plural", "template")
+    template: str
+    parts: Mapping[str, object]
+    plural: str
+    number: int
+
+    def __new__(
+        cls, template: str, parts: Mapping[str, object], plural: str = "", number: int = 1
+    ) -> Message:
+        """Make the English text."""
+        said = plural if plural and number != 1 else template
+        made = super().__new__(cls, said.format_map(parts) if parts else said)
+        made.template, made.parts, made.plural, made.number = template, parts, plural, number
+        return made
+
+    def __getnewargs__(self) -> tuple[str, Mapping[str, object], str, int]:  # type: ignore[override]
+        """Return what a copy is made of."""
+        return self.template, self.parts, self.plural, self.number
+
+    def with_parts(self, change: Callable[[Message], Message]) -> Message:
+        """Return the message once *change* is made to each message in it."""
+        parts = {
+            name: change(part) if isinstance(part, Message) else part
+            for name, part in self.parts.items()
+        }
+        return Message(self.template, parts, self.plural, self.number)
+
+    def walk(self) -> Iterator[Message]:
+        """Yield the message and every message in it."""
+        yield self
+        for part in self.parts.values():
+            if isinstance(part, Message):
+                yield from part.walk()
+
+
+def _(template: str, /, **parts: Message | int | float) -> Message:
+    """Return a message; *parts* stand where the template names them in braces."""
+    return Message(template, parts)
+
+
+def ngettext(one: str, many: str, n: int, /, **parts: Message | int | float) -> Message:
+    """Return a message that counts: *one* is said of one thing, *many* of any other number *n*."""
+    return Message(one, {"n": n, **parts}, many, n)
+
+
+def raw(text: str) -> Message:
+    """Return what is the same in every language: a name, a place of a board, numbers."""
+    return Message("{text}", {"text": text})
+
+
+def joined(separator: str, messages: Iterable[Message | int]) -> Message:
+    """Return messages one after the other; the *separator* is the same in every language."""
+    parts = {f"part{place}": message for place, message in enumerate(messages)}
+    return Message(separator.join(f"{{{name}}}" for name in parts), parts)
+
+
+# ---------------------------------------------------------------- other languages
+
+
+def languages() -> tuple[str, ...]:
+    """Return the languages that sentences can be said in, English first."""
+    found = sorted(file.parts[-3] for file in LOCALE.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
+    return (ENGLISH, *found)
+
+
+@cache
+def catalogue(language: str) -> gettext.NullTranslations:
+    """Return the translations into *language*, an empty one where there are none."""
+    if language not in languages():
+        return gettext.NullTranslations()
+    return gettext.translation(DOMAIN, LOCALE, [language], fallback=True)
+
+
+def translated(sentence: str, language: str) -> str:
+    """Return *sentence* in *language*; in English what is not translated, and no message."""
+    if not isinstance(sentence, Message) or language == ENGLISH:
+        return str(sentence)
+    return _said(sentence, catalogue(language))
+
+
+def _said(message: Message, words: gettext.NullTranslations) -> str:
+    said = message.template
+    if message.plural:
+        said = words.ngettext(message.template, message.plural, message.number)
+    elif said:  # what stands under "" is the head of the catalogue
+        said = words.gettext(message.template)
+    parts = {
+        name: _said(part, words) if isinstance(part, Message) else part
+        for name, part in message.parts.items()
+    }
+    return said.format_map(parts) if parts else said

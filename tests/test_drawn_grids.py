@@ -1,0 +1,62 @@
+"""Grids that a hand drew, with dice on them and few lines in sight: found, or asked about."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from models.measure.composites import Cube, Shot, composed
+from models.measure.grids import CELLS, MARGIN, PX_PER_MM
+from vision import Look, Photo, read
+from vision.boards.report import GUESSED
+
+CELL = 36.0  # mm
+SIDE = CELLS * CELL + 2 * MARGIN
+SHOT = Shot((1000, 800), elevation=62, azimuth=192, roll=4, fills=0.8, focal=0.9, noise=1.0)
+GROUND = np.full((600, 800, 3), (90, 110, 130), np.uint8)
+DICE = {(0, 0): 3, (0, 2): 5, (1, 1): 6, (2, 0): 2}
+
+
+def photographed(first: int, waver: float, seed: int = 2) -> Photo:
+    """Return dice on a grid from its line *first* on, 1 is a #, whose lines *waver*, mm."""
+    rng = np.random.default_rng(seed)
+    page = np.full((round(SIDE * PX_PER_MM),) * 2 + (3,), 230, np.uint8)
+    for axis in (0, 1):
+        for k in range(first, CELLS + 1 - first):
+            line = np.empty((40, 2))
+            line[:, 1 - axis] = np.linspace(MARGIN, MARGIN + CELLS * CELL, 40)
+            line[:, axis] = (
+                MARGIN + k * CELL + waver * np.sin(np.linspace(0, rng.uniform(5, 9), 40))
+            )
+            px = (line * PX_PER_MM).round().astype(np.int32)
+            cv2.polylines(page, [px], False, (70, 50, 50), 6, cv2.LINE_AA)
+    cubes = [
+        Cube((MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5)), 25, value, "white")
+        for (row, column), value in DICE.items()
+    ]
+    made = composed(rng, GROUND, page, PX_PER_MM, SHOT, cubes)
+    return Photo(made.picture, *SHOT.size)
+
+
+@pytest.mark.parametrize(
+    ("first", "waver", "believed"),
+    [(0, 1.3, True), (1, 0.0, False)],
+    ids=["a wavering frame", "a hash"],
+)
+def test_a_drawn_grid_is_found_and_one_without_a_frame_is_asked_about(first, waver, believed):
+    reading = read(photographed(first, waver), Look.parse("grid:3x3"))
+
+    assert {die.cell: die.value for die in reading.dice} == DICE
+    assert (GUESSED not in reading.warnings) is believed
+    assert any(die.sure for die in reading.dice) is believed
+
+
+def test_a_hash_beside_which_dice_lie_is_no_grid_of_theirs():
+    """Four lines cross on many tables: where a die has no cell of its own, they are others'."""
+    photo = photographed(1, 0.0)
+    part = photo.bgr[:, : photo.width * 5 // 8].copy()
+
+    reading = read(Photo(part, part.shape[1], part.shape[0]), Look.parse("grid:3x3"))
+
+    assert not any(die.sure and die.cell for die in reading.dice)
