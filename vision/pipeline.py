@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from vision.adapt.adapter import Adapter
 from vision.assemble import (
     choose,
@@ -33,8 +35,9 @@ from vision.boards.report import board_of, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
-from vision.dominoes.scene import MovingFrame, find_scene
-from vision.faces.multiscale import Models, shipped_models
+from vision.dominoes.scene import MovingFrame, Scene, find_scene
+from vision.faces.multiscale import Models, score_candidates, shipped_models
+from vision.faces.white_balance import in_neutral_light
 from vision.reading import Look, Reading
 
 UNREAD = {
@@ -94,6 +97,8 @@ def read(
     watch.lap("board")
     ground = ground_of(photo, pose, look)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
+    scene = _in_neutral_light(photo, scene, models, adapter)
+    watch.lap("light")
     scored = score(scene, photo, look, models.calibration)
     choice = choose(scored)
     choice = without(choice, printed(pose, scored.quads))
@@ -141,3 +146,14 @@ def read(
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _in_neutral_light(photo: Photo, scene: Scene, models: Models, adapter: Adapter | None) -> Scene:
+    """Tell the colours of the dice with the photo's light in mind; those of dominoes count less."""
+    if scene.kind == "dominoes":
+        return scene
+    seen = score_candidates(scene.candidates, models.calibration)
+    places = np.flatnonzero(seen.real >= models.calibration.shown)
+    return replace(
+        scene, candidates=in_neutral_light(photo.bgr, scene.candidates, places, models, adapter)
+    )

@@ -77,7 +77,7 @@ def stratified(sets: Sequence[Dataset], by: str) -> str:
         ValueError: there is no face to sort so.
     """
     stratum = STRATA[by]
-    columns = COLOUR_COLUMNS if by == "colour" else COLUMNS
+    columns = COLOUR_COLUMNS if by in ("colour", "light") else COLUMNS
     tables = (
         table(head, rows_of(outcomes, stratum), columns)
         for head, outcomes in stratum.outcomes(sets).items()

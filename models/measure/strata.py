@@ -18,6 +18,7 @@ from vision import Face, Look, Unreadable, load, read
 from vision.decode import Pixels
 from vision.faces.multiscale import shipped_models
 from vision.faces.view_prior import elevations
+from vision.faces.white_balance import relit
 from vision.geometry import Quad
 from vision.quality import share_inside
 
@@ -34,6 +35,15 @@ PALETTES = (  # what the five games play with
     ("red", "blue", "purple"),
     ("red", "blue", "green", "yellow", "orange", "purple", "white"),
 )
+# Gains of blue, green and red: black bodies beside daylight of 6500 K by Planck's law, some weaker.
+LIGHTS = {
+    "as it is": (1.0, 1.0, 1.0),
+    "a lamp of 4000 K": (0.64, 1.0, 1.28),
+    "a lamp of 3000 K": (0.43, 1.0, 1.59),
+    "the same, an eighth of the light": (0.054, 0.125, 0.199),
+    "shade, 12000 K": (1.35, 1.0, 0.85),
+    "an eighth of the light": (0.125, 0.125, 0.125),
+}
 
 Groups = dict[str, list[FaceOutcome]]  # the head of a table: what it counts
 
@@ -158,6 +168,26 @@ def by_colour(datasets: Sequence[Dataset]) -> Groups:
     return groups
 
 
+def by_light(datasets: Sequence[Dataset]) -> Groups:
+    """Sort found dice of photos by the light in which they are shown: theirs, and others (drawn).
+
+    Raises:
+        ValueError: no die there has an annotated colour.
+    """
+    coloured = [one for one in datasets if _colours(one)]
+    if not coloured:
+        raise ValueError("No die there has a labelled colour.")
+    groups: Groups = {"light": [], "white in": []}
+    for image in _images(coloured):
+        photo = load(image.path)
+        for light, gains in LIGHTS.items():
+            lit = replace(photo, bgr=relit(photo.bgr[None], np.log(gains))[0])
+            told = list(named(image, read(lit).dice, ()))
+            groups["light"] += [replace(o, key=light) for o in told]
+            groups["white in"] += [replace(o, key=light) for o in told if o.key == "white"]
+    return groups
+
+
 def _named_in(one: Dataset, palette: tuple[str, ...]) -> list[FaceOutcome]:
     """Return how the dice of a set are named, where it has one of a palette's colours."""
     if palette and not _colours(one) & set(palette):
@@ -197,4 +227,5 @@ STRATA = {
     "size": Stratum(by_size, SIDES),
     "cutoff": Stratum(by_cutoff, LEFT, "{low:.0%} – {high:.0%}"),
     "colour": Stratum(by_colour),
+    "light": Stratum(by_light),
 }

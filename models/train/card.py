@@ -14,6 +14,7 @@ from models.train.calibrate import (
     Looks,
     calibrate,
     check,
+    hints,
     load_models,
     reliability,
     summary,
@@ -192,6 +193,10 @@ def _doubt(evidence: HeldBack, calibration: Calibration) -> list[str]:
         "and on the drawn pictures (synthetic):",
         "",
         reliability(pieces, calibration),
+        "",
+        "Places that are not shown, on the photos held back as they are and changed:",
+        "",
+        hints([*_all(evidence.photos), *_all(evidence.changed)], calibration),
     ]
 
 

@@ -59,13 +59,17 @@ class Adapter:
         more = _log_sum(logits[:, :NOTHING]) - _log_sum(candidates.logits[:, :NOTHING])
         logits[:, NOTHING:] += more[:, None]
         probs = sigmoid(logit(candidates.detections.probs) + told @ self.real)
-        colours = candidates.colour_logits + told @ self.colours
+        colours = candidates.colour_logits + self.colour_shift(candidates.embeddings)
         return replace(
             candidates,
             detections=replace(candidates.detections, probs=probs),
             logits=logits,
             colour_logits=colours,
         )
+
+    def colour_shift(self, embeddings: Floats) -> Floats:
+        """Return (n, 12), what is added to the logits of the body colours."""
+        return np.asarray(with_one(embeddings) @ self.colours, np.float64)
 
     def check(self, face_classifier: str | None = None) -> None:
         """Raise NotTaught unless they were learned on that classifier, or on the shipped one."""

@@ -22,6 +22,7 @@ from vision.faces.classifier import NOTHING, classify_crops, crop_faces
 from vision.faces.colour import colour_probs
 from vision.faces.detector import softmax
 from vision.faces.multiscale import Models, ScoredCandidates, score_candidates, shipped_models
+from vision.faces.white_balance import colours_in_light, in_neutral_light, log_gains
 from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import COLOURS, VALUES, Kind, Look
 
@@ -204,12 +205,16 @@ def _lessons(
     seen = score_candidates(candidates, models.calibration, halves=halves)
     truth = _truths(photo, said, seen, models)
     places = np.array(sorted(truth), np.intp)
+    candidates = in_neutral_light(photo.bgr, candidates, places, models)
     rng = np.random.default_rng(len(places))
     quads = [
         shaken(rng, quad) for quad in candidates.detections.quads[places] for _ in range(AGAIN)
     ]
     crops = crop_faces(photo.bgr, np.array(quads).reshape(-1, 4, 2))
-    logits, colours, embeddings = classify_crops(relit(rng, crops), models.face_classifier)
+    crops = relit(rng, crops)
+    logits, colours, embeddings = classify_crops(crops, models.face_classifier)
+    gains = log_gains(photo.bgr)
+    colours = colours_in_light(crops, colours, gains, models.face_classifier)
     from_whole = np.repeat(np.arange(len(places)), AGAIN)
     again = places[from_whole]
     every = np.concatenate([places, again])

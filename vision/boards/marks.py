@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.bent_page import BentPage, bent_page
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.decode import Photo, Pixels
@@ -195,6 +196,7 @@ def find_marks(
     bgr: Pixels,
     to_px: Homography,
     layout: Layout,
+    bent: BentPage | None = None,
     *,
     sure: bool = True,
 ) -> tuple[MarkReading, ...]:
@@ -204,6 +206,7 @@ def find_marks(
         bgr: the photo.
         to_px: from mm of the paper to px of the photo.
         layout: of the sheet that lies there.
+        bent: how it is bent, where it is.
         sure: False where the sheet's own place is in doubt; then no mark is sure either: one in
             ten may be a neighbour's (ASTRAY).
     """
@@ -211,6 +214,7 @@ def find_marks(
     if not cells:
         return ()
     polygons = np.array([cell.polygon for cell in cells])
+    polygons = polygons if bent is None else bent.apply(polygons)
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     known = shipped_calibration()
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
@@ -229,7 +233,11 @@ def marks_at(
     share = 1 / photo.scale
     to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
     to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
-    return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+    if not layout.fiducials or not any(cell.marks for cell in layout.cells):
+        return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    bent = bent_page(grey, replace(pose, homography=to_px), layout)
+    return find_marks(photo.bgr, to_px, layout, bent, sure=pose.sure or bent is not None)
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:

@@ -11,6 +11,7 @@ docs/accuracy.md.
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -91,7 +92,7 @@ def features(
     top = np.arange(len(detections)), value_probs(detections, logits, halves=halves).argmax(axis=1)
     # Print on a table may look like many small faces to the detector; the classifier knows better.
     plain = (detections.probs > LIKELY) & (_shown(softmax(logits), halves=False) > LIKELY)
-    unlike, tilt_residual, hangs = _among_others(detections, plain, size)
+    unlike, tilt_residual, hangs = _among_others(detections, plain.tobytes(), size)
     return np.column_stack([
         np.ones(len(detections)),
         logit(detections.probs),
@@ -106,15 +107,18 @@ def features(
     ])  # fmt: skip
 
 
+@lru_cache(maxsize=4)
 def _among_others(
-    detections: Detections, plain: NDArray[np.bool_], size: tuple[int, int]
+    detections: Detections, plain_faces: bytes, size: tuple[int, int]
 ) -> tuple[Floats, Floats, Floats]:
     """Return (n,) how each place differs in size, and in how it lies, and how it suits a side.
 
-    Sizes are compared as if all were as near, lies by S, both with the other *plain* faces. It
-    suits a side by the share of area in common with one of a die whose upper face is another
-    place, times how likely that is one, from FEWEST on.
+    Sizes are compared as if all were as near, lies by S, both with the other plain faces, told by
+    the bytes of (n,) bool. It suits a side by the share of area in common with one of a die whose
+    upper face is another place, times how likely that is one, from FEWEST on. The same places are
+    scored as dice and as halves, and up to ten times a photo, which is why this is kept.
     """
+    plain = np.frombuffer(plain_faces, np.bool_)
     seen = view_prior(detections, plain, size)
     unlike = _from_others(np.log(np.maximum(detections.sizes, 1.0) / seen.scale), plain)
     likely = np.maximum(logit(detections.probs) - logit(np.array(FEWEST)), 0)

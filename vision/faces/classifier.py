@@ -68,16 +68,18 @@ def as_input(crops: Pixels) -> Tensor:
 
 
 def classify_crops(
-    crops: Pixels, face_classifier: FaceClassifier, turns: int = 1
+    crops: Pixels, face_classifier: FaceClassifier, turns: int = 1, *, known_turns: int = 0
 ) -> tuple[Floats, Floats, Floats]:
     """Read BGR crops in so many of `TURNS` ways to turn a face, and take the mean.
+
+    The first ways of them may be known already; they are left out.
 
     Returns:
         logits (n, KINDS) and (n, 12 colours), and (n, FEATURES).
     """
     if not len(crops):
         return np.zeros((0, CLASSES)), np.zeros((0, len(COLOURS))), np.zeros((0, EMBEDDING))
-    both = [face_classifier(as_input(_turned(crops, turn))) for turn in range(turns)]
+    both = [face_classifier(as_input(_turned(crops, turn))) for turn in range(known_turns, turns)]
     known, embeddings = (
         np.asarray(np.mean(many, axis=0, dtype=np.float64)) for many in zip(*both, strict=True)
     )

@@ -186,7 +186,8 @@ def nms_indices(detections: Detections, probs: Floats, same: float = SAME) -> ND
     reach = np.linalg.norm(detections.quads - middles[:, None], axis=2).max(axis=1, initial=0)
     kept: list[int] = []
     for i in order:
-        near = (j for j in kept if np.hypot(*(middles[i] - middles[j])) < reach[i] + reach[j])
+        away = np.hypot(*(middles[kept] - middles[i]).T) - reach[kept]
+        near = (kept[k] for k in np.flatnonzero(away < reach[i]))
         if not any(ios(detections.quads[i], detections.quads[j]) > same for j in near):
             kept.append(int(i))
     return np.array(kept, np.intp)

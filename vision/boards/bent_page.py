@@ -1,0 +1,105 @@
+"""A page that does not lie flat: where its cells are, by the markers all around them.
+
+In: a grey photo and the pose of the plane that fits best. Out: how far each point of the paper lies
+from where the plane has it, as a cubic in x and y. Paper bends without stretching, so what its rim
+does tells what lies within; folds and crumples are no cubic, and then nothing is told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.boards.camera import camera_can
+from vision.boards.layout import Layout
+from vision.boards.marker_detector import REDUCED, detected, refined
+from vision.boards.pose import BoardPose
+from vision.decode import Grey
+from vision.geometry import Floats
+
+ENOUGH = 10  # markers: a cubic has ten coefficients, and each marker is left out once
+FAR = 1.5  # of a marker's side: one farther from the plane belongs to something else
+RIDGE = 1e-3  # of the mean square of the points: keeps what few points leave open small
+LEFT_OUT = 0.05  # of a cell's side: the misfit of markers that were left out stays below
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BentPage:
+    """How a page is bent: `coefficients` (10, 2) of a cubic in mm of the paper."""
+
+    middle: Floats  # (2,) mm
+    half: float  # mm, half of the paper's longer side
+    coefficients: Floats
+
+    def apply(self, points: Floats) -> Floats:
+        """Return (..., 2) mm on the plane where points of the paper, (..., 2) mm, are seen."""
+        flat = points.reshape(-1, 2)
+        moved = flat + _terms((flat - self.middle) / self.half) @ self.coefficients
+        return np.asarray(moved.reshape(points.shape), np.float64)
+
+
+def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
+    """Return how a page is bent; None where that cannot be told.
+
+    Args:
+        grey: the photo, (h, w).
+        pose: of the best plane, in px of that photo.
+        layout: of the page.
+    """
+    if not layout.cells or not camera_can(pose.homography, grey.shape):
+        return None
+    on_paper, on_photo = _markers(grey, pose, layout)
+    if len(on_paper) < ENOUGH:
+        return None
+    on_plane = pose.homography.inverse().apply(on_photo.reshape(-1, 2))
+    away = on_plane.reshape(-1, 4, 2) - on_paper
+    side = float(np.linalg.norm(on_paper[:, 1] - on_paper[:, 0], axis=1).mean())
+    near = np.abs(away).max(axis=(1, 2)) < FAR * side
+    if near.sum() < ENOUGH:
+        return None
+    on_paper, away = on_paper[near], away[near]
+    low, high = on_paper.min(axis=(0, 1)), on_paper.max(axis=(0, 1))
+    middle, half = (low + high) / 2, float((high - low).max() / 2)
+    terms = _terms((on_paper.reshape(-1, 2) - middle) / half).reshape(len(away), 4, -1)
+    cell = np.array([one.polygon for one in layout.cells])
+    limit = LEFT_OUT * float(np.linalg.norm(cell[:, 1:3] - cell[:, :2], axis=2).min())
+    for k in range(len(away)):
+        others = np.arange(len(away)) != k
+        misfit = away[k] - terms[k] @ _solved(terms[others], away[others])
+        if np.sqrt((misfit**2).sum(axis=1).mean()) > limit:
+            return None
+    return BentPage(middle, half, _solved(terms, away))
+
+
+def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Floats]:
+    """Return (n, 4, 2) mm and (n, 4, 2) px, the corners of the page's markers that are seen.
+
+    There are none where one is seen twice: two pages have no one shape.
+    """
+    name = layout.fiducials[0].dictionary
+    # The layout may be that of a page whose bend the pose tells in part: what is left is told here.
+    there = {one.id: one.corners for one in layout.fiducials}
+    if pose.seen == len(layout.fiducials):  # all of them agree with the pose
+        corners = np.array([there[one.id] for one in pose.fiducials])
+        return corners, refined(grey, pose.fiducials_px, name)
+    found = detected(grey, name, REDUCED)
+    seen = [k for k, i in enumerate(found.ids) if int(i) in there]
+    if len(set(found.ids[seen].tolist())) < len(seen):
+        seen = []
+    on_paper = np.array([there[int(found.ids[k])] for k in seen]).reshape(-1, 4, 2)
+    return on_paper, found.corners[seen]
+
+
+def _terms(points: Floats) -> Floats:
+    """Return (n, 10), the terms of a cubic in x and y at (n, 2) points."""
+    x, y = points.T
+    return np.column_stack([x**i * y**j for i in range(4) for j in range(4 - i)])
+
+
+def _solved(terms: Floats, away: Floats) -> Floats:
+    """Return (10, 2) coefficients of the least squares fit."""
+    a, b = terms.reshape(-1, terms.shape[-1]), away.reshape(-1, 2)
+    square = a.T @ a
+    ridge = RIDGE * np.trace(square) / len(square) * np.eye(len(square))
+    return np.asarray(np.linalg.solve(square + ridge, a.T @ b), np.float64)
