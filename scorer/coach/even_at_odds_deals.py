@@ -11,7 +11,7 @@ from math import exp
 from random import Random
 
 from scorer.coach.even_at_odds_search import Situation, WeighedLay, lead
-from scorer.coach.even_at_odds_view import Option, TopGroups
+from scorer.coach.even_at_odds_view import Placement, TopGroups
 from scorer.dominoes import Domino
 
 TRIED = range(4, 13)  # ways to lay a tile that are played to the end
@@ -64,7 +64,7 @@ def _chance(by: float, sure: float) -> float:
     return 1 / (1 + exp(-by / sure))
 
 
-def _tile(option: Option) -> Domino:
+def _tile(option: Placement) -> Domino:
     low, high = sorted(option.numbers)
     return low, high
 
@@ -98,9 +98,9 @@ def _played_out(
     return by
 
 
-def greedy(view: TopGroups, hand: Sequence[Domino], team: int, chance: Random) -> Option | None:
+def greedy(view: TopGroups, hand: Sequence[Domino], team: int, chance: Random) -> Placement | None:
     """Return one of the ways that lead furthest at once; None where no tile fits."""
-    best, level = -99, list[Option]()
+    best, level = -99, list[Placement]()
     for tile in hand:
         for option in view.options(tile):
             by = option.sizes[team] - option.sizes[1 - team]
