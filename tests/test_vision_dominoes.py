@@ -238,7 +238,7 @@ def test_a_tile_between_two_lone_halves_may_be_another():
 def test_a_chain_without_bars_is_joined_as_a_whole():
     """Each half looks more like one with its stranger; only the ends would stay alone."""
     near = [(k, k + 1) for k in range(7)]
-    probs = weighed_odds(near, [0.45, 0.55] * 3 + [0.45], [1.0] * 8)
+    probs = weighed_odds(near, [0.55, 0.7] * 3 + [0.55], [1.0] * 8)
 
     assert sorted(probs) == [(0, 1), (2, 3), (4, 5), (6, 7)]
 

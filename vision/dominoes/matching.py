@@ -16,7 +16,6 @@ from vision.faces.calibration import logit
 from vision.geometry import Floats
 
 ONE_TILE = 0.5  # probability from which two faces are taken for one domino
-LEAST = 0.02  # ... and from which they may be, where else their halves would be left alone
 # Odds of a half whose other half is not seen, where only dominoes lie and lie whole on the photo.
 # On drawn tables of dominoes, all values from 0.1 to 0.5 did alike.
 LONE = 0.3
@@ -55,16 +54,15 @@ def match_halves(
             merely because the pair classifier has not seen its make before. None: faces may as well
             be dice.
     """
-    kept = [k for k in range(len(near)) if prob[k] >= LEAST]
-    if not kept:
+    likely = [k for k in range(len(near)) if prob[k] >= ONE_TILE]
+    if not likely:
         return []
-    near, prob = [near[k] for k in kept], prob[kept]
     weights = logit(prob) - logit(np.array(ONE_TILE))
     count = 1 + max(map(max, near))
     alone = np.zeros(count) if real is None else np.log(LONE + (1 - LONE) * (1 - real))
-    chosen = likeliest_pairs(near, weights, alone)
+    chosen = likeliest_pairs([near[k] for k in likely], weights[likely], alone)
     shares = prob if real is None else pair_shares(near, weights, alone)
-    pairs = [Pair(*near[k], float(shares[k])) for k in chosen]
+    pairs = [Pair(*near[likely[k]], float(shares[likely[k]])) for k in chosen]
     return sorted(pairs, key=lambda pair: -pair.prob)
 
 
