@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe bench-coach strength clean
 
 all: test
 
@@ -93,6 +93,12 @@ bench: env  ## how fast the eyes read, by stage: make bench ARGS="--photo other.
 
 bench-web: .venv/dev.stamp  ## how quick the tally stays while photos are read: make bench-web ARGS="--seconds 300"
 	$(BIN)/python -m tests.bench_web $(ARGS)
+
+bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the recorded matches
+	$(BIN)/python -m tests.bench_coach $(ARGS)
+
+strength: .venv/dev.stamp  ## how strong a coach is: make strength GAME=dice_wide_shut N=10000
+	$(BIN)/python -m tests.strength $(GAME) --games $(or $(N),10000) $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules

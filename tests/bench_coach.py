@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from scorer import Game, NoAdvice, recording
+from scorer import Game, NoAdvice, Piece, recording
 from scorer.coach import beat_the_odds, gords, purple_house, purple_house_colours
 from scorer.games import GAMES
+from scorer.games.even_at_odds.rules import hidden
+from scorer.match import MatchState
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "games"
 WANTED_MS = 300
@@ -39,11 +41,17 @@ def positions(game: Game[Any, Any]) -> Iterator[Any]:
         yield state
 
 
-def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[int, ...]:
-    """Return dice that the player in turn may hold in secret; () in games without any."""
-    if game.name != "gords" or state.seat is None:
-        return ()
-    return tuple(chance.choices(range(1, 7), k=state.dice[state.seat]))
+def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[Piece, ...]:
+    """Return what the player in turn may hold in secret; () in games without any."""
+    if game.name == "gords" and state.seat is not None:
+        return tuple(chance.choices(range(1, 7), k=state.dice[state.seat]))
+    if game.name == "even_at_odds" and not game.is_over(state):
+        round_ = state.tables[0].round if isinstance(state, MatchState) else state
+        (seat, *both) = game.to_move(state)
+        if not both:
+            known = round_.hands[seat]
+            return (*known, *chance.sample(hidden(round_), round_.held[seat] - len(known)))
+    return ()
 
 
 def measured(game: Game[Any, Any], most: int) -> list[float]:

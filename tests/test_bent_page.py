@@ -10,7 +10,7 @@ import pytest
 
 from models.sheets.pages import PX_PER_MM, printed_page
 from vision.boards.bent_page import bent_page
-from vision.boards.pose import find_board
+from vision.boards.pose import find_board, locate_printed
 from webui.boards import board_named
 from webui.bridge import layout_of
 
@@ -47,6 +47,21 @@ def test_the_cells_of_a_bent_page_are_found_where_they_are_seen(high_mm):
     flat = pose.homography.apply(cells.reshape(-1, 2)).reshape(seen.shape)
     found = pose.homography.apply(bent.apply(cells).reshape(-1, 2)).reshape(seen.shape)
     assert np.abs(found - seen).max() < 0.8 * PX_PER_MM < np.abs(flat - seen).max()
+
+
+def test_what_the_pose_tells_of_a_bend_is_not_told_twice():
+    grey, below = lifted(6.0)
+    located = locate_printed(grey, LAYOUT)
+    there = located.print_of(LAYOUT)
+
+    bent = bent_page(grey, located.pose, there)
+
+    assert located.pose.bend is not None
+    cells = np.array([cell.polygon for cell in LAYOUT.cells])
+    moved = np.array([cell.polygon for cell in there.cells])
+    seen = PX_PER_MM * (cells + np.stack([0 * cells[..., 0], below(cells[..., 0])], axis=-1))
+    found = located.pose.homography.apply(bent.apply(moved).reshape(-1, 2)).reshape(seen.shape)
+    assert np.abs(found - seen).max() < 0.8 * PX_PER_MM
 
 
 def test_a_page_in_folds_is_no_bent_one():

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import itertools
 import json
+import random
 from dataclasses import replace
+from itertools import islice
 from math import comb
 from pathlib import Path
 
@@ -21,6 +23,8 @@ from scorer.coach.purple_house import best_margin, folded, odd_margin
 from scorer.games import GAMES, gords, pig
 from scorer.games import beat_the_odds as bo
 from scorer.games import purple_house as ph
+from scorer.games.even_at_odds.moves import Agree
+from tests.bench_coach import hand_of
 from webui import cli
 from webui.coach_command import check_coached
 
@@ -48,10 +52,10 @@ def test_advice_is_legal_and_the_best_comes_first(game):
     match = recorded(game)
     state, told = game.start(match.seats, match.settings), 0
     for number, move in enumerate(match.moves[:60]):
-        if number % 6 == 5:
-            legal = [dump_move(one) for one in game.legal_moves(state)]
+        if number % 12 == 11:
+            legal = [dump_move(one) for one in islice(game.legal_moves(state), 5000)]
             try:
-                advice = game.coach(state, ())
+                advice = game.coach(state, hand_of(game, state, random.Random(number)))
             except NoAdvice:  # a round of Purple House may be recorded without its rolls
                 advice = ()
             for one in advice:
@@ -360,3 +364,23 @@ def test_a_game_without_a_coach_says_so():
 
     with pytest.raises(NoAdvice, match="Nobody has worked out best play of Even at Odds"):
         check_coached(game)
+
+
+def test_a_hand_is_refused_where_nobody_holds_anything_unseen(tmp_path, capsys):
+    path = saved(tmp_path, "pig", [pig.Roll(6)])
+
+    assert cli.main(["coach", "pig", "--state", str(path), "--hand", "1,2"]) == 1
+    assert "leave the hand out" in capsys.readouterr().err
+
+
+def test_the_command_takes_a_hand_of_tiles(tmp_path, capsys):
+    path = saved(tmp_path, "even_at_odds", [Agree(0, 0)])
+    argv = ["coach", "even_at_odds", "--state", str(path), "--json", "--hand"]
+
+    assert cli.main([*argv, "6-2,0-4,3-5,1-2,4-6,0-0,1-5"]) == 0
+    told = json.loads(capsys.readouterr().out)
+
+    assert told[0]["move"]["move"] == "Lay"
+    assert 1 >= told[0]["value"] >= told[-1]["value"] >= 0
+    assert cli.main([*argv, "2-6,0-4"]) == 1
+    assert "Ada has 7 tiles" in capsys.readouterr().err

@@ -6,12 +6,15 @@ import random
 
 import pytest
 
+from scorer import load_move
+from scorer.coach import dice_wide_shut_fit as fit
 from scorer.coach import dice_wide_shut_turn as turns
-from scorer.coach.dice_wide_shut_value import coded, distance, points
+from scorer.coach.dice_wide_shut_value import coded, distance, fitted, points
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Roll, Starter
 from scorer.games.dice_wide_shut.rules import now
 from scorer.games.dice_wide_shut.sheet import ends, score_sheet
+from scorer.games.dice_wide_shut.state import Half, Sheet, State
 
 GAME = GAMES["dice_wide_shut"]
 
@@ -74,3 +77,38 @@ def test_a_coded_sheet_has_the_points_and_the_end_of_the_sheet(seed):
         code = coded(sheet)
         assert points(code.red) + points(code.blue) == score_sheet(sheet)
         assert (0 in (distance(code.red), distance(code.blue))) == ends(sheet)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_coach_chooses_as_its_strength_was_measured(seed):
+    state = at_random(seed, "take")
+    table = [coded(sheet) for sheet in state.sheets]
+
+    worth, _, _ = turns.coached_turn(fitted(), table, state.seat, pool_of(state), state.order[1:])
+    take = GAME.coach(state, ())[0]
+    taken = GAME.apply(state, load_move(GAME, take.move))
+
+    assert take.value == pytest.approx(worth)
+    if now(taken) == "mark" and taken.due is not None:
+        mark = GAME.coach(taken, ())[0]
+        assert mark.value == pytest.approx(worth)
+
+
+def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
+    nearly = Half(("xxx..", "xxx..", "xxx..", "xxx..", "xx..."))
+    mine, roll = Sheet(red=nearly), (("red", 3), ("red", 3), ("red", 4), ("blue", 2))
+    for other, best in ((Sheet(), True), (Sheet(blue=nearly, red=nearly), False)):
+        state = GAME.start(2, {})
+        state = State(state.house, (mine, other), (0, 1), 0, 1, tuple(sorted(roll)))
+
+        told = GAME.coach(state, ())
+        ending = [one for one in told if "it ends the game" in one.why]
+
+        assert (ending[0] == told[0]) is best
+        assert ("ahead of" in ending[0].why) is best
+
+
+def test_a_fitted_table_says_what_a_run_of_its_maker_finds_again():
+    few = [fit.fit(3).flat() for _ in range(2)]
+
+    assert [*few[0]] == [*few[1]] != [*fit.unfitted().flat()]

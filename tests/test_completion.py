@@ -9,7 +9,7 @@ import pytest
 
 from scorer.games import GAMES
 from webui import cli
-from webui.commands import SHELLS
+from webui.commands.reference import SHELLS
 
 
 def script(shell, capsys):

@@ -1,7 +1,8 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
-A choice is worth the total that the sheet after it ends with on average, as self-play of two to
-five players under the usual house rules found it (`dice_wide_shut_value`).
+A choice is weighed by its points, by what such a sheet ended with in self-play of two to five
+players under the usual house rules, and by the cells to the end (`dice_wide_shut_value`). A turn
+that ends the game comes first if it wins, and last if it loses.
 """
 
 from __future__ import annotations
@@ -9,13 +10,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorer.coach import ranked
-from scorer.coach.dice_wide_shut_value import coded, fitted, nearest, points
+from scorer.coach.dice_wide_shut_value import (
+    choice,
+    coded,
+    fitted,
+    nearest,
+    points,
+    reached,
+)
 from scorer.game import Advice, NoAdvice, Piece, dump_move
 from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
 from scorer.games.dice_wide_shut.words import marks_said
-from scorer.messages import Message, _
+from scorer.messages import Message, _, ngettext
 from scorer.words import player
 from scorer.words import points as points_said
 
@@ -78,11 +86,27 @@ def _marks(state: State) -> Iterator[Advice]:
 
 
 def _worth(after: State, seat: int) -> Worth:
-    """Return the total that *seat* ends with on average after a turn."""
-    sheet = coded(after.sheets[seat])
-    others = min(nearest(coded(one)) for other, one in enumerate(after.sheets) if other != seat)
-    worth = fitted().worth(sheet, len(after.sheets), others)
-    if others == 0 or nearest(sheet) == 0:
-        total = points(sheet.red) + points(sheet.blue)
+    """Return what a turn is worth to *seat*, and in words what it brings."""
+    table = [coded(sheet) for sheet in after.sheets]
+    others = min(nearest(sheet) for other, sheet in enumerate(table) if other != seat)
+    waiting = (*after.order, *(after.last or ()))
+    rival = reached(table, seat, waiting)
+    worth = choice(fitted(), table[seat], len(table), others, rival)
+    total = points(table[seat].red) + points(table[seat].blue)
+    if others == 0:
         return worth, _("the sheet ends with {points}", points=points_said(total))
-    return worth, _("the sheet ends with {points:.1f} points on average", points=worth)
+    facts: dict[str, Message | int | float] = {
+        "points": points_said(total),
+        "by": abs(total - rival),
+    }
+    if nearest(table[seat]) == 0 and total > rival:
+        return worth, _("it ends the game with {points}, about {by} ahead of the others", **facts)
+    if nearest(table[seat]) == 0:
+        return worth, _("it ends the game with {points}, about {by} behind the best", **facts)
+    ended = fitted().worth(table[seat], len(table), others)
+    cells = ngettext("{n} cell to the end", "{n} cells to the end", nearest(table[seat]))
+    return worth, _(
+        "in self-play such a sheet ended with {points:.1f} points; {cells}",
+        points=ended,
+        cells=cells,
+    )

@@ -30,7 +30,7 @@ from scorer.coach.dice_wide_shut_value import (
 )
 from scorer.coach.tables import write
 
-GAMES = 40_000
+GAMES = 13_500
 LAMBDA = 0.7  # how far what came of it counts, against the worth one turn later
 RATE, HALVED = 0.12, 4_000  # the share of an error that is put right, and after how many games half
 FEATURES = 23  # weights that make up a worth
@@ -95,7 +95,7 @@ def fit(games: int, checkpoint: Path | None = None) -> Value:
     began, sums = time.process_time(), [0.0, 0.0, 0.0]
     for number in range(first, games):
         seats = SEATS[number % len(SEATS)]
-        steps, totals = played(value, seats, random.Random(number))  # noqa: S311  # seeded self-play, no secret
+        steps, totals = played(value, seats, random.Random(number))  # noqa: S311  # a game, no secret
         for mine, total in zip(steps, totals, strict=True):
             error = learn(value, mine, total, seats, RATE / (1 + number / HALVED))
             if seats == 2:
@@ -114,7 +114,7 @@ def fit(games: int, checkpoint: Path | None = None) -> Value:
 
 
 def main() -> None:
-    """Fit the weights by self-play and write them."""
+    """Write the weights."""
     ask = argparse.ArgumentParser(description=__doc__)
     ask.add_argument("--games", type=int, default=GAMES)
     ask.add_argument("--checkpoint", type=Path, help="file to go on from, and to keep")

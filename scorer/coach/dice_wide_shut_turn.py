@@ -15,8 +15,11 @@ from scorer.coach.dice_wide_shut_value import (
     HalfCode,
     SheetCode,
     Value,
+    choice,
     distance,
+    nearest,
     points,
+    reached,
     with_half,
 )
 
@@ -225,3 +228,31 @@ def best_turn(
                 best = worth, with_half(sheet, colour, half), taken
     assert best is not None, "nobody is ever without a take"
     return best
+
+
+def coached_turn(
+    value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
+) -> tuple[float, SheetCode, Taken]:
+    """Return the turn that the coach chooses, by what it is worth, as `best_turn` does.
+
+    *waiting* are the seats that play after this one in the round.
+    """
+    others = min([nearest(sheet) for other, sheet in enumerate(table) if other != seat])
+    rival, sheet = reached(table, seat, waiting), table[seat]
+    return max(
+        (
+            (choice(value, after, len(table), others, rival), after, taken)
+            for taken in sorted(may_take(pool))
+            for after in outcomes(sheet, taken)
+        ),
+        key=lambda turn: turn[0],
+    )
+
+
+def outcomes(sheet: SheetCode, taken: Taken) -> Iterator[SheetCode]:
+    """Yield every sheet that a take may lead to."""
+    if taken == SIX:
+        return after_six(sheet)
+    colour, numbers = taken
+    halves = after_numbers(sheet[colour], colour, numbers)
+    return (with_half(sheet, colour, half) for half in halves)

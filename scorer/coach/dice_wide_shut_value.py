@@ -2,8 +2,8 @@
 
 A sheet is worth the sum of what its columns, its rows and its distances from the end are worth; how
 much hangs on how near the game is to its end. Columns of a half are alike, and so are a column and
-its mirror image, top to bottom. The weights are those that
-`python -m scorer.coach.dice_wide_shut_fit` finds.
+its mirror image, top to bottom. `python -m scorer.coach.dice_wide_shut_fit` writes the
+weights.
 """
 
 from __future__ import annotations
@@ -30,7 +30,6 @@ STAGE = tuple(
     next(stage for stage, last in enumerate(STAGES) if distance <= last)
     for distance in range(FAR + 1)
 )
-SHAPES = len(COLOURS) * len(STAGES)
 
 
 class HalfCode(NamedTuple):
@@ -156,6 +155,44 @@ class Value:
             + rows[18 + 3 * i + o]
             + rows[3 * j + p]
         )  # fmt: skip
+
+
+# Chosen among a dozen pairs by games against a greedy player (not those of `make strength`).
+SHARE = 0.45  # of what self-play promises beyond the points: others may end the game sooner
+TEMPO = 2.2  # points that a cell nearer to the end is worth: who ends the game mostly wins it
+LAST_TURN = 6  # points that a player makes in a last turn, about
+DECIDES = 200  # more than any total: a turn that ends the game wins it or loses it
+
+
+def choice(value: Value, sheet: SheetCode, seats: int, others: int, rival: int) -> float:
+    """Return what a sheet counts for who chooses; a figure to compare choices, no total.
+
+    Args:
+        value: what self-play promises.
+        sheet: after the turn.
+        seats: number of players.
+        others: blank cells between the end and the nearest of the other sheets; 0: it has come.
+        rival: what the best of the others reaches if the game ends now.
+    """
+    now = points(sheet.red) + points(sheet.blue)
+    if others == 0:
+        return now
+    if nearest(sheet) == 0:
+        return now + (DECIDES if now > rival else -DECIDES)
+    to_come = value.worth(sheet, seats, others) - now
+    return now + SHARE * to_come - TEMPO * nearest(sheet)
+
+
+def reached(table: Sequence[SheetCode], seat: int, waiting: Sequence[int]) -> int:
+    """Return what the best of the others reaches if *seat* ends the game now.
+
+    *waiting* are the seats that have a last turn.
+    """
+    return max(
+        points(sheet.red) + points(sheet.blue) + (LAST_TURN if other in waiting else 0)
+        for other, sheet in enumerate(table)
+        if other != seat
+    )
 
 
 @cache

@@ -1,15 +1,16 @@
 """Which tile of Even at Odds to lay, and where; which team to choose with a hand.
 
-A player's own tiles must be known: entered for one answer, or shown to all. What a way to lay a
-tile is worth is how far its player leads, looked ahead over what the other may hold
-(`even_at_odds_search`). The solo game is not worked out.
+A player's own tiles must be known: entered for one answer, or shown to all. The ways to lay them
+that lead furthest two turns on (`even_at_odds_search`) are played to the end with deals of what is
+not seen yet (`even_at_odds_deals`). The solo game is not worked out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer.coach import ranked
+from scorer.coach import per_cent, ranked
+from scorer.coach.even_at_odds_deals import tried, won
 from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
 from scorer.coach.even_at_odds_view import TopGroups, laid
 from scorer.dominoes import Domino, name, names, surface, twice
@@ -117,32 +118,31 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     found = ways(situation)
     if not found:
         return _stuck(state, hand)
-    return ranked([_lay(state, way, team) for way in found])
+    best = tried(situation, found)
+    chances, deals = won(situation, best)
+    advice = [
+        _lay(state, way, team, chance, deals) for way, chance in zip(best, chances, strict=True)
+    ]
+    return ranked(advice)
 
 
-def _lay(state: State, way: WeighedLay, team: int) -> Advice:
+def _lay(state: State, way: WeighedLay, team: int, chance: float, deals: int) -> Advice:
     move = laid(way.option)
     mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
-    facts: dict[str, Message | int | float] = {
-        "who": player(state.turn),
-        "lays": lay_said(state.laid, move, state.house),
-        "mine": mine,
-        "theirs": theirs,
-        "points": abs(way.ahead),
-    }
-    if way.ahead < 0:
-        why = _(
-            "{who} {lays}; your largest group is then {mine}, the other's {theirs}; two turns on"
-            " you are {points:.1f} behind on average.",
-            **facts,
-        )
-    else:
-        why = _(
-            "{who} {lays}; your largest group is then {mine}, the other's {theirs}; two turns on"
-            " you lead by {points:.1f} on average.",
-            **facts,
-        )
-    return Advice(dump_move(move), way.ahead, why)
+    odds = _(
+        "{chance} to win, by {games} played to the end",
+        chance=per_cent(chance),
+        games=ngettext("{n} game", "{n} games", deals),
+    )
+    why = _(
+        "{who} {lays}; your largest group is then {mine}, the other's {theirs}; {odds}.",
+        who=player(state.turn),
+        lays=lay_said(state.laid, move, state.house),
+        mine=mine,
+        theirs=theirs,
+        odds=odds,
+    )
+    return Advice(dump_move(move), chance, why)
 
 
 def _stuck(state: State, hand: Sequence[Domino]) -> tuple[Advice, ...]:

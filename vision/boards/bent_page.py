@@ -78,11 +78,12 @@ def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Float
     There are none where one is seen twice: two pages have no one shape.
     """
     name = layout.fiducials[0].dictionary
-    if pose.seen == len(layout.fiducials):  # all of them agree with the plane
-        corners = np.array([one.corners for one in pose.fiducials])
+    # The layout may be that of a page whose bend the pose tells in part: what is left is told here.
+    there = {one.id: one.corners for one in layout.fiducials}
+    if pose.seen == len(layout.fiducials):  # all of them agree with the pose
+        corners = np.array([there[one.id] for one in pose.fiducials])
         return corners, refined(grey, pose.fiducials_px, name)
     found = detected(grey, name, REDUCED)
-    there = {one.id: one.corners for one in layout.fiducials}
     seen = [k for k, i in enumerate(found.ids) if int(i) in there]
     if len(set(found.ids[seen].tolist())) < len(seen):
         seen = []

@@ -28,6 +28,7 @@ LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and l
 FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
+OPEN = (3, 3)  # rows and columns of grids that people draw without a frame
 COARSE = (400, 250)  # px, longer side of the pictures on which lines that waver are looked for
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
@@ -92,7 +93,8 @@ def _printed(photo: Photo, dice: list[Quad], rows: int, columns: int) -> tuple[G
 
     Four lines without a frame cross on many tables: such a grid is a guess.
     """
-    for framed, work_side in itertools.product((True, False), (WORK_SIDE, *COARSE)):
+    kinds = (True, False) if (rows, columns) == OPEN else (True,)
+    for framed, work_side in itertools.product(kinds, (WORK_SIDE, *COARSE)):
         found = find_printed_grid(photo, dice, rows, columns, framed=framed, work_side=work_side)
         if found is not None:
             return found, framed

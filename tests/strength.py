@@ -1,0 +1,179 @@
+"""How strong a coach is against simple players: `make strength GAME=… GAMES=…`, CPU time told.
+
+`random` takes any legal choice, each as likely as another; `greedy` what stands best at once. Seats
+are dealt out evenly, in Even at Odds also start and teams. A seed a game: a run can be repeated.
+
+Dice Wide Shut is played on the coded sheets of its coach (the tests show that these are the rules,
+and that the coach chooses so), Even at Odds by its rules, the coach asked as the page asks it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from collections.abc import Callable, Sequence
+from math import sqrt
+
+from scorer import Game
+from scorer.coach.dice_wide_shut_turn import (
+    Pool,
+    Taken,
+    coached_turn,
+    may_take,
+    outcomes,
+    rolled,
+    without,
+)
+from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
+from scorer.coach.even_at_odds_deals import greedy
+from scorer.coach.even_at_odds_view import TopGroups, laid
+from scorer.dominoes import Domino, Lay, surface
+from scorer.games import GAMES
+from scorer.games.even_at_odds.moves import TEAMS, Agree, Pass
+from scorer.games.even_at_odds.state import FACE_DOWN, HAND, State
+
+Totals = Sequence[float]  # by seat
+Playing = Callable[[Sequence[str], int], Totals]  # who plays each seat, and the game's number
+
+
+# ---------------------------------------------------------------- Dice Wide Shut
+
+
+def random_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
+    """Return the sheet after a random take with a random mark, and the take."""
+    taken = chance.choice(sorted(may_take(pool)))
+    return chance.choice(list(outcomes(sheet, taken))), taken
+
+
+def greedy_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
+    """Return one of the sheets with the most points, and the take that leads to it."""
+    turns = [(after, taken) for taken in sorted(may_take(pool)) for after in outcomes(sheet, taken)]
+    totals = [points(after.red) + points(after.blue) for after, _ in turns]
+    best = max(totals)
+    return chance.choice([turn for turn, total in zip(turns, totals, strict=True) if total == best])
+
+
+def dice_wide_shut(players: Sequence[str], number: int) -> Totals:
+    """Return the totals of a game."""
+    return wide_shut_rounds(players, number)[0]
+
+
+def wide_shut_rounds(players: Sequence[str], number: int) -> tuple[list[int], int, int, int]:
+    """Return the totals of a game, its rounds, who ended it, and how many rows were split."""
+    chance, seats = random.Random(number), len(players)
+    table, rounds, ended_by = [NEW] * seats, 0, -1
+    while ended_by < 0:
+        pool = rolled(seats, chance)
+        order = [(rounds + turn) % seats for turn in range(seats)]
+        for turn, seat in enumerate(order):
+            if players[seat] == "random":
+                table[seat], taken = random_turn(table[seat], pool, chance)
+            elif players[seat] == "coach":
+                waiting = order[turn + 1 :]
+                _, table[seat], taken = coached_turn(fitted(), table, seat, pool, waiting)
+            else:
+                table[seat], taken = greedy_turn(table[seat], pool, chance)
+            pool = without(pool, taken)
+            if ended_by < 0 and nearest(table[seat]) == 0:
+                ended_by = seat
+        rounds += 1
+    splits = sum(half.filled.count(5) for sheet in table for half in sheet)
+    return [points(one.red) + points(one.blue) for one in table], rounds, ended_by, splits
+
+
+# ---------------------------------------------------------------- Even at Odds
+
+
+def even_at_odds(players: Sequence[str], number: int) -> Totals:
+    """Return who has won, 1 to 0, or half to half; the game is played by the rules."""
+    chance, game = random.Random(number), GAMES["even_at_odds"]
+    tiles = list(FACE_DOWN[2])
+    chance.shuffle(tiles)
+    hands, stock = (tiles[:HAND], tiles[HAND : 2 * HAND]), tiles[2 * HAND :]
+    state: State = game.apply(game.start(2, {}), Agree(number // 2 % 2, number // 4 % 2))
+    while not game.is_over(state):
+        hand = hands[state.turn]
+        if state.extra and not hand:
+            hand.append(stock.pop())
+        move = _move(game, players[state.turn], state, hand, chance)
+        drawn = state.stock
+        state = game.apply(state, move)
+        if isinstance(move, Lay):
+            hand.remove(move.tile)
+            if drawn:
+                hand.append(stock.pop())
+        elif state.extra:
+            hand.clear()
+        if state.extra and not any(state.hands) and len(stock) == 2 and drawn == 0:
+            hands[0].clear()
+            hands[1].clear()
+    assert state.outcome is not None
+    winner = state.outcome.winner
+    return (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
+
+
+def _move(
+    game: Game[State, object], player: str, state: State, hand: list[Domino], chance: random.Random
+) -> object:
+    view = TopGroups(surface(state.laid), state.house)
+    if player == "coach":
+        assert game.coach is not None
+        best = game.coach(state, tuple(hand))[0].move
+        if best["move"] == "Pass":
+            return Pass()
+        (a, b), (p, q) = best["tile"], best["cells"]
+        return Lay((a, b), (tuple(p), tuple(q)))
+    if player == "greedy":
+        option = greedy(view, hand, TEAMS.index(state.teams[state.turn]), chance)
+    else:
+        every = [option for tile in hand for option in view.options(tile)]
+        option = chance.choice(every) if every else None
+    return Pass() if option is None else laid(option)
+
+
+# ---------------------------------------------------------------- the figures
+
+PLAYING: dict[str, Playing] = {"dice_wide_shut": dice_wide_shut, "even_at_odds": even_at_odds}
+
+
+def told(playing: Playing, first: str, other: str, seats: int, games: int) -> str:
+    """Return how *first* does against *other* in every other seat."""
+    won = level = 0.0
+    sums, began = [0.0, 0.0], time.process_time()
+    for number in range(games):
+        seat = number % seats
+        players = [first if place == seat else other for place in range(seats)]
+        totals = playing(players, number)
+        best = max(totals)
+        if totals[seat] == best:
+            won += totals.count(best) == 1 if isinstance(totals, list) else totals[seat] == 1
+            level += totals.count(best) > 1 if isinstance(totals, list) else totals[seat] == 0.5
+        sums[0] += totals[seat]
+        sums[1] += (sum(totals) - totals[seat]) / (seats - 1)
+    share = won / games
+    off = 196 * sqrt(share * (1 - share) / games)
+    spent, (own, others) = time.process_time() - began, (one / games for one in sums)
+    return (
+        f"{first} against {other}, {seats} players, {games} games: won {100 * share:.1f} %"
+        f" (±{off:.1f}), level {100 * level / games:.1f} %; {own:.2f} to {others:.2f} on average;"
+        f" {spent:.0f} s of CPU"
+    )
+
+
+def main() -> None:
+    """Print a line for each simple player, and for each number of players."""
+    ask = argparse.ArgumentParser(description=__doc__)
+    ask.add_argument("game", choices=PLAYING)
+    ask.add_argument("--games", type=int, default=10_000)
+    ask.add_argument("--seats", type=int, nargs="*", default=[2])
+    ask.add_argument("--player", default="coach", choices=("coach", "greedy", "random"))
+    ask.add_argument("--against", nargs="*", default=["random", "greedy"])
+    asked = ask.parse_args()
+    for seats in asked.seats:
+        for other in asked.against:
+            print(told(PLAYING[asked.game], asked.player, other, seats, asked.games), flush=True)
+
+
+if __name__ == "__main__":
+    main()

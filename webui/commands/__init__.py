@@ -1,0 +1,44 @@
+"""The subcommands of `pipsight`: the words that each takes, and what it then does.
+
+Each imports what it needs when it is called: whoever reads a photo waits for no server.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from webui.commands import matches, photos, reference
+
+Run = Callable[[Sequence[str]], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A subcommand: its line in the help, its own words, and what to do with them."""
+
+    told: str
+    run: Run
+    parser: Callable[[], argparse.ArgumentParser]
+
+
+COMMANDS: Mapping[str, Command] = {
+    "read": Command("read dice and dominoes on photos", photos.read, photos.read_parser),
+    "watch": Command(
+        "tell each roll before a camera or on a video", photos.watch, photos.watch_parser
+    ),
+    "teach": Command("learn your own dice or dominoes", photos.teach, photos.teach_parser),
+    "score": Command("tell what a photo scores", photos.score, photos.score_parser),
+    "follow": Command("play a match from its photos", photos.follow, photos.follow_parser),
+    "coach": Command("say what would be best now", matches.coach, matches.coach_parser),
+    "play": Command("play in this terminal", matches.play, matches.play_parser),
+    "serve": Command("start the server for the phones", matches.serve, matches.serve_parser),
+    "matches": Command("list and export what was played", matches.matches, matches.matches_parser),
+    "print": Command("make a board to print", reference.print_board, reference.print_parser),
+    "games": Command("list the games and their settings", reference.games, reference.games_parser),
+    "rules": Command("look up the rules of a game", reference.rules, reference.rules_parser),
+    "completion": Command(
+        "complete commands in your shell", reference.completion, reference.completion_parser
+    ),
+}

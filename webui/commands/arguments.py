@@ -1,0 +1,49 @@
+"""Words that several commands take."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+
+def add_game(ask: argparse.ArgumentParser, *, needed: bool = True, settings: bool = True) -> None:
+    """Let a command take a game, and its settings."""
+    from scorer.games import GAMES  # noqa: PLC0415
+
+    games = list(GAMES)
+    nargs = None if needed else "?"
+    ask.add_argument("game", nargs=nargs, choices=games, metavar="GAME", help=", ".join(games))
+    if settings:
+        add_set(ask)
+
+
+def add_set(ask: argparse.ArgumentParser) -> None:
+    """Let a command take settings."""
+    ask.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        type=_setting,
+        metavar="NAME=VALUE",
+        help="a house rule, may be given several times",
+    )
+
+
+def _setting(text: str) -> tuple[str, object]:
+    from scorer.values import typed  # noqa: PLC0415
+
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise argparse.ArgumentTypeError(f"write NAME=VALUE, not {text!r}")
+    return name, typed(value)
+
+
+def add_database(ask: argparse.ArgumentParser) -> None:
+    """Let a command take the place of the matches."""
+    ask.add_argument(
+        "--database",
+        metavar="FILE|URL",
+        default=os.environ.get("DATABASE_URL") or None,
+        help="where the matches are kept, /path/to/file (default: $DATABASE_URL, else a file"
+        " among your own data)",
+    )

@@ -1,0 +1,224 @@
+"""Commands that play, serve and keep matches, and advise in them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from webui.commands.arguments import add_database, add_game
+
+if TYPE_CHECKING:
+    from scorer import Piece
+
+PORT = 8000
+HTTPS_PORT = 8443
+MOST = 1000  # matches in a list: each is replayed to know how it stands
+LOG_LEVELS = ("debug", "info", "warning", "error")
+
+
+def coach(argv: Sequence[str]) -> int:
+    """Run `pipsight coach`; return the exit code."""
+    from webui import coach_command  # noqa: PLC0415
+
+    args = coach_parser().parse_intermixed_args(argv)
+    return coach_command.show(args.game, args.state, args.hand, as_json=args.json)
+
+
+def coach_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight coach` takes."""
+    ask = argparse.ArgumentParser("pipsight coach")
+    ask.description = (
+        "Say what would be best now in a match that was saved: every choice with what it is worth,"
+        " the best first."
+    )
+    add_game(ask, settings=False)
+    ask.add_argument(
+        "--state", type=Path, required=True, metavar="FILE", help="the recording of the match"
+    )
+    ask.add_argument(
+        "--hand",
+        type=_hand,
+        default=(),
+        metavar="HAND",
+        help="what only the player in turn sees: dice, 1,4,4,5,6, or tiles, 2-6,0-4",
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON array")
+    return ask
+
+
+def _hand(text: str) -> tuple[Piece, ...]:
+    from webui.coach_command import WrongHand, read_hand  # noqa: PLC0415
+
+    try:
+        return read_hand(text)
+    except WrongHand as fault:
+        raise argparse.ArgumentTypeError(str(fault)) from None
+
+
+def play(argv: Sequence[str]) -> int:
+    """Run `pipsight play`; return the exit code."""
+    from webui import played, terminal  # noqa: PLC0415
+    from webui.upgrade import CannotOpen  # noqa: PLC0415
+
+    ask = play_parser()
+    args = ask.parse_intermixed_args(argv)
+    if args.game is None and args.resume is None:
+        ask.error("say which game, or go on with a match: --resume")
+    try:
+        store = played.open_store(args.database)
+    except CannotOpen as fault:
+        print(fault, file=sys.stderr)
+        return 1
+    usual = args.database in (None, os.environ.get("DATABASE_URL"))
+    where = () if usual else ("--database", args.database)
+    with closing(store):
+        return terminal.play(
+            *(store, args.game, args.names, dict(args.set), args.resume),
+            where=where,
+            coached=args.opponent == "coach",
+            language=args.language,
+        )
+
+
+def play_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight play` takes."""
+    from scorer.messages import ENGLISH, languages  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight play")
+    ask.description = (
+        "Play a whole match in this terminal, moves typed in words and rolls as their dice. It is"
+        " kept with the matches of the server, so a phone can go on with it."
+    )
+    add_game(ask, needed=False)
+    ask.add_argument("names", nargs="*", metavar="NAME", help="the players (default: two)")
+    ask.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="ID|CODE|FILE",
+        help="go on with a match, the last one that is not over if none is named",
+    )
+    ask.add_argument(
+        "--opponent",
+        choices=("coach",),
+        help="the last player is the coach, who makes the best move of the rules; you throw its"
+        " dice, and it sees none that are hidden",
+    )
+    ask.add_argument(
+        "--language",
+        choices=languages(),
+        default=ENGLISH,
+        help="in which the rules speak; what is not translated is English (default: en)",
+    )
+    add_database(ask)
+    return ask
+
+
+def serve(argv: Sequence[str]) -> int:
+    """Run `pipsight serve`; return the exit code."""
+    from webui.server import serve  # noqa: PLC0415
+
+    args = serve_parser().parse_args(argv)
+    return serve(
+        args.host,
+        args.port,
+        args.database,
+        demo=args.demo,
+        camera=args.camera,
+        https=args.https,
+        hosts=args.allow_host,
+        log_level=args.log_level,
+    )
+
+
+def serve_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight serve` takes."""
+    ask = argparse.ArgumentParser("pipsight serve")
+    ask.description = "Start the server: print its address and a QR code for the phones."
+    ask.add_argument("--host", default="0.0.0.0", help="(default: every network)")  # noqa: S104
+    ask.add_argument("--port", type=_port, default=PORT, help="(default: %(default)s)")
+    add_database(ask)
+    ask.add_argument(
+        "--allow-host",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="also answer as NAME, the address of a proxy or tunnel, say; may be given several"
+        " times",
+    )
+    ask.add_argument("--demo", action="store_true", help="with a match to look at")
+    ask.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="a camera of this machine that a match may be watched with: its number (0 is the"
+        " first), the URL of a network camera, or a video file",
+    )
+    ask.add_argument(
+        "--https",
+        type=_port,
+        nargs="?",
+        const=HTTPS_PORT,
+        metavar="PORT",
+        help="also serve securely, so that a browser lends its camera; on this port (default:"
+        " %(const)s)",
+    )
+    ask.add_argument(
+        "--log-level",
+        choices=LOG_LEVELS,
+        default="warning",
+        metavar="LEVEL",
+        help=f"{', '.join(LOG_LEVELS)}; info tells every request (default: %(default)s)",
+    )
+    return ask
+
+
+def _port(text: str) -> int:
+    if text.isascii() and text.isdigit() and int(text) < 2**16:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"a port is a number from 0 to 65535, not {text!r}")
+
+
+def matches(argv: Sequence[str]) -> int:
+    """Run `pipsight matches`; return the exit code."""
+    from webui.archive import show_matches  # noqa: PLC0415
+
+    ask = matches_parser()
+    args = ask.parse_args(argv)
+    if args.match is None and args.form == "recording":
+        ask.error("a recording is of one match: say which")
+    return show_matches(args.database, args.match, args.form, args.out, args.most)
+
+
+def matches_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight matches` takes."""
+    ask = argparse.ArgumentParser("pipsight matches")
+    ask.description = "List the matches that were played, newest first, or export one."
+    ask.add_argument("match", nargs="?", metavar="ID|CODE", help="of the match to export")
+    add_database(ask)
+    ask.add_argument(
+        "--as",
+        dest="form",
+        choices=("recording", "json", "csv"),
+        metavar="FORM",
+        help="recording, json or csv (default: a table; of one match a recording)",
+    )
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write there, into a new file")
+    ask.add_argument(
+        "--most",
+        type=_most,
+        default=20,
+        metavar="N",
+        help="list so many (default: %(default)s)",
+    )
+    return ask
+
+
+def _most(text: str) -> int:
+    if text.isascii() and text.isdigit() and 0 < int(text) <= MOST:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"write a number from 1 to {MOST}, not {text!r}")

@@ -1,0 +1,130 @@
+"""Commands that read photos and videos."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from webui.commands.arguments import add_game
+
+
+def read(argv: Sequence[str]) -> int:
+    """Run `pipsight read`; return the exit code."""
+    from webui.bridge import read_photos  # noqa: PLC0415
+
+    return read_photos(argv)
+
+
+def read_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight read` takes."""
+    from webui.bridge import read_parser  # noqa: PLC0415
+
+    return read_parser()
+
+
+def watch(argv: Sequence[str]) -> int:
+    """Run `pipsight watch`; return the exit code."""
+    from webui.bridge import watch_table  # noqa: PLC0415
+
+    return watch_table(argv)
+
+
+def watch_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight watch` takes."""
+    from webui.bridge import watch_parser  # noqa: PLC0415
+
+    return watch_parser()
+
+
+def teach(argv: Sequence[str]) -> int:
+    """Run `pipsight teach`; return the exit code."""
+    from webui.bridge import teach_pieces  # noqa: PLC0415
+
+    return teach_pieces(argv)
+
+
+def teach_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight teach` takes."""
+    from webui.bridge import teach_parser  # noqa: PLC0415
+
+    return teach_parser()
+
+
+def score(argv: Sequence[str]) -> int:
+    """Run `pipsight score`; return the exit code."""
+    from scorer import Malformed  # noqa: PLC0415
+    from webui import score  # noqa: PLC0415
+
+    ask = score_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        state, facts = score.begin(args.game, dict(args.set), args.players, args.opening)
+    except Malformed as fault:
+        ask.error(str(fault))
+    return score.score_photos(
+        args.game, state, facts, args.photos, as_json=args.json, overlay=args.overlay
+    )
+
+
+def score_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight score` takes."""
+    ask = argparse.ArgumentParser("pipsight score")
+    ask.description = (
+        "Say what each photo tells by the rules of a game: a full grid's points, what a roll means,"
+        " what may be taken from a pool of dice, a sheet's points, whether a bid holds (--set"
+        " bid='4 sixes'), the largest groups of tiles; and why."
+    )
+    add_game(ask)
+    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    ask.add_argument(
+        "--opening",
+        metavar="WORDS",
+        help='what a photo does not tell, in the words of "pipsight play": "player 1 names white"',
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
+    return ask
+
+
+def follow(argv: Sequence[str]) -> int:
+    """Run `pipsight follow`; return the exit code."""
+    from scorer import Malformed  # noqa: PLC0415
+    from webui import follow_command  # noqa: PLC0415
+
+    ask = follow_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        match = follow_command.begin(args.game, dict(args.set), args.players, args.answers)
+    except Malformed as fault:
+        ask.error(str(fault))
+    return follow_command.follow_photos(
+        match, args.photos, args.out, as_json=args.json, overlay=args.overlay
+    )
+
+
+def follow_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight follow` takes."""
+    ask = argparse.ArgumentParser("pipsight follow")
+    ask.description = (
+        "Play a match from its photos, in their order. What they do not tell is asked, here or of"
+        " the file of answers; what nobody answers is left out."
+    )
+    ask.epilog = (
+        'The answers are JSON by the photos\' names: {"roll-07.jpg": {"dice": [{"value": 5,'
+        ' "color": "white", "cell": [0, 2]}], "tiles": [{"halves": [6, 1], "cells": [[0, 0],'
+        ' [0, 1]]}], "marks": [{"cell": ["red", 0, 3], "mark": "checked"}], "moves": [{"move":'
+        ' "Hold"}]}}, or the lines of "pipsight read --json" put right. "moves" are those since the'
+        " photo before, as a recording has them; without them the pieces tell."
+    )
+    add_game(ask)
+    ask.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    ask.add_argument("--players", type=int, metavar="N", help="how many play (default: 2)")
+    ask.add_argument(
+        "--answers", type=Path, metavar="FILE", help="what a person would answer, see below"
+    )
+    ask.add_argument("--json", action="store_true", help="print one JSON object a photo")
+    ask.add_argument("--overlay", type=Path, metavar="DIR", help="write marked pictures there")
+    ask.add_argument("--out", type=Path, metavar="FILE", help="write the match as a recording")
+    return ask

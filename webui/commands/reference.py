@@ -1,0 +1,95 @@
+"""Commands that print boards, tell games and rules, and help a shell."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from webui.commands.arguments import add_set
+
+SHELLS = ("bash", "zsh", "fish", "tcsh")
+
+
+def print_board(argv: Sequence[str]) -> int:
+    """Run `pipsight print`; return the exit code."""
+    from scorer import Malformed  # noqa: PLC0415
+    from webui import print_board  # noqa: PLC0415
+    from webui.boards import board_named  # noqa: PLC0415
+
+    ask = print_parser()
+    args = ask.parse_intermixed_args(argv)
+    try:
+        board = board_named(args.board, dict(args.set))
+    except Malformed as fault:
+        ask.error(str(fault))
+    return print_board.write(board, args.paper, args.out, args.geometry, grey=args.grey)
+
+
+def print_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight print` takes."""
+    from webui.boards import PAPERS, names  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight print")
+    ask.description = "Make a game's board as a PDF for your printer. Print it at 100 %."
+    ask.add_argument("board", metavar="BOARD", help=", ".join(names()))
+    ask.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="(default: %(default)s)")
+    ask.add_argument("--grey", action="store_true", help="without colour")
+    add_set(ask)
+    ask.add_argument("--out", type=Path, metavar="FILE", help="(default: the board's name.pdf)")
+    ask.add_argument(
+        "--geometry", type=Path, metavar="FILE", help="write where everything lies, JSON in mm"
+    )
+    return ask
+
+
+def games(argv: Sequence[str]) -> int:
+    """Run `pipsight games`; return the exit code."""
+    from webui.catalogue import show_games  # noqa: PLC0415
+
+    args = games_parser().parse_args(argv)
+    return show_games(args.game, as_json=args.json)
+
+
+def games_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight games` takes."""
+    from scorer.games import GAMES  # noqa: PLC0415
+
+    ask = argparse.ArgumentParser("pipsight games")
+    ask.description = "List the games there are, or the settings of one with what they mean."
+    games = list(GAMES)
+    ask.add_argument("game", nargs="?", choices=games, metavar="GAME", help=", ".join(games))
+    ask.add_argument("--json", action="store_true", help="print one JSON array")
+    return ask
+
+
+def rules(argv: Sequence[str]) -> int:
+    """Run `pipsight rules`; return the exit code."""
+    from webui.catalogue import show_rules  # noqa: PLC0415
+
+    return show_rules(rules_parser().parse_args(argv).rule)
+
+
+def rules_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight rules` takes."""
+    ask = argparse.ArgumentParser("pipsight rules")
+    ask.description = "Print the written rules of a game, or the one rule that a refusal names."
+    ask.add_argument("rule", nargs="?", metavar="GAME|ID", help="purple_house, or PH-4, say")
+    return ask
+
+
+def completion(argv: Sequence[str]) -> int:
+    """Run `pipsight completion`; return the exit code."""
+    from webui.commands import COMMANDS  # noqa: PLC0415
+    from webui.completion import script  # noqa: PLC0415
+
+    print(script(completion_parser().parse_args(argv).shell, COMMANDS))
+    return 0
+
+
+def completion_parser() -> argparse.ArgumentParser:
+    """Return what `pipsight completion` takes."""
+    ask = argparse.ArgumentParser("pipsight completion")
+    ask.description = "Print a script that completes commands and options in your shell."
+    ask.add_argument("shell", choices=SHELLS, metavar="SHELL", help=", ".join(SHELLS))
+    return ask
