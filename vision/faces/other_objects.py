@@ -12,7 +12,7 @@ from vision.faces.pips import DISC, spread_of_mark
 from vision.geometry import Floats, ios
 
 # Of 111 places held back that show no face and might be asked about, these four and DISC take away
-# 42, of 26 faces one (`hints` in models/train/calibrate.py, told on the card).
+# 41, of 26 faces one (`hints` in models/train/calibrate.py, told on the card).
 CERTAIN = 0.9  # probability of the classifier from which it is sure that there is no face
 ILLEGIBLE = 0.01  # confidence below which no value is likely
 UNLIKE = 0.5  # of the log of sizes, beside the median die
