@@ -135,10 +135,21 @@ def test_where_not_all_is_labelled_nothing_is_too_much():
     assert judge(label, reading(die(150, 150, 5), die(500, 300, 4))).is_whole
 
 
-def test_only_the_labelled_kind_is_judged():
+def test_where_only_one_kind_lies_the_other_is_too_much():
+    tiles = [tile((500, 300, 1), (560, 300, 1))]
+    label = {"halves": [1, 1], "half_centers": [[500, 300], [560, 300]]}
+
+    assert told(judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles))) == [
+        "extra 1-1 at 530,300"
+    ]
+    assert told(judge(with_tiles(label), reading(die(150, 150, 5), *tiles))) == [
+        "extra 5 at 150,150"
+    ]
+
+
+def test_a_domino_on_a_puzzle_is_not_judged():
     tiles = [tile((500, 300, 1), (560, 300, 1))]
 
-    assert judge(with_dice(FIVE), reading(die(150, 150, 5), *tiles)).is_whole
     assert judge(parse_photo(PATH, {"cells": []}), reading(*tiles)).is_whole
 
 

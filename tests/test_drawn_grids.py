@@ -6,14 +6,14 @@ import cv2
 import numpy as np
 import pytest
 
-from models.measure.composites import Cube, Shot, composed
+from models.measure.composites import CameraShot, Cube, composed
 from models.measure.grids import CELLS, MARGIN, PX_PER_MM
 from vision import Look, Photo, read
 from vision.boards.report import GUESSED
 
 CELL = 36.0  # mm
 SIDE = CELLS * CELL + 2 * MARGIN
-SHOT = Shot((1000, 800), elevation=62, azimuth=192, roll=4, fills=0.8, focal=0.9, noise=1.0)
+SHOT = CameraShot((1000, 800), elevation=62, azimuth=192, roll=4, fills=0.8, focal=0.9, noise=1.0)
 GROUND = np.full((600, 800, 3), (90, 110, 130), np.uint8)
 DICE = {(0, 0): 3, (0, 2): 5, (1, 1): 6, (2, 0): 2}
 

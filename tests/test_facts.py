@@ -63,7 +63,7 @@ def test_at_most_two_lines_of_a_full_grid_have_one_colour():
 def race(starter):
     """Return how long a race to 50 takes on average, the chance of 52-52, and the most rounds.
 
-    *starter* are the chances of the points of who starts a round; the start goes to and fro.
+    *starter* are the chances of the points of who starts a round; each round another starts.
     """
     second = {8 - points: chance for points, chance in starter.items()}
     reached, mean, level, number = {(0, 0): 1.0}, 0.0, 0.0, 0

@@ -32,7 +32,7 @@ def test_there_are_dice_dominoes_and_tables_without_either() -> None:
     tiles = [name for name, told in TOLD.items() if told["tiles"]]
     empty = [name for name, told in TOLD.items() if not told["dice"] and not told["tiles"]]
 
-    assert len(TOLD) == 24
+    assert len(TOLD) == 36
     assert min(len(dice) // 3, len(tiles) // 2, len(empty)) >= 3
 
 
@@ -90,21 +90,23 @@ def test_cells_lie_on_their_board() -> None:
 def test_the_eyes_read_them_no_worse_than_when_they_were_trained() -> None:
     """Floors are the figures of `make accuracy PHOTOS=fixtures/rendered`.
 
-    The tables are harder than people's: faces of 12 px, half hidden, in the dark.
+    The tables, of seeds one after the other, are harder than people's: faces of 12 px, half hidden,
+    in the dark. Most of what is too much lies on one of them, whose dice stand as dominoes do.
     """
     (tables,) = datasets_under(RENDERED)
 
     told = counted("rendered", measure(tables).verdicts)
 
-    assert told.pieces == 126
-    assert told.found >= 105
-    assert told.value >= 101
-    assert told.colour >= 0.89 * told.coloured
-    assert told.extra <= 20
-    assert told.silent <= 3
+    assert told.pieces == 198
+    assert told.found >= 169
+    assert told.value >= 166
+    assert told.colour >= 0.93 * told.coloured
+    assert told.extra <= 26
+    assert told.whole >= 27
+    assert told.silent == 0
 
 
-@pytest.mark.parametrize("seed", [11, 53])
+@pytest.mark.parametrize("seed", [1032, 1034])
 def test_likely_dominoes_are_read_and_what_hangs_on_it_is_asked(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,13 +18,16 @@ from scorer.follow import UNTOLD, played, understood
 from scorer.games import GAMES
 from scorer.meaning import SeenTable
 from tests.conftest import BOARD, board_dice
+from tests.truths import PlacedDie, photographed
 from vision.arrangement import same_arrangement
 from webui import cli, follow, follow_answers, follow_command
+from webui import match as matches
 from webui.bridge import PhotoReading
 from webui.errors import NotRead
 from webui.follow import Follower, nobody
 from webui.follow_answers import from_file
 from webui.follow_terminal import Terminal
+from webui.lying import lies_as_before
 from webui.played import read
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
@@ -776,3 +779,45 @@ def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_pat
     found = measure.measured(tmp_path, answers=True).counts
 
     assert (found.right, found.silent, found.asked, found.followed) == counts
+
+
+@pytest.mark.parametrize(
+    ("then", "asks"),
+    [
+        (lying_at(0.5, *ROLL), True),  # the same dice as they lay
+        (lying_at(0.5, (2, 0, 0, 0.9), (5, 7, 1, 1.0)), False),  # thrown, and alike by chance
+    ],
+)
+def test_the_page_asks_whether_dice_were_rolled_again_unless_they_lie_elsewhere(then, asks, store):
+    begun = matches.create(
+        store, "beat_the_odds", ["Ada", "Ben"], {}, [{"move": "Agree", "starter": 0}]
+    )
+    row = begun.row.id
+    seen = store.keep(row, lying_at(0, *ROLL), b"jpeg")
+    roll = {"move": "Roll", "low": 2, "high": 5}
+    now = matches.play(store, row, begun.seq, [roll], sighting=seen.id)
+
+    lies = lies_as_before(store, now, then)
+    proposal, _preview = matches.propose(now, Table((Die(2, "red"), Die(5, "red"))), lies)
+
+    assert lies == asks
+    assert [doubt.about for doubt in proposal.doubts] == ["again"] * asks
+
+
+def test_dice_that_were_typed_in_tell_nothing_of_where_they_lay(store):
+    opening = [{"move": "Agree", "starter": 0}, {"move": "Roll", "low": 2, "high": 5}]
+    now = matches.create(store, "beat_the_odds", ["Ada", "Ben"], {}, opening)
+
+    assert lies_as_before(store, now, lying_at(0, *ROLL)) is None
+
+
+def test_two_alike_side_by_side_are_not_taken_for_each_other():
+    """Two fours far from the other dice: told by two near dice alone, each seemed the other."""
+    lying = [(1, 49, 10, 2.4), (2, 31, 62, 6.1), (4, 213, 40, 4.5), (4, 205, 24, 4.5)]
+    lying += [(4, 12, 22, 4.3), (5, 208, 139, 2.6)]  # value, mm, mm, turn
+    table = Table(tuple(PlacedDie(value, "white", lies=place) for value, *place in lying))
+    chance = random.Random(1)
+
+    pairs = [(photographed(chance, table), photographed(chance, table)) for _again in range(6)]
+
+    assert all(same_arrangement(*pair) for pair in pairs)

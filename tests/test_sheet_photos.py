@@ -17,19 +17,22 @@ from scorer.games import GAMES
 from webui import score
 
 GAME = GAMES["dice_wide_shut"]
-RED = ("x.x..|x", "xxxxx|k", ".....|.", "x....|.", "..x.x|.")
+RED = ("x.x..|x", "xxx.x|k", ".....|.", "x....|.", "..x.x|.")
 BLUE = (".....|.", "x....|x", ".x.xx|.", "..x..|k", "#####|.")
-POINTS = 1 * 3 + 1 + 1 - 5 - 5
 
 
 @pytest.fixture(scope="module")
 def filled():
-    """The page of our PDF, filled: row 2 of the red half has no line yet, blue row 5 has."""
+    """The page of our PDF, filled by a person's hand."""
+    return filled_as(RED, BLUE)
+
+
+def filled_as(red, blue):
     picture, geometry = printed_page("sheet:dice-wide-shut")
     size = (round(picture.shape[1] * PX_PER_MM / PAGE_PX_PER_MM), 0)
     size = (size[0], round(picture.shape[0] * PX_PER_MM / PAGE_PX_PER_MM))
     page = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
-    signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
+    signs = "".join(row.replace("|", "") for row in (*red, *blue))
     wanted = np.array([".xk#".index(sign) for sign in signs])
     assert len(wanted) == len(geometry["cells"])
     fill_form(np.random.default_rng(7), form_of(geometry), page, people=True, wanted=wanted)
@@ -47,9 +50,9 @@ def told(picture, tmp_path, capfd):
     return json.loads(capfd.readouterr().out)
 
 
-def bent(picture, high):
+def bent(picture, high, waves=0.5):
     rows, columns = np.mgrid[0 : picture.shape[0], 0 : picture.shape[1]].astype(np.float32)
-    rows += np.float32(high) * np.sin(np.pi * columns / picture.shape[1])
+    rows += np.float32(high) * np.sin(2 * np.pi * waves * columns / picture.shape[1])
     return cv2.remap(picture, columns, rows, cv2.INTER_LINEAR)
 
 
@@ -62,7 +65,9 @@ def seen_from_the_side(picture):
 
 
 @pytest.mark.parametrize(
-    "photographed", [lambda it: it, seen_from_the_side, lambda it: bent(it, 8)]
+    "photographed",
+    [lambda it: it, seen_from_the_side, lambda it: bent(it, 30)],
+    ids=["flat", "tilted", "curved"],
 )
 def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     filled, photographed, tmp_path, capfd
@@ -72,9 +77,13 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
     wanted = [STATES[".xk#".index(sign)] for sign in signs]
     assert [mark["mark"] for mark in scored["reading"]["marks"]] == wanted
-    assert scored["doubts"] == [
-        "row 2 of the red half is full: it splits; strike out its five checks"
-    ]
+    assert len(scored["doubts"]) <= 1  # of sixty cells
+
+
+def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, capfd):
+    scored = told(filled_as(("xxxxx|.", *RED[1:]), BLUE), tmp_path, capfd)
+
+    assert any("in row 1 of the red half" in one or "splits" in one for one in scored["doubts"])
 
 
 @pytest.mark.parametrize(
@@ -82,15 +91,9 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     [
         (lambda it: it[:, ::-1], "The photo is mirrored"),
         (lambda it: it[: len(it) // 2], "cells were not seen. Photograph the whole sheet."),
+        (lambda it: bent(it, 12, waves=3.5), "Show all of it, flat"),
     ],
-    ids=["mirrored", "half"],
+    ids=["mirrored", "half", "crumpled"],
 )
 def test_a_sheet_that_cannot_be_scored_is_told_why(filled, photographed, sentence, tmp_path, capfd):
     assert sentence in told(photographed(filled), tmp_path, capfd)["error"]
-
-
-def test_a_bent_sheet_is_asked_about(filled, tmp_path, capfd):
-    scored = told(bent(filled, 45), tmp_path, capfd)
-
-    assert any("Press it flat" in one for one in scored["warnings"])
-    assert not any(mark["sure"] for mark in scored["reading"]["marks"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from models.measure.composites import Cube, Shot, composed
+from models.measure.composites import CameraShot, Cube, composed
 from tests import sights
 from tests.browser import PATIENCE
 from tests.conftest import AGREE
@@ -21,8 +21,8 @@ from webui.app import create_app
 from webui.openapi import SCHEMAS
 
 PX_PER_MM = 4.0
-ABOVE = Shot((1000, 800), elevation=80, azimuth=0, roll=3, fills=0.8, focal=0.9, noise=1.0)
-ASIDE = Shot((1000, 800), elevation=55, azimuth=25, roll=-5, fills=0.8, focal=0.9, noise=1.0)
+ABOVE = CameraShot((1000, 800), elevation=80, azimuth=0, roll=3, fills=0.8, focal=0.9, noise=1.0)
+ASIDE = CameraShot((1000, 800), elevation=55, azimuth=25, roll=-5, fills=0.8, focal=0.9, noise=1.0)
 XS, YS = (0.0, 0.4, 0.7, 1.0), (0.0, 0.3, 0.6, 1.0)  # of a board whose cells are not alike
 MM = 150.0
 

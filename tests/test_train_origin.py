@@ -40,7 +40,7 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     assert detector.seed == 5
     assert detector.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads
     assert origin.told() == (
-        "1 sketches, 1 photos with quads that the finder gave, 1 rendered tables; training seed 7"
+        "1 sketches, 1 photos with quads that the detector gave, 1 rendered tables; training seed 7"
     )
 
 
@@ -59,3 +59,26 @@ def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
     assert (told["detector"].steps, told["face_classifier"].steps) == (10, 99)
     assert (told["detector"].seed, told["face_classifier"].seed) == (1, 2)
     assert told["detector"].before == "nothing"
+
+
+def test_dominoes_in_play_are_what_the_pair_classifier_alone_learns_from(tmp_path):
+    out, var = tmp_path / "models", tmp_path / "var"
+    for folder in (
+        out,
+        var / "layouts" / "tee",
+        var / "dominoes" / "row",
+        var / "tile_photos" / "a",
+    ):
+        folder.mkdir(parents=True)
+    for told in ("layouts/tee/1.json", "dominoes/row/1.json", "dominoes/row/2.json"):
+        (var / told).write_text("{}")
+    (var / "tile_photos" / "a" / "1.json").write_text("{}")
+    for name in ("face_classifier", "pair_classifier"):
+        (out / f"{name}.onnx").write_bytes(name.encode())
+        logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
+
+    write_origins(out, var, [])
+
+    told = read_origins(out)
+    assert told["face_classifier"].pictures == {}
+    assert told["pair_classifier"].pictures == {"layouts": 1, "dominoes": 2, "tile_photos": 1}

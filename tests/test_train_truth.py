@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -256,6 +257,21 @@ def test_a_changed_photo_keeps_its_truth_on_its_pieces(tmp_path):
         assert inside.mean() > outside.mean() + 50
 
     assert len(sizes) == 12
+
+
+def test_a_changed_photo_of_a_tile_knows_where_its_other_halves_are(tmp_path):
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((300, 400, 3), 90, np.uint8))
+    left, right = box(160, 120, 200, 160, 2), box(200, 120, 240, 160, 5)
+    tile = [replace(left, partner=(220.0, 140.0)), replace(right, partner=(180.0, 140.0))]
+    image = shot(tmp_path / "a.png", *tile)
+
+    seen = [varied(np.random.default_rng(seed), image)[1].faces for seed in range(12)]
+
+    whole = [faces for faces in seen if len(faces) == 2]
+    assert whole
+    for one, other in whole:
+        assert one.partner == pytest.approx(other.middle, abs=1e-6)
+        assert other.partner == pytest.approx(one.middle, abs=1e-6)
 
 
 def picture_with(confidence: float, *, right: bool = True, dark: bool = False) -> Looks:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.test_detector import found_of, turned
 from tests.test_vision_stages import STERN
 from vision import Look, load, read
-from vision.dominoes.matching import LONE, Pair, marginal_probs, match_halves, scene_probs
+from vision.dominoes.matching import LONE, Pair, match_halves, scene_probs
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
 from vision.dominoes.rectified_tiles import exact_halves, read_rectified
@@ -147,11 +147,11 @@ def lone(quads, score: float) -> set[int]:
 @pytest.mark.parametrize(
     ("quads", "score", "perhaps"),
     [
-        (halves(100, 100, 0), -1.0, {0, 1}),  # joined they would be likely two dice, not surely
-        (halves(100, 100, 0), -5.0, set()),
-        (halves(100, 100, 0)[:1], 0.5, {0}),  # beside it may be a blank half
-        (halves(100, 100, 0)[:1], -0.5, set()),
-        ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 0.5, set()),  # many dice lie there
+        (halves(100, 100, 0), -0.3, {0, 1}),  # joined they would be likely two dice, not surely
+        (halves(100, 100, 0), -0.5, set()),
+        (halves(100, 100, 0)[:1], 1.5, {0}),  # beside it may be a blank half
+        (halves(100, 100, 0)[:1], 1.2, set()),
+        ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 1.5, set()),  # many dice lie there
         ([halves(60 * k, 100, 0)[0] for k in range(1, 5)], 3.0, {0, 1, 2, 3}),
     ],
 )
@@ -204,36 +204,43 @@ def test_the_surest_pair_of_a_chain_is_given_up_for_two():
     assert [(p.first, p.second) for p in match_halves(near[:2], np.array(probs[:2]))] == [(1, 2)]
 
 
-def weighed_odds(near, probs, real, pairs) -> list[float]:
-    told = dict(zip(near, probs, strict=True))
-    chosen = [Pair(*pair, told[pair]) for pair in pairs]
-    plain = {i for i, share in enumerate(real) if share >= 0.5}
-    return [pair.prob for pair in marginal_probs(chosen, told, np.array(real), plain)]
+def weighed_odds(near, probs, real) -> dict[tuple[int, int], float]:
+    pairs = match_halves(near, np.array(probs), np.array(real))
+    return {(pair.first, pair.second): pair.prob for pair in pairs}
 
 
 def test_a_doubtful_tile_whose_halves_would_else_be_alone_is_believed():
-    (probs,) = weighed_odds([(0, 1)], [0.7], [1.0, 1.0], [(0, 1)])
+    probs = weighed_odds([(0, 1)], [0.7], [1.0, 1.0])
 
-    assert probs == pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))
+    assert probs == {(0, 1): pytest.approx(0.7 / (0.7 + 0.3 * LONE**2))}
 
 
 def test_a_doubtful_tile_of_places_that_may_be_none_stays_doubtful():
-    (probs,) = weighed_odds([(0, 1)], [0.7], [1.0, 0.1], [(0, 1)])
+    probs = weighed_odds([(0, 1)], [0.7], [1.0, 0.1])
 
-    assert 0.7 < probs < 0.9
+    assert 0.7 < probs[0, 1] < 0.9
 
 
 def test_two_tiles_that_may_as_well_be_joined_the_other_way_stay_doubtful():
     near = [(0, 1), (0, 2), (1, 3), (2, 3)]
-    probs = weighed_odds(near, [0.8] * 4, [1.0] * 4, [(0, 1), (2, 3)])
+    probs = weighed_odds(near, [0.8] * 4, [1.0] * 4)
 
-    assert probs == pytest.approx([0.5, 0.5], abs=0.02)
+    assert list(probs.values()) == pytest.approx([0.5, 0.5], abs=0.02)
 
 
 def test_a_tile_between_two_lone_halves_may_be_another():
-    probs = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3, [(0, 1)])
+    probs = weighed_odds([(0, 1), (1, 2)], [0.8, 0.6], [1.0] * 3)
 
-    assert probs == pytest.approx([1 / (1 + (0.6 / 0.4) / (0.8 / 0.2) + (0.2 / 0.8) * LONE**2)])
+    one, other, none = 0.8 / 0.2 * LONE, 0.6 / 0.4 * LONE, LONE**3
+    assert probs == {(0, 1): pytest.approx(one / (one + other + none))}
+
+
+def test_a_chain_without_bars_is_joined_as_a_whole():
+    """Each half looks more like one with its stranger; only the ends would stay alone."""
+    near = [(k, k + 1) for k in range(7)]
+    probs = weighed_odds(near, [0.55, 0.7] * 3 + [0.55], [1.0] * 8)
+
+    assert sorted(probs) == [(0, 1), (2, 3), (4, 5), (6, 7)]
 
 
 def likeliest(probs: list[float], alone: int) -> str:
@@ -413,10 +420,27 @@ def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():
     assert suits_nearest(found, np.array([], np.intp)).all()
 
 
-def test_faces_far_apart_or_unlike_are_no_neighbours():
-    middles = np.array([(0.0, 0), (20, 0), (60, 0), (78, 0)])
+def square(x: float, y: float, side: float, squeezed: float = 1.0) -> np.ndarray:
+    """Return a face seen from above, or from low down: then it is *squeezed* across."""
+    corners = [(x, y), (x + side, y), (x + side, y + side), (x, y + side)]
+    return np.array(corners, float) * (1, squeezed)
 
-    assert neighbours(middles, np.array([20.0, 20, 20, 60])) == [(0, 1)]
+
+def test_faces_far_apart_or_unlike_are_no_neighbours():
+    quads = [square(0, 0, 20), square(20, 0, 20), square(60, 0, 20), square(58, -20, 60)]
+
+    assert neighbours(np.array(quads)) == [(0, 1)]
+
+
+def test_faces_that_touch_by_a_corner_are_no_neighbours():
+    assert neighbours(np.array([square(0, 0, 20), square(20, 20, 20)])) == []
+
+
+@pytest.mark.parametrize("step", [(20, 0), (0, 20)])
+def test_seen_from_fifteen_degrees_both_neighbours_of_a_face_are(step):
+    low = float(np.sin(np.deg2rad(15)))
+
+    assert neighbours(np.array([square(0, 0, 20, low), square(*step, 20, low)])) == [(0, 1)]
 
 
 def test_the_outline_of_a_tile_holds_both_halves():

@@ -7,7 +7,7 @@ camera did between two photos, one homography takes all of them along; after a r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import permutations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 import numpy as np
@@ -39,6 +39,7 @@ def same_arrangement(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool |
 
 def _misfits(before: Sequence[Any], now: Sequence[Any]) -> Iterator[float]:
     """Yield for each pairing of the first two dice how badly all dice fit, in sides of a face."""
+    before = _spread(before)
     sources = [_quad(die) for die in before[:2]]
     for pair in permutations(now, 2):
         if [die["value"] for die in pair] != [die["value"] for die in before[:2]]:
@@ -51,6 +52,15 @@ def _misfits(before: Sequence[Any], now: Sequence[Any]) -> Iterator[float]:
             fitted = Homography.fit(np.concatenate(turned), target)
             if fitted is not None and fitted.error < HOPELESS * _side(target[:4]):
                 yield _misfit(fitted, np.concatenate(turned), target, before, now)
+
+
+def _spread(dice: Sequence[Any]) -> list[Any]:
+    """Return the dice, the two that lie farthest apart first: they tell the plane best."""
+    first, second = max(
+        combinations(dice, 2),
+        key=lambda pair: float(np.hypot(*(_quad(pair[0]).mean(0) - _quad(pair[1]).mean(0)))),
+    )
+    return [first, second, *(die for die in dice if die is not first and die is not second)]
 
 
 def _misfit(

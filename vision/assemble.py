@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from vision.boards.dice_lattice import PlacedDice
 from vision.boards.report import free_for
 from vision.decode import Photo
+from vision.dominoes.larger_sets import beyond_six
 from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import CERTAIN, Scene, half_probs
@@ -39,6 +40,7 @@ class Scored:
     foreign: NDArray[np.bool_]  # (n,) clearly of no colour of the game's
     quads: tuple[Quad, ...]
     cut: tuple[bool, ...]  # off at the photo's edge
+    many: NDArray[np.bool_]  # (n,) halves of dominoes that may have more than six pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,10 @@ def score(scene: Scene, photo: Photo, look: Look, calibration: Calibration) -> S
     colours, foreign = colour_probs(candidates.colour_logits, look.colours)
     quads = tuple(Quad.around(q).scaled(photo.scale) for q in candidates.detections.quads)
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
-    return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut)
+    is_half = as_half.shown(calibration) & (scene.kind == "dominoes")
+    is_half[list(halves_of(scene.pairs))] = True
+    many = beyond_six(candidates.embeddings, is_half)
+    return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 
 def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> ScoredCandidates:
@@ -92,18 +97,18 @@ def choose(scored: Scored) -> Selection:
 def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     """Return the dice that may be half of a domino each: where tiles lie, most are.
 
-    Not those of another colour than the tiles, or of quite another size.
+    And where one may be half a tile, all that look alike may. Not those of another colour than the
+    tiles, or of quite another size.
     """
     scene = scored.scene
-    if scene.kind != "auto":
+    lone = scene.lone & set(shown)
+    halves = sorted(halves_of(scene.pairs) | lone)
+    if scene.kind != "auto" or not halves:
         return frozenset()
-    if not scene.pairs:
-        return scene.lone
-    halves = sorted(halves_of(scene.pairs))
     palette = {named(scored.colours[i])[0][0] for i in halves}
     _, strange = colour_probs(scene.candidates.colour_logits, tuple(palette))
     fits = suits_nearest(scene.candidates.detections, np.array(halves, np.intp))
-    return frozenset(i for i in shown if fits[i] and not strange[i])
+    return frozenset(i for i in shown if i in lone or (fits[i] and not strange[i]))
 
 
 def on_board(scored: Scored, choice: Selection, placed: PlacedDice) -> tuple[Scored, Selection]:
@@ -171,7 +176,8 @@ def without(choice: Selection, explained: frozenset[int]) -> Selection:
 
 def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:
     colours = named(scored.colours[i])
-    sure = confidence >= scored.calibration.sure and not scored.cut[i] and not asked
+    asked = asked or scored.cut[i] or bool(scored.many[i])
+    sure = confidence >= scored.calibration.sure and not asked
     if scored.look.colours:  # the game tells its pieces apart by colour
         sure = sure and colours[0][1] >= SURE_COLOUR
     return Face(scored.quads[i], tuple(probs.tolist()), colours, confidence, sure)
@@ -188,6 +194,9 @@ def warnings_of(photo: Photo, scored: Scored, choice: Selection) -> list[str]:
     if scene.kind == "dominoes" and choice.shown:
         places = _where(photo, scored, choice.shown)
         said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
+    if many := [i for i in faces if scored.many[i]]:
+        places = _where(photo, scored, many)
+        said.append(f"Dominoes may have more than six pips on a half ({places}). Tap these right.")
     if hint := hint_of(photo, scored, choice):
         said.append(hint)
     if ambiguous := [i for i in choice.shown if i in scene.ambiguous]:

@@ -118,12 +118,12 @@ class AnnotatedImage:
     @property
     def faces(self) -> tuple[AnnotatedFace, ...]:
         """Return the faces of dice and of dominoes that a network learns to see."""
-        return tuple(face for face in self._annotated_faces() if face.is_learned)
+        return tuple(face for face in self.every_face if face.is_learned)
 
     @property
     def unlearned(self) -> tuple[Floats, ...]:
         """Return the quads that a network is taught nothing about."""
-        doubtful = (face.quad for face in self._annotated_faces() if face.is_ambiguous)
+        doubtful = (face.quad for face in self.every_face if face.is_ambiguous)
         return (*self.ignored, *doubtful)
 
     @property
@@ -131,8 +131,10 @@ class AnnotatedImage:
         """Return all quads on which no face looks up."""
         return (self.sides or ()) + self.decoys
 
-    def _annotated_faces(self) -> list[AnnotatedFace]:
-        return [*(self.dice or ()), *(face for tile in self.tiles or () for face in tile.faces)]
+    @property
+    def every_face(self) -> tuple[AnnotatedFace, ...]:
+        """Return all faces of dice and of dominoes, hidden ones and those of larger sets too."""
+        return (*(self.dice or ()), *(face for tile in self.tiles or () for face in tile.faces))
 
     def pixels(self) -> Pixels:
         """Return the picture, (h, w, 3) BGR."""

@@ -25,11 +25,10 @@ INCOMPLETE = frozenset({
 def parse_photo(path: Path, entry: dict[str, Any]) -> AnnotatedImage:
     """Return what an entry of `labels.json` says of one photo."""
     tiles = tuple(map(_tile, entry.get("tiles", [])))
-    has_dice = "dice" in entry or not tiles  # on sheets and puzzles there are none, and that counts
     return AnnotatedImage(
         path,
-        tuple(map(_face, entry.get("dice", []))) if has_dice else None,
-        tiles or None,
+        tuple(map(_face, entry.get("dice", []))),  # on sheets and puzzles none lie, and that counts
+        tiles if tiles or "dice" in entry else None,
         complete=entry.get("complete", True) and path.name not in INCOMPLETE,
         is_photo=True,
         dataset=path.parent.parent.name,

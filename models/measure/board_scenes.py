@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.measure.composites import BODIES, Composite, Cube, Shot, any_shot, composed
+from models.measure.composites import BODIES, CameraShot, Composite, Cube, any_shot, composed
 from vision.boards.layout import Layout
 from vision.decode import Pixels
 from vision.geometry import Floats, Points
@@ -21,7 +21,7 @@ class BoardScene:
     """A photo (h, w, 3) BGR of a printed board, and how it was taken."""
 
     picture: Pixels
-    shot: Shot
+    shot: CameraShot
     places: Floats  # (n, 2) px, of the cells' corners, or the fiducials' where there are none
     module_px: float  # the smallest side of a marker's module
 

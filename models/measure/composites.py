@@ -24,15 +24,14 @@ STRIPS = 24  # of a curved page, each of them flat
 DIE_MM = 16.0
 FINGER_MM = 16.0
 PIP = 0.19  # of a face's side, a pip's diameter
-SPOTS = {1: "c", 2: "ai", 3: "aci", 4: "agdi", 5: "agcdi", 6: "agbedi"}
-AT = {"a": (-1, -1), "b": (0, -1), "c": (0, 0), "d": (-1, 1), "e": (0, 1), "g": (1, -1),
-      "i": (1, 1)}  # fmt: skip
+SPOTS = {1: "5", 2: "19", 3: "159", 4: "1379", 5: "13579", 6: "134679"}  # as on a phone's keys
+AT = {str(3 * row + column + 1): (column - 1, row - 1) for row in range(3) for column in range(3)}
 BODIES = {"white": (232, 238, 240), "black": (30, 28, 28), "red": (40, 40, 190),
           "blue": (170, 80, 30), "yellow": (40, 200, 235), "green": (70, 140, 40)}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class CameraShot:
     """How a page is photographed."""
 
     size: tuple[int, int]  # px of the photo, w and h
@@ -76,12 +75,12 @@ class Composite:
         return _sent(self.camera, _lifted(points, self.rise, self.length))
 
 
-def any_shot(rng: np.random.Generator, *, lowest: float = 25.0) -> Shot:
+def any_shot(rng: np.random.Generator, *, lowest: float = 25.0) -> CameraShot:
     """Return a photo as people take it, from *lowest* degrees up."""
     long = int(rng.choice([1280, 1600, 1600, 2400]))
     size = (long, long * 3 // 4) if rng.random() < 0.5 else (long * 3 // 4, long)
     soft = rng.random()
-    return Shot(
+    return CameraShot(
         size,
         elevation=float(np.degrees(np.arcsin(rng.uniform(np.sin(np.radians(lowest)), 1.0)))),
         azimuth=float(rng.uniform(0, 360)),
@@ -98,7 +97,7 @@ def any_shot(rng: np.random.Generator, *, lowest: float = 25.0) -> Shot:
     )
 
 
-def camera_of(shot: Shot, paper: tuple[float, float], shown: Points) -> Floats:
+def camera_of(shot: CameraShot, paper: tuple[float, float], shown: Points) -> Floats:
     """Return (3, 4), mm of a page to px: as near to (n, 2) mm *shown* as *fills* allows."""
     e, a, r = np.radians([shot.elevation, shot.azimuth, shot.roll])
     away = np.array([np.cos(e) * np.sin(a), np.cos(e) * np.cos(a), np.sin(e)])  # to the camera
@@ -138,7 +137,7 @@ def composed(
     ground: Pixels,
     page: Pixels,
     px_per_mm: float,
-    shot: Shot,
+    shot: CameraShot,
     cubes: Sequence[Cube] = (),
     fingers: Sequence[Points] = (),
     shown: Points | None = None,
@@ -182,7 +181,7 @@ def grounds(folders: Sequence[Path]) -> list[Path]:
 # ---------------------------------------------------------------- what is seen
 
 
-def _height(shot: Shot, paper: tuple[float, float], at: tuple[float, float]) -> float:
+def _height(shot: CameraShot, paper: tuple[float, float], at: tuple[float, float]) -> float:
     """Return how far above the table a curved page is there, mm."""
     return float(_lifted(np.array([at]), shot.curl * paper[1], paper[1])[0, 2])
 
@@ -216,7 +215,7 @@ def _ground(rng: np.random.Generator, ground: Pixels, size: tuple[int, int]) -> 
 
 
 def _page_seen(
-    page: Pixels, px_per_mm: float, camera: Floats, shot: Shot, paper: tuple[float, float]
+    page: Pixels, px_per_mm: float, camera: Floats, shot: CameraShot, paper: tuple[float, float]
 ) -> tuple[Layer, Layer]:
     """Return the page as the camera sees it, and (h, w) how much of each px it is."""
     size = shot.size
@@ -363,7 +362,7 @@ def _draw_finger(rng: np.random.Generator, scene: Layer, camera: Floats, finger:
 # ---------------------------------------------------------------- what the phone makes of it
 
 
-def _taken(rng: np.random.Generator, scene: Layer, shot: Shot) -> Pixels:
+def _taken(rng: np.random.Generator, scene: Layer, shot: CameraShot) -> Pixels:
     """Return a scene in its light, through a lens, sharpened and stored as phones do."""
     height, width = scene.shape[:2]
     x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))

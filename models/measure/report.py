@@ -19,6 +19,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -31,6 +32,7 @@ from models.measure.markdown import markdown_table, share
 from models.measure.outcomes import FaceOutcome
 from models.measure.reading import measure
 from models.measure.strata import STRATA, Stratum
+from vision import Look
 
 WORST = 40  # photos named unless told otherwise
 Line = tuple[str, list[FaceOutcome]]  # a stratum and its outcomes
@@ -41,6 +43,8 @@ def main() -> int:
     args = _parser().parse_args()
     try:
         sets = chosen(args.photos, args.sets, all_photos=args.all)
+        if args.look:
+            sets = [replace(one, look=args.look) for one in sets]
         text = _by_set(sets, args) if args.by == "set" else stratified(sets, args.by)
     except ValueError as error:
         print(error, file=sys.stderr)
@@ -53,6 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     ask = parser_of("report", "Measure how well pictures are read.")
     ask.add_argument("--by", choices=("set", *STRATA), default="set", help="how faces are sorted")
     ask.add_argument("--all", action="store_true", help="also photos that networks learned from")
+    ask.add_argument("--look", type=Look.parse, help="such as auto, for what each set is labelled")
     by_set = ask.add_argument_group("by set")
     by_set.add_argument(
         "--worst", type=int, default=WORST, metavar="N", help="wrong photos to name"

@@ -44,6 +44,12 @@ LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
     5: (*_C, (0.0, 0.0)),
     6: (*_C, (-1.0, 0.0), (1.0, 0.0)),
 }
+_AROUND = (*LAYOUTS[6], (0.0, -1.0), (0.0, 1.0))
+BEYOND_SIX = {  # on dominoes of larger sets
+    7: (*LAYOUTS[6], (0.0, 0.0)),
+    8: _AROUND,
+    9: (*_AROUND, (0.0, 0.0)),
+}
 
 
 def draw_colour(rng: Random, name: str) -> Floats:

@@ -16,6 +16,7 @@ from models.textures.colour import from_hsv
 from models.textures.texture import Random
 
 BLANK = 0.12  # of the halves of dominoes are blank beside those that fall so
+BARRED = 0.9  # of the tiles have a bar between their halves
 
 
 def draw_domino(
@@ -27,20 +28,21 @@ def draw_domino(
     down: bool,
     blank: float = BLANK,
     halves: tuple[int, int] | None = None,
+    barred: float = BARRED,
 ) -> SketchPiece:
     """Make a domino lying flat, or face *down*, with these halves or any.
 
-    Any halves are *blank* more often than fair by that.
+    Any halves are *blank* more often than fair by that; a share *barred* of the tiles has a bar.
     """
     half = np.array([1.0, 0.5, rng.uniform(0.1, 0.22)]) * style.side
     style = _as_tile(rng, style)
     tint = draw_colour(rng, colour)
     body = body_row(rng, style, half, yaw, tint)
     ink = ink_for(rng, tint, finish(rng, body, colour, tint))
-    inks = draw_inks(rng, style, ink, 6)
+    inks = draw_inks(rng, style, ink, max(6, *halves) if halves else 6)
     if down:
         return SketchPiece(body, _back(rng, style, half, ink), colour=colour)
-    body[bodies.BAR] = rng.uniform(0.015, 0.06) if rng.random() < 0.9 else 0.0
+    body[bodies.BAR] = rng.uniform(0.015, 0.06) if rng.random() < barred else 0.0
     body[bodies.BAR_COLOUR : bodies.BAR_COLOUR + 3] = ink
     halves = halves or (draw_half(rng, blank), draw_half(rng, blank))
     pips = _draw_pips(rng, style, halves, half[1], inks)
@@ -75,7 +77,7 @@ def _draw_pips(
     along = rng.random() < 0.75  # the rows of a six run across the tile on most sets
     pips = []
     for sign, n in zip((-1, 1), halves, strict=True):
-        turn = not along if n == 6 else rng.random() < 0.5
+        turn = not along if n >= 6 else rng.random() < 0.5
         for u, v, r in face_spots(rng, style, n, turn, rng.random() < 0.5):
             # World x is the face's u, y its v.
             pips.append(pip_row(4, (sign + u) * width, v * width, r * width, inks[n], style))

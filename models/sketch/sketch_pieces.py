@@ -6,7 +6,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from models.pieces.palette import BODY_HSV, LAYOUTS, SEE_THROUGH, draw_colour, ink_for
+from models.pieces.palette import (
+    BEYOND_SIX,
+    BODY_HSV,
+    LAYOUTS,
+    SEE_THROUGH,
+    draw_colour,
+    ink_for,
+)
 from models.pieces.style import UNTURNED, PieceStyle, draw_inks
 from models.sketch import bodies
 from models.sketch.bodies import Floats
@@ -61,7 +68,7 @@ def face_spots(
 ) -> list[tuple[float, float, float]]:
     """Return (u, v, radius) of the pips of a face of half width 1."""
     spots = []
-    for a, b in LAYOUTS[value]:
+    for a, b in LAYOUTS[value] if value in LAYOUTS else BEYOND_SIX[value]:
         p, q = a * style.spread, b * style.spread
         if value == 6:
             p *= style.narrow  # rows closer to each other

@@ -63,6 +63,12 @@ def _add_drawing(parsers: Parsers) -> None:
         ("cards", steps.run_cards, 1500, "draw tables with playing cards into VAR/cards"),
         ("tiles", steps.run_tiles, 1500, "draw tables of dominoes, many of them blank"),
         ("layouts", steps.run_layouts, 100, "draw crosses, T-junctions, blocks, stacks of them"),
+        (
+            "dominoes",
+            steps.run_domino_tables,
+            100,
+            "draw chains, racks, heaps, two sets of dominoes",
+        ),
         ("stacks", steps.run_stacks, 100, "draw positions of Even at Odds, stacked, with truth"),
     ):
         _ask(_step(parsers, name, run, words), count=count, first=1)
@@ -98,6 +104,10 @@ def _add_training(parsers: Parsers) -> None:
         ),
         steps=3000,
     )
+    pairs = _step(
+        parsers, "pairs", steps.run_pairs, "draw what the pair classifier learns from, and train it"
+    )
+    _ask(pairs, steps=3000, tables=1200, first=1)
     marks = _step(
         parsers,
         "mark_classifier",
@@ -123,6 +133,19 @@ def _add_networks(parsers: Parsers) -> None:
     )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
+    tiles = _step(
+        parsers,
+        "tile_photos",
+        steps.run_tile_photos,
+        "write the photos of dominoes, each changed in a few ways too, to measure on",
+    )
+    _ask(tiles, times=8)
+    _step(
+        parsers,
+        "larger_sets",
+        steps.run_larger_sets,
+        "fit how more than six pips are told, and tell CARD.md",
+    )
     marks = _step(
         parsers,
         "mark_calibration",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -225,3 +226,16 @@ def learned_from(out: Path, photos: Path) -> list[str]:
         pieces = sum(len(shot.faces) for shot in shots)
         lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")
     return lines
+
+
+def with_networks(text: str, out: Path, photos: Path) -> str:
+    """Return a card's text with what the networks in *out* are and were made from; the rest stays.
+
+    What was learned from is told anew only where the *photos* are.
+    """
+    table = "\n".join(files_table(out)) + "\n"
+    text = re.sub(r"\| file \|.*?\n(?=\n)", lambda _: table, text, flags=re.S)
+    if not photos.exists():
+        return text
+    learned = "## Learned from\n" + "\n".join(learned_from(out, photos)) + "\n"
+    return re.sub(r"## Learned from\n.*?\n(?=\n)", lambda _: learned, text, flags=re.S)

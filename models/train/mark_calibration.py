@@ -6,7 +6,6 @@ The threshold follows from what a silent error and a question cost, as that of f
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict
 from itertools import pairwise
 from pathlib import Path
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 from models.sheets.cases import fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.train.calibrate import BINS, RISK
-from models.train.card import files_table, learned_from
+from models.train.card import with_networks
 from vision.boards.marks import MarkCalibration, cell_logits, mark_probs
 from vision.geometry import Floats
 from vision.models import MarkClassifier, load_mark_classifier
@@ -89,10 +88,6 @@ def _told(
 def _tell_card(out: Path, photos: Path, told: list[str]) -> None:
     """Write the parts of the card that the mark classifier changes; the others stay."""
     card = out / "CARD.md"
-    text = card.read_text()
-    text = re.sub(r"\| file \|.*?\n(?=\n)", "\n".join(files_table(out)) + "\n", text, flags=re.S)
-    if photos.exists():
-        learned = "## Learned from\n" + "\n".join(learned_from(out, photos)) + "\n"
-        text = re.sub(r"## Learned from\n.*?\n(?=\n)", learned, text, flags=re.S)
+    text = with_networks(card.read_text(), out, photos)
     before = text.split(HEADING, maxsplit=1)[0].rstrip("\n")
     card.write_text(before + "\n\n" + "\n".join(told) + "\n")

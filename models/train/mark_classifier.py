@@ -32,9 +32,7 @@ PLACE = 60  # cells
 PRINTED = 0.5  # share of sheets that are our own print, the others are of any look
 PEOPLE = 0.65  # share that people filled by the rules, the others were filled by anything
 POOL = 160  # places that a batch is drawn from
-BATCHES = (
-    1  # a new place, so that one is seen four times: seen twelve times they were learned by heart
-)
+BATCHES = 1  # a new place; one seen twelve times instead of four is learned by heart
 MISPLACED = 0.02  # of a cell, standard error of a sheet's place; now and then four times that
 REPAINTED = 0.05  # share of sheets
 

@@ -14,8 +14,12 @@ DRAWN = {
     "prints": "sketches of print and sweets",
     "tiles": "sketches of dominoes",
     "cards": "sketches of playing cards",
+    "layouts": "sketches of dominoes in play",
+    "dominoes": "sketches of strangers' tables of dominoes",
+    "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",
 }
+ONLY_PAIRS = ("layouts", "dominoes", "tile_photos")  # what the pair classifier alone learns from
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
 
@@ -73,7 +77,9 @@ def _pictures(network: str, pictures: dict[str, int], steps: int) -> dict[str, i
     """Return what a network learned from, of the pictures that there are."""
     if network in AS_IT_WENT:
         return {AS_IT_WENT[network]: steps}
-    unused = ("quads",) if network == "detector" else ()  # it learns from boxes
+    unused = ONLY_PAIRS if network != "pair_classifier" else ()
+    if network == "detector":
+        unused = (*unused, "quads")  # it learns from boxes
     return {kind: count for kind, count in pictures.items() if count and kind not in unused}
 
 

@@ -1,21 +1,23 @@
 """Train the pair classifier on pairs of faces: halves of one domino, and neighbours that are not.
 
-The pairs that are none are the ones to be told apart: halves of touching tiles, dice side by side,
-a half and the table on its other sides, printed cells without a piece. Photos of dice give
-neighbours too.
+The pairs that are none are the ones to be told apart: halves of touching tiles, halves whose own
+other half lies under a third tile, dice side by side, a half and the table on its other sides,
+printed cells without a piece. Photos of dice give neighbours too, and the few of dominoes that may
+be learned from give both.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.dataset.annotation import AnnotatedImage
+from models.dataset.annotation import HIDDEN, SEEN, AnnotatedFace, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import disturbed, shaken
@@ -23,18 +25,20 @@ from models.train.nets import PairClassifier
 from models.train.trainer import Parts, Training, loaded
 from vision.decode import Pixels
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours
-from vision.geometry import Floats, sides_of
+from vision.geometry import Floats
 
 BATCH = 128
-PAIRS = 10  # a picture
-PHOTO_SHARE = 0.15
+PAIRS = 14  # a picture
+# Shares of the pictures: photos of dominoes, photos of dice, drawn tables without a domino.
+TILE_PHOTOS, DICE_PHOTOS, OTHERS = 0.06, 0.1, 0.14
 SAME = 0.3  # faces, from a half's partner to the middle of a face that is it
+GLIMPSED = 0.4  # share of a half that is seen from which it is taken for one
 
 Random = np.random.Generator
 
 
 def draw_pairs(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.float32]]:
-    """Return (n, 32, 56, 3) BGR crops of one picture, and (n,) 1 where they show one domino."""
+    """Return (n, HEIGHT, WIDTH, 3) BGR crops of a picture, and (n,) 1 of those of one domino."""
     pairs = [*_neighbours(shot), *_beside(rng, shot), *_cells(shot)]
     few = rng.permutation(len(pairs))[:PAIRS]
     quads = [(shaken(rng, pairs[k][0]), shaken(rng, pairs[k][1])) for k in few]
@@ -48,14 +52,11 @@ def draw_pairs(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.fl
 
 
 def _neighbours(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
-    faces = shot.faces
+    faces = [face for face in shot.every_face if face.visible >= GLIMPSED]
     if len(faces) < 2:
         return
-    middles = np.array([face.middle for face in faces])
-    for i, j in neighbours(middles, np.array([face.size for face in faces])):
-        partner = faces[i].partner
-        one = partner is not None and _near(np.array(partner), middles[j], faces[i].size)
-        yield faces[i].quad, faces[j].quad, one
+    for i, j in neighbours(np.array([face.quad for face in faces])):
+        yield faces[i].quad, faces[j].quad, _are_one(faces[i], faces[j].middle)
 
 
 def _cells(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
@@ -63,17 +64,32 @@ def _cells(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
     if len(shot.others) < 2:
         return
     others = np.array(shot.others)
-    for i, j in neighbours(others.mean(axis=1), sides_of(others)):
+    for i, j in neighbours(others):
         yield others[i], others[j], False
 
 
 def _beside(rng: Random, shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
-    """Yield faces with a guess of their other half: right over one side, wrong over the others."""
-    for face in shot.faces:
+    """Yield faces with a guess of their other half: right over one side, wrong over the others.
+
+    Wrong too where another tile covers the other half; where it covers a part, nobody can say.
+    """
+    halves = [
+        (face, other.visible)
+        for tile in shot.tiles or ()
+        for face, other in zip(tile.faces, tile.faces[::-1], strict=True)
+    ]
+    for face, seen in (*((die, 0.0) for die in shot.dice or ()), *halves):
+        if face.visible < GLIMPSED:
+            continue
         for guess in beside(face.quad)[rng.permutation(4)[:2]]:
-            partner = face.partner
-            one = partner is not None and _near(np.array(partner), guess.mean(axis=0), face.size)
-            yield face.quad, guess, one
+            is_there = _are_one(face, guess.mean(axis=0))
+            if not is_there or not HIDDEN < seen < SEEN:
+                yield face.quad, guess, is_there and seen >= SEEN
+
+
+def _are_one(face: AnnotatedFace, other: Floats) -> bool:
+    """Say whether the other half of a face is where a middle lies."""
+    return face.partner is not None and _near(np.array(face.partner), other, face.size)
 
 
 def _near(a: Floats, b: Floats, size: float) -> bool:
@@ -81,14 +97,24 @@ def _near(a: Floats, b: Floats, size: float) -> bool:
 
 
 def _pairs(sources: CropSources, rng: Random) -> Iterator[Crops]:
-    """Yield (n, 32, 56, 3) crops of one picture after another, and (n,) truths."""
-    drawn = [s for folder in sources.drawn for s in drawn_images(folder)]
-    tiles = [s for s in drawn if any(face.partner for face in s.faces)]
-    photos = [s for folder in sources.quads for s in drawn_images(folder)]
+    """Yield (n, HEIGHT, WIDTH, 3) crops of one picture after another, and (n,) truths."""
+    drawn = _images(sources.drawn)
+    photos = _images(sources.quads)
+    groups = [  # pictures, and their share of the crops
+        ([s for s in photos if s.tiles], TILE_PHOTOS),
+        ([s for s in photos if not s.tiles], DICE_PHOTOS),
+        ([s for s in drawn if not s.tiles], OTHERS),
+    ]
+    groups = [(shots, share) for shots, share in groups if shots]
+    groups.append(([s for s in drawn if s.tiles], 1 - sum(share for _, share in groups)))
+    shares = [share for _, share in groups]
     while True:
-        where = rng.random()
-        shots = photos if photos and where < PHOTO_SHARE else drawn if where > 0.8 else tiles
+        shots, _ = groups[int(rng.choice(len(groups), p=shares))]
         yield draw_pairs(rng, shots[int(rng.integers(len(shots)))])
+
+
+def _images(folders: Sequence[Path]) -> list[AnnotatedImage]:
+    return [image for folder in folders for image in drawn_images(folder)]
 
 
 def training(sources: CropSources, *, seed: int, workers: int) -> Training:

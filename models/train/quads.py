@@ -34,14 +34,24 @@ COVERED = 0.25  # shared area over the smaller one above which a place is no mis
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 
-def write_quads(photos: Path, find: Detector, read: FaceClassifier, out: Path) -> str:
-    """Write truth files in the renderer's format to *out*/SET; return what was kept."""
+def write_quads(
+    photos: Path, find: Detector, read: FaceClassifier, out: Path, most: int | None = None
+) -> str:
+    """Write truth files in the renderer's format to *out*/SET; return what was kept.
+
+    Args:
+        photos: the folder of the sets.
+        find: the detector.
+        read: the face classifier.
+        out: where the files go.
+        most: photos of a set, the first that are told of; None takes all.
+    """
     lines = []
     for name in PHOTO_SETS:
         kept = wanted = 0
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)
-        for shot in photo_images(photos / name, held_back=False):
+        for shot in photo_images(photos / name, held_back=False)[:most]:
             told = _tell(shot, find, read)
             kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
             told["file"] = str(shot.path.resolve())

@@ -60,6 +60,13 @@ def run_layouts(args: argparse.Namespace) -> None:
     _draw(args, partial(write_layouts, args.var / "layouts"))
 
 
+def run_domino_tables(args: argparse.Namespace) -> None:
+    """Draw dominoes as strangers have them on their tables."""
+    from models.sketch.domino_pictures import write
+
+    _draw(args, partial(write, args.var / "dominoes"))
+
+
 def run_stacks(args: argparse.Namespace) -> None:
     """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
     _draw(args, partial(_write_stack, args.var / "stacks"))
@@ -99,7 +106,10 @@ def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
 
 
 def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
-    folder = args.var / "quads"
+    return _folders(args.var / "quads")
+
+
+def _folders(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("*/"))) if folder.exists() else ()
 
 
@@ -129,8 +139,46 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
     from models.train.pair_classifier import training
 
     _threads(args)
-    sources = CropSources(_drawn(args), _quad_folders(args))
+    dominoes = (*_folders(args.var / "layouts"), *_folders(args.var / "dominoes"))
+    photos = (*_quad_folders(args), *_folders(args.var / "tile_photos"))
+    sources = CropSources((*_drawn(args), *dominoes), photos)
     _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
+
+
+def run_pairs(args: argparse.Namespace) -> None:
+    """Make the pair classifier from nothing but the other networks: draw, look at photos, train."""
+    from models.train.quads import write_quads
+    from vision.models import load_face_classifier, load_plain
+
+    for draw, of in PAIRS_FROM:
+        args.count = round(of * args.tables)
+        draw(args)
+    if args.photos.exists():
+        _tile_photos(args)
+        if not _quad_folders(args):
+            detector = load_plain(args.out / "detector.onnx")
+            face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
+            quads = args.var / "quads"
+            print(write_quads(args.photos, detector, face_classifier, quads, PAIR_PHOTOS))
+    run_pair_classifier(args)
+
+
+def _tile_photos(args: argparse.Namespace) -> None:
+    from models.train.tile_photos import write_tile_photos
+
+    print(write_tile_photos(args.photos, args.var / "tile_photos"))
+
+
+PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
+# What the pair classifier is made from, a share of the number of tables of dominoes each.
+PAIRS_FROM = (
+    (run_domino_tables, 1.0),
+    (run_layouts, 0.2),
+    (run_sketch, 1 / 3),
+    (run_tiles, 1 / 6),
+    (run_prints, 1 / 12),
+    (run_cards, 0.05),
+)
 
 
 def run_mark_classifier(args: argparse.Namespace) -> None:
@@ -158,9 +206,14 @@ def run_quads(args: argparse.Namespace) -> None:
 
 
 def run_export(args: argparse.Namespace) -> None:
-    """Write the networks as ONNX files, with what they were made from."""
+    """Write the networks as ONNX files, with what they were made from, and tell the card."""
+    from models.train.card import with_networks
+
     _export_to(args, args.out)
     _write_origins(args)
+    card = args.out / "CARD.md"
+    if card.exists():
+        card.write_text(with_networks(card.read_text(), args.out, args.photos))
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> None:
@@ -228,6 +281,25 @@ def run_mark_calibration(args: argparse.Namespace) -> None:
     print("\n".join(calibrate_marks(args.out, args.photos, args.sheets)))
 
 
+def run_tile_photos(args: argparse.Namespace) -> None:
+    """Write the photos of dominoes, smaller, and each changed in a few ways, to measure on."""
+    from models.train.tile_photos import write_changed, write_tile_photos
+
+    photos, changed = args.var / "all_tile_photos", args.var / "changed_tile_photos"
+    print(write_tile_photos(args.photos, photos, every=True))
+    print(write_changed(photos, changed, args.times, args.seed))
+
+
+def run_larger_sets(args: argparse.Namespace) -> None:
+    """Fit how more than six pips are told, and tell the card."""
+    from models.train.larger_sets import fit_larger_sets
+    from models.train.tile_photos import write_tile_photos
+
+    photos = args.var / "all_tile_photos"
+    write_tile_photos(args.photos, photos, every=True)
+    print("\n".join(fit_larger_sets(args.out, args.var / "dominoes", photos)))
+
+
 def run_all(args: argparse.Namespace) -> None:
     """Do every step."""
     steps = args.steps
@@ -237,6 +309,8 @@ def run_all(args: argparse.Namespace) -> None:
     args.count //= 3
     run_tiles(args)
     run_cards(args)
+    run_domino_tables(args)
+    run_layouts(args)
     args.steps = steps // 4
     run_face_classifier(args)
     args.steps = steps
@@ -245,9 +319,12 @@ def run_all(args: argparse.Namespace) -> None:
     args.steps = steps // 2
     run_face_classifier(args)
     args.steps = steps // 4
+    if args.photos.exists():
+        _tile_photos(args)
     run_pair_classifier(args)
     args.steps = 5 * steps // 4
     run_mark_classifier(args)
     run_export(args)
     run_card(args)
+    run_larger_sets(args)
     run_mark_calibration(args)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from models import augment
-from models.dataset.annotation import AnnotatedImage
+from models.dataset.annotation import AnnotatedFace, AnnotatedImage
 from vision.decode import Pixels
 from vision.geometry import Floats
 
@@ -50,8 +51,17 @@ def varied(rng: np.random.Generator, shot: AnnotatedImage) -> tuple[Pixels, Anno
             placed = placed[:, ::-1] * (1, -1) + (0, last[quarter % 2])
         return placed
 
-    faces = tuple(replace(face, quad=moved(face.quad)) for face in shot.faces)
+    faces = tuple(_moved(face, moved) for face in shot.faces)
     return changed, replace(shot, dice=faces, ignored=tuple(map(moved, shot.unlearned)))
+
+
+def _moved(face: AnnotatedFace, move: Callable[[Floats], Floats]) -> AnnotatedFace:
+    """Return a face, and the middle of its other half, where they lie after a change."""
+    partner = None
+    if face.partner is not None:
+        x, y = move(np.array([face.partner]))[0]
+        partner = float(x), float(y)
+    return replace(face, quad=move(face.quad), partner=partner)
 
 
 def _nearer(
@@ -73,7 +83,7 @@ def _nearer(
         return float(np.prod(np.maximum(inside, 0) / np.maximum(np.ptp(quad, axis=0), 1e-6)))
 
     faces = tuple(
-        replace(face, quad=face.quad - low) for face in shot.faces if share(face.quad) > WHOLE
+        _moved(face, lambda quad: quad - low) for face in shot.faces if share(face.quad) > WHOLE
     )
     ignored = [*shot.unlearned, *(f.quad for f in shot.faces if share(f.quad) <= WHOLE)]
     ignored = [quad - low for quad in ignored if share(quad) > 0]

@@ -13,8 +13,9 @@ import numpy as np
 from vision.dominoes.matching import Pair
 from vision.geometry import Floats, Points
 
-# The pair classifier's probability from which a tile with others alongside is believed. On 80 drawn
-# stacks and blocks 8 of 103 tiles with less were none, and none of 130 with more.
+# The pair classifier's probability from which a tile with others alongside is believed. On 231
+# drawn tables, told dominoes, 16 of 132 tiles with less were none, and 4 of 150 with more, of which
+# none was sure.
 PLAINLY = 0.993
 COVERED = 0.85  # probability at most that the others are tiles
 # Where the middle of a face alongside lies from that of a half: off its direction at most, and

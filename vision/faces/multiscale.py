@@ -14,17 +14,16 @@ from numpy.typing import NDArray
 from vision import models
 from vision.decode import Pixels
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
-from vision.faces.classifier import NOTHING, TURNS, classify_crops, crop_faces
+from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import (
     Detections,
     View,
     detect_faces,
     fuse_views,
     nms_indices,
-    softmax,
 )
-from vision.faces.pips import DISC, spread_of_mark
-from vision.geometry import Floats, ios
+from vision.faces.other_objects import is_other
+from vision.geometry import Floats
 from vision.models import Detector, FaceClassifier, PairClassifier, model_path
 from vision.reading import COLOURS
 
@@ -46,11 +45,6 @@ SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is u
 # milliseconds and nobody's attention, so nobody is asked about less than that.
 AGAIN = 0.02
 GUESS = 1 / 3  # confidence below which a value is twice as likely wrong as right
-# A place is not worth a question where the classifier's probability of no face is more than that,
-# where its likeliest value is right in less than one of a hundred, where the log of its size beside
-# the median die differs more, or where it shares more of its area with a die. Of 111 places held
-# back that show no face and might be asked about that takes away 40, of 26 faces none (CARD.md).
-CERTAIN_NONE, ILLEGIBLE, UNLIKE, ON_ANOTHER = 0.9, 0.01, 0.5, 0.2
 # Confidence from which a face is not turned: one look is less sure than the mean of four.
 PLAINLY = 0.99
 MOST = 120  # faces a picture that are read
@@ -181,29 +175,15 @@ class ScoredCandidates:
     def missed(self, calibration: Calibration) -> NDArray[np.bool_]:
         """Say about which of the others a person is asked."""
         shown = self.shown(calibration)
-        return (self.real >= calibration.missed) & ~shown & ~self._is_other(shown)
-
-    def _is_other(self, shown: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Say which places are another thing, or a part of a face that is *shown*.
-
-        The classifier is certain that there is no face, or no value is likely to be right; the size
-        is that of none of the dice, it lies on one, or what would be its one pip is no disc. Blank
-        halves of dominoes look like no face.
-        """
-        if self.halves:
-            return np.zeros(len(self), np.bool_)
-        detections = self.candidates.detections
-        none = softmax(self.candidates.logits)[:, NOTHING] if len(self) else np.zeros(0)
-        other = (none > CERTAIN_NONE) | (self.confidence < ILLEGIBLE)
-        if shown.any():
-            usual = float(np.median(detections.sizes[shown]))
-            other |= np.abs(np.log(np.maximum(detections.sizes, 1.0) / usual)) > UNLIKE
-            quads, faces = detections.quads, detections.quads[shown]
-            for i in np.flatnonzero(~shown & ~other & (self.real >= AGAIN)):
-                other[i] = any(ios(quads[i], face) > ON_ANOTHER for face in faces)
-        for i in np.flatnonzero(~shown & ~other & (self.real >= AGAIN) & (self.values == 1)):
-            other[i] = spread_of_mark(self.candidates.crops[i]) > DISC
-        return np.asarray(other, np.bool_)
+        asked = (self.real >= calibration.missed) & ~shown
+        if self.halves:  # blank halves look like no face
+            return asked
+        raw = self.candidates
+        return asked & ~is_other(
+            *(raw.detections, raw.logits, raw.crops, self.values, self.confidence),
+            shown=shown,
+            asked=asked,
+        )
 
 
 @cache

@@ -19,9 +19,9 @@ from scorer.messages import Message, _
 from scorer.one_photo import NotScored
 from scorer.repair import NEAR
 
-# How a full row looks, by our estimate: its line drawn through all cells, not drawn yet, or through
-# some of them only. A line through a row that is not full is a slip of the hand.
-LINED, UNLINED, PARTLY, TORN = 0.9, 0.08, 0.02, 1 / 500
+# Odds, by our estimate, of a full row whose line goes through some cells only, and of a line
+# through a row that is not full, a slip of the hand. How often no line is drawn the eyes know.
+PARTLY, TORN = 0.02, 1 / 500
 SIX_WORDS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 
 Marks = Mapping[tuple[str, int, int], seen.MarkedCell]
@@ -66,7 +66,7 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
         for checked in product((False, True), repeat=SIX)
     }
     full = (True,) * SIX
-    weights[full] = LINED * prod(line) + UNLINED * prod(check) + PARTLY * prod(ink)
+    weights[full] = prod(line) + prod(check) + PARTLY * prod(ink)
     every = prod(a + b for a, b in zip(blank, ink, strict=True))
     unlined = prod(a + b for a, b in zip(blank, check, strict=True))
     weights[None] = TORN * max(0.0, every - unlined - prod(ink) + prod(check))

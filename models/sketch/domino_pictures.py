@@ -1,0 +1,43 @@
+"""Sketches of `domino_tables` with truth."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sketch import layouts
+from models.sketch.domino_tables import is_seen_from, lay, name_of
+from models.sketch.sketch import FACE, FILLS, photograph
+from models.sketch.view import CANVAS, draw_view
+
+SMALLEST = 22.0  # px of the drawing, side of a face; a long chain leaves the picture instead
+
+
+def sketch(seed: int) -> tuple[NDArray[np.uint8], dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, of the table whose turn it is, and what it shows."""
+    rng = np.random.default_rng(np.random.SeedSequence([31, seed]))
+    table = lay(rng, name_of(seed))
+    face = 0.5625 * CANVAS * rng.uniform(*FILLS) / layouts.span(table.pieces)
+    face = float(np.clip(face, SMALLEST, FACE[1]))
+    view = draw_view(rng, face)
+    while not is_seen_from(table, view.eye):
+        view = draw_view(rng, face)
+    photo, told = photograph(rng, view, table.pieces, table.tables)
+    return photo, told | {"seed": seed}
+
+
+def write(folder: Path, seed: int) -> None:
+    """Write the picture of a seed and its truth into a folder for its table."""
+    own = folder / name_of(seed)
+    own.mkdir(parents=True, exist_ok=True)
+    path = own / f"dominoes-{seed:06d}.jpg"
+    if path.with_suffix(".json").exists():
+        return
+    photo, told = sketch(seed)
+    cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
+    path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))

@@ -1,0 +1,112 @@
+"""Fit how halves with more than six pips are told, and say in the card how well they are.
+
+Fitted to drawn tables; photos of dominoes only judge it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import zlib
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset.annotation import MOST_PIPS, AnnotatedImage
+from models.dataset.folders import drawn_images
+from models.dataset.matching import match_faces
+from models.train.calibrate import load_models, regress
+from models.train.mark_calibration import HEADING as MARKS
+from vision.dominoes.larger_sets import FILE, MANY, LargerSets, many_pips
+from vision.faces.multiscale import Models, first_pass
+from vision.geometry import Floats
+
+HEADING = "## More than six pips"
+WEIGHT = 0.5  # of each half, against the ridge of `regress`
+SEEN, PLAIN = 0.8, 0.3  # visible share of a half, and probability of the detector, from which
+LARGER, OTHERS = "larger_set", 24  # the folder of tables to fit to, and how many of each other
+ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """Halves that the detector has found."""
+
+    embeddings: Floats  # (n, features)
+    is_many: NDArray[np.bool_]  # (n,)
+
+    def line(self, words: str, known: LargerSets) -> str:
+        """Return a line for the card."""
+        told = many_pips(self.embeddings, known) >= MANY
+        many, few = told[self.is_many], told[~self.is_many]
+        return (
+            f"- {words}: {many.sum()} of {len(many)} halves with seven pips or more told,"
+            f" and {few.sum()} of {len(few)} others"
+        )
+
+
+def fit_larger_sets(out: Path, drawn: Path, photos: Path) -> list[str]:
+    """Fit the weights, write them beside the networks and into the card; return what is told.
+
+    Args:
+        out: where the networks and the card are.
+        drawn: a folder of folders of drawn tables with larger sets among them.
+        photos: a folder of folders of photos with the outlines of halves (`tile_photos`).
+    """
+    models = load_models(out)
+    images = [image for folder in sorted(drawn.glob("*/")) for image in _some(folder)]
+    fitted = look_at([image for image in images if not _is_left_out(image)], models)
+    fresh = look_at([image for image in images if _is_left_out(image)], models)
+    real = look_at(
+        [i for folder in sorted(photos.glob("*/")) for i in drawn_images(folder)], models
+    )
+    digest = hashlib.sha256((out / "face_classifier.onnx").read_bytes()).hexdigest()
+    with_one = np.column_stack([np.ones(len(fitted.embeddings)), fitted.embeddings])
+    weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
+    known = LargerSets(digest, weights)
+    (out / FILE).write_text(json.dumps(asdict(known)) + "\n")
+    told = [
+        HEADING,
+        f"Told from a probability of {MANY}, by a regression on the face classifier's features,",
+        f"fitted to {len(with_one)} drawn halves; nothing below was fitted to:",
+        real.line("photos in `train/`", known),
+        fresh.line("drawn (synthetic)", known),
+    ]
+    _tell_card(out, told)
+    return told
+
+
+def look_at(images: list[AnnotatedImage], models: Models) -> Seen:
+    """Return the halves of pictures as the first pass sees them."""
+    embeddings: list[Floats] = []
+    is_many: list[bool] = []
+    for image in images:
+        faces = [f for f in image.every_face if f.value is not None and f.visible >= SEEN]
+        candidates = first_pass(image.pixels(), models)
+        found = candidates.detections
+        for i, j in match_faces(faces, found.middles, found.probs).items():
+            if found.probs[j] >= PLAIN:
+                embeddings.append(candidates.embeddings[j])
+                is_many.append(faces[i].pips > MOST_PIPS)
+    return Seen(np.array(embeddings, np.float64), np.array(is_many, np.bool_))
+
+
+def _some(folder: Path) -> list[AnnotatedImage]:
+    images = drawn_images(folder)
+    return images if folder.name == LARGER else images[:OTHERS]
+
+
+def _is_left_out(image: AnnotatedImage) -> bool:
+    return zlib.crc32(image.path.name.encode()) % ONE_IN == 0
+
+
+def _tell_card(out: Path, told: list[str]) -> None:
+    """Write this part of the card anew, before that on marks; the others stay."""
+    card = out / "CARD.md"
+    without = re.sub(rf"{HEADING}\n.*?(?=## |\Z)", "", card.read_text(), flags=re.S)
+    before, marks, after = without.partition(MARKS)
+    parts = [before.rstrip("\n"), "\n".join(told), (marks + after).rstrip("\n")]
+    card.write_text("\n\n".join(part for part in parts if part) + "\n")
