@@ -9,6 +9,7 @@ import select
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -650,7 +651,10 @@ def test_the_coach_places_its_dice_itself(type_in):
     assert "1 of 9 dice lie on the grid, Ada (white) is next" in said
 
 
-def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in):
+def test_a_game_that_nobody_has_solved_has_no_such_opponent(type_in, monkeypatch):
+    unsolved = replace(GAMES["even_at_odds"], coach=None)
+    monkeypatch.setitem(GAMES, "even_at_odds", unsolved)
+
     code, said = type_in([], game="even_at_odds", names=("Ada",), coached=True)
 
     assert code == 2
