@@ -325,7 +325,7 @@ def test_a_server_that_stops_leaves_no_thread_and_no_file_behind(monkeypatch, tm
     greeting(monkeypatch, capsys, "127.0.0.1", database=f"sqlite:///{tmp_path / 'x.sqlite'}")
 
     gc.collect()  # what was left open warns now, and pytest makes that an error of this test
-    assert threading.active_count() == threads
+    assert threading.active_count() <= threads
 
 
 def test_the_demo_does_not_promise_to_keep_what_it_deletes(monkeypatch, tmp_path, capsys):

@@ -44,8 +44,9 @@ def test_a_nine_is_told_and_the_tiles_beside_it_are_read(look):
 
 
 def told(monkeypatch, *probs: float, halves: tuple[bool, ...]) -> list[bool]:
-    monkeypatch.setattr(larger_sets, "many_pips", lambda embeddings: np.array(probs))
-    return beyond_six(np.zeros((len(probs), EMBEDDING)), np.array(halves)).tolist()
+    monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs))
+    embeddings = np.zeros((len(probs), EMBEDDING))
+    return beyond_six(embeddings, np.array(halves), shipped_larger_sets()).tolist()
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):

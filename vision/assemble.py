@@ -21,7 +21,7 @@ from vision.faces.calibration import Calibration
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.colour import colour_probs, named
 from vision.faces.count_prior import condition_on_count
-from vision.faces.multiscale import ScoredCandidates, score_candidates
+from vision.faces.multiscale import Models, ScoredCandidates, score_candidates
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Look, TileReading
@@ -52,8 +52,9 @@ class Selection:
     lone: frozenset[int] = frozenset()  # of those shown, which may be half of a domino each
 
 
-def score(scene: Scene, photo: Photo, look: Look, calibration: Calibration) -> Scored:
+def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     """Calibrate what was detected and classified."""
+    calibration = models.calibration
     candidates = scene.candidates
     as_die = score_candidates(candidates, calibration)
     if scene.kind == "dice":
@@ -65,7 +66,7 @@ def score(scene: Scene, photo: Photo, look: Look, calibration: Calibration) -> S
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
     is_half = as_half.shown(calibration) & (scene.kind == "dominoes")
     is_half[list(halves_of(scene.pairs))] = True
-    many = beyond_six(candidates.embeddings, is_half)
+    many = beyond_six(candidates.embeddings, is_half, models.larger_sets)
     return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 

@@ -99,7 +99,7 @@ def read(
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
     scene = _in_neutral_light(photo, scene, models, adapter)
     watch.lap("light")
-    scored = score(scene, photo, look, models.calibration)
+    scored = score(scene, photo, look, models)
     choice = choose(scored)
     choice = without(choice, printed(pose, scored.quads))
     missed = [scored.quads[i] for i in choice.missed]

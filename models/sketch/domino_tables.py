@@ -38,7 +38,7 @@ STEEPEST, BEFORE = 0.9, 0.35  # how a camera looks at a rack: sine of its height
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class TileSpot:
     """Where a tile lies, its length along *yaw*; or stands, leaning back by *lean* radians."""
 
     x: float
@@ -60,12 +60,12 @@ class DominoTable:
     facing: float | None = None  # radians, the side from which standing tiles show their pips
 
 
-Plan = Callable[[Random], list[Spot]]
+Plan = Callable[[Random], list[TileSpot]]
 
 
-def chain(rng: Random) -> list[Spot]:
+def chain(rng: Random) -> list[TileSpot]:
     """Return tiles end to end, doubles across, with a corner here and there."""
-    spots: list[Spot] = []
+    spots: list[TileSpot] = []
     end, way = np.zeros(2), np.array([1.0, 0.0])
     numbers = _walk(rng, int(rng.integers(4, 13)))
     straight = rng.random() < 0.4
@@ -86,8 +86,8 @@ def chain(rng: Random) -> list[Spot]:
     return spots
 
 
-def _at(middle: Floats, yaw: float, halves: tuple[int, int]) -> Spot:
-    return Spot(float(middle[0]), float(middle[1]), yaw, halves=halves)
+def _at(middle: Floats, yaw: float, halves: tuple[int, int]) -> TileSpot:
+    return TileSpot(float(middle[0]), float(middle[1]), yaw, halves=halves)
 
 
 def _walk(rng: Random, count: int) -> list[tuple[int, int]]:
@@ -106,74 +106,74 @@ def _walk(rng: Random, count: int) -> list[tuple[int, int]]:
     return told
 
 
-def row(rng: Random) -> list[Spot]:
+def row(rng: Random) -> list[TileSpot]:
     """Return tiles side by side, each perhaps shifted along, with gaps here and there."""
     shift = float(rng.choice([0.0, 0.05, 0.3]))
     at, spots = 0.0, []
     for _ in range(int(rng.integers(3, 9))):
-        spots.append(Spot(at, float(rng.normal(0, shift)), ACROSS))
+        spots.append(TileSpot(at, float(rng.normal(0, shift)), ACROSS))
         at += 1.0 + (float(rng.uniform(0.05, 0.5)) if rng.random() < 0.25 else 0.0)
     return spots
 
 
-def rack(rng: Random) -> list[Spot]:
+def rack(rng: Random) -> list[TileSpot]:
     """Return tiles standing in a row, leaning back a little."""
     lean = float(rng.uniform(0.1, 0.5))
-    return [Spot(float(k), 0.0, lean=lean) for k in range(int(rng.integers(3, 8)))]
+    return [TileSpot(float(k), 0.0, lean=lean) for k in range(int(rng.integers(3, 8)))]
 
 
-def heap(rng: Random) -> list[Spot]:
+def heap(rng: Random) -> list[TileSpot]:
     """Return tiles thrown together, some of them upon others."""
     count = int(rng.integers(5, 15))
     far = float(rng.uniform(0.7, 1.4)) * np.sqrt(count)
-    spots: list[Spot] = []
+    spots: list[TileSpot] = []
     for _ in range(count):
         x, y = (float(at) for at in rng.normal(0, 0.5 * far, 2))
         yaw = float(rng.uniform(0, np.pi))
-        under = [spot.level for spot in spots if _overlap(Spot(x, y, yaw), spot)]
+        under = [spot.level for spot in spots if _overlap(TileSpot(x, y, yaw), spot)]
         level = max(under, default=-1) + 1
         if level < 3:
-            spots.append(Spot(x, y, yaw, level))
+            spots.append(TileSpot(x, y, yaw, level))
     return spots
 
 
-def apart(rng: Random) -> list[Spot]:
+def apart(rng: Random) -> list[TileSpot]:
     """Return tiles anyhow, close to each other, none upon another."""
-    spots: list[Spot] = []
+    spots: list[TileSpot] = []
     far = 0.5 * float(rng.uniform(1.6, 2.6)) * np.sqrt(count := int(rng.integers(4, 17)))
     for _ in range(TRIES * count):
         turn = float(rng.uniform(0, np.pi)) if rng.random() < 0.7 else ACROSS * rng.integers(2)
         x, y = (float(at) for at in rng.uniform(-far, far, 2))
-        spot = Spot(x, y, float(turn))
+        spot = TileSpot(x, y, float(turn))
         if len(spots) < count and not any(_overlap(spot, other, 0.04) for other in spots):
             spots.append(spot)
     return spots
 
 
-def two_sets(rng: Random) -> list[Spot]:
+def two_sets(rng: Random) -> list[TileSpot]:
     """Return tiles of two sets beside each other."""
     return [replace(spot, of=int(rng.integers(2))) for spot in _any_flat(rng)]
 
 
-def larger_set(rng: Random) -> list[Spot]:
+def larger_set(rng: Random) -> list[TileSpot]:
     """Return tiles of a set to double nine."""
     spots = _any_flat(rng)
     numbers = rng.integers(0, LARGER + 1, (len(spots), 2)).tolist()
     return [replace(spot, halves=(a, b)) for spot, (a, b) in zip(spots, numbers, strict=True)]
 
 
-def beside_dice(rng: Random) -> list[Spot]:
+def beside_dice(rng: Random) -> list[TileSpot]:
     """Return tiles; dice come to lie beside them (`lay`)."""
     return _any_flat(rng)
 
 
-def laid(rng: Random) -> list[Spot]:
+def laid(rng: Random) -> list[TileSpot]:
     """Return crosses, T-junctions, blocks, stacks and single tiles, as `layouts` has them."""
     plan = list(layouts.LAYOUTS.values())[int(rng.integers(len(layouts.LAYOUTS)))]
-    return [Spot(tile.x, tile.y, tile.yaw, tile.level) for tile in plan(rng)]
+    return [TileSpot(tile.x, tile.y, tile.yaw, tile.level) for tile in plan(rng)]
 
 
-def _any_flat(rng: Random) -> list[Spot]:
+def _any_flat(rng: Random) -> list[TileSpot]:
     return (chain, row, apart, laid)[int(rng.integers(4))](rng)
 
 
@@ -310,7 +310,7 @@ def _dice_beside(rng: Random, pieces: list[SketchPiece], style: PieceStyle) -> l
     return dice
 
 
-def _overlap(one: Spot, other: Spot, room: float = 0.0) -> bool:
+def _overlap(one: TileSpot, other: TileSpot, room: float = 0.0) -> bool:
     far = float(np.hypot(one.x - other.x, one.y - other.y))
     first, second = (
         ((spot.x, spot.y), (2.0 + room, 1.0 + room), spot.yaw) for spot in (one, other)

@@ -40,13 +40,20 @@ def shipped_larger_sets() -> LargerSets:
     return LargerSets(told["face_classifier"], tuple(told["weights"]))
 
 
-def many_pips(embeddings: Floats, known: LargerSets | None = None) -> Floats:
+def many_pips(embeddings: Floats, known: LargerSets) -> Floats:
     """Return (n,) probabilities that faces with (n, 256) features show more than six pips."""
-    weights = np.array((known or shipped_larger_sets()).weights)
+    weights = np.array(known.weights)
     return sigmoid(weights[0] + embeddings @ weights[1:])
 
 
-def beyond_six(embeddings: Floats, is_half: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Say which of n faces are halves with more than six pips, or may be since another is."""
-    probs = np.where(is_half, many_pips(embeddings), 0.0)
+def beyond_six(
+    embeddings: Floats, is_half: NDArray[np.bool_], known: LargerSets | None
+) -> NDArray[np.bool_]:
+    """Say which of n faces are halves with more than six pips, or may be since another is.
+
+    None is where nothing is *known* of the classifier's features.
+    """
+    if known is None:
+        return np.zeros(len(embeddings), np.bool_)
+    probs = np.where(is_half, many_pips(embeddings, known), 0.0)
     return probs >= (MANY_TOO if (probs >= MANY).any() else MANY)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from vision import models
 from vision.decode import Pixels
+from vision.dominoes.larger_sets import LargerSets, shipped_larger_sets
 from vision.faces.calibration import LIKELY, Calibration, calibrated_probs, value_probs
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import (
@@ -63,6 +64,7 @@ class Models:
     face_classifier: FaceClassifier
     pair_classifier: PairClassifier
     calibration: Calibration
+    larger_sets: LargerSets | None = None  # what is known of the face classifier's features
 
 
 Print = Callable[[Floats], NDArray[np.bool_]]  # of (n, 4, 2) px: it is print, and no face
@@ -195,6 +197,7 @@ def shipped_models() -> Models:
         models.face_classifier(),
         models.pair_classifier(),
         Calibration.from_json(told),
+        shipped_larger_sets(),
     )
 
 
