@@ -9,6 +9,8 @@ import numpy as np
 
 from vision.adapt.adapter import Adapter
 from vision.assemble import (
+    Scored,
+    Selection,
     choose,
     dice_of,
     hint_of,
@@ -21,6 +23,7 @@ from vision.assemble import (
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
+from vision.boards.pose import BoardPose
 from vision.boards.printed_board import (
     beside,
     board_at,
@@ -38,7 +41,7 @@ from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.multiscale import Models, score_candidates, shipped_models
 from vision.faces.white_balance import in_neutral_light
-from vision.reading import Look, Reading
+from vision.reading import Face, Look, Reading
 
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
@@ -100,34 +103,16 @@ def read(
     scene = _in_neutral_light(photo, scene, models, adapter)
     watch.lap("light")
     scored = score(scene, photo, look, models)
-    choice = choose(scored)
-    choice = without(choice, printed(pose, scored.quads))
-    missed = [scored.quads[i] for i in choice.missed]
-    in_print = printed_cells(pose, look.layout, missed) | beside(pose, look.layout, missed)
-    choice = without(choice, frozenset(choice.missed[i] for i in in_print))
-    choice = without(choice, marked(pose, look.layout, scored.quads))
+    choice = _beside_print(scored, pose, look)
     watch.lap("calibrate")
     marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
-    placed: PlacedDice | None = None
+    placed = _on_grid(photo, scored, choice, pose, look)
+    if placed is not None:
+        scored, choice = on_board(scored, choice, placed)
+    dice, said = _in_places(dice_of(scored, choice), placed, pose, look)
     if look.grid:
-        quads = [scored.quads[i] for i in choice.shown]
-        confidence = scored.as_die.confidence[list(choice.shown)]
-        if pose is not None and pose.sure and look.layout is not None:
-            placed = grid_at(pose, look.layout, *look.grid, quads)
-        else:
-            placed = place_dice(photo, quads, confidence, *look.grid)
-        if placed is not None:
-            scored, choice = on_board(scored, choice, placed)
-    dice, said = dice_of(scored, choice), list[str]()
-    if look.grid:
-        dice, said = in_cells(dice, placed, look)
         watch.lap("grid")
-    elif look.layout is not None:
-        dice.sort(key=lambda die: (-die.confidence, die.center))
-        dice, said = in_layout(dice, pose, look.layout)
-    else:
-        dice.sort(key=lambda die: (-die.confidence, die.center))
     real = dict(zip(scored.quads, scored.as_half.real.tolist(), strict=True))
     arranged = lay_out(
         *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
@@ -146,6 +131,38 @@ def read(
         warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selection:
+    """Choose which candidates are reported or asked about; what a board has printed is neither."""
+    choice = without(choose(scored), printed(pose, scored.quads))
+    missed = [scored.quads[i] for i in choice.missed]
+    in_print = printed_cells(pose, look.layout, missed) | beside(pose, look.layout, missed)
+    choice = without(choice, frozenset(choice.missed[i] for i in in_print))
+    return without(choice, marked(pose, look.layout, scored.quads))
+
+
+def _on_grid(
+    photo: Photo, scored: Scored, choice: Selection, pose: BoardPose | None, look: Look
+) -> PlacedDice | None:
+    """Put dice into the cells of a grid: by its print where that was found, else by themselves."""
+    if not look.grid:
+        return None
+    quads = [scored.quads[i] for i in choice.shown]
+    if pose is not None and pose.sure and look.layout is not None:
+        return grid_at(pose, look.layout, *look.grid, quads)
+    confidence = scored.as_die.confidence[list(choice.shown)]
+    return place_dice(photo, quads, confidence, *look.grid)
+
+
+def _in_places(
+    dice: list[Face], placed: PlacedDice | None, pose: BoardPose | None, look: Look
+) -> tuple[list[Face], list[str]]:
+    """Return the dice in the order in which they are told, with their cells, and what is warned."""
+    if look.grid:
+        return in_cells(dice, placed, look)
+    dice = sorted(dice, key=lambda die: (-die.confidence, die.center))
+    return (dice, []) if look.layout is None else in_layout(dice, pose, look.layout)
 
 
 def _in_neutral_light(photo: Photo, scene: Scene, models: Models, adapter: Adapter | None) -> Scene:

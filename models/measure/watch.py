@@ -2,7 +2,7 @@
 
 Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
 view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
-or is told again, is invented.
+or is told again, is invented. `--unfused` goes by the last look at each piece instead of all.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from vision.watch import settling
 from vision.watch.cli import as_json
 from vision.watch.frames import frames
+from vision.watch.fusion import fuse
 from vision.watch.watcher import watch
 
 LATE_S = 1.0
@@ -48,15 +52,17 @@ def main() -> int:
     """Print the counts of each video and of all."""
     ask = argparse.ArgumentParser("bench-watch", description=__doc__)
     ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
+    ask.add_argument("--unfused", action="store_true", help="take the last look, to compare")
     args = ask.parse_args()
     paths = [one for path in args.videos for one in _videos(path)]
     if not paths:
         ask.error("there is no video with its truth beside it")
     total = RestCounts()
     print(" rests told right asked silent late invented  cpu/video")
-    for path in paths:
-        total += (counts := measure(path))
-        print(f"{_row(counts)}  {path.name}", flush=True)
+    with patch.object(settling, "fuse", itemgetter(-1) if args.unfused else fuse):
+        for path in paths:
+            total += (counts := measure(path))
+            print(f"{_row(counts)}  {path.name}", flush=True)
     print(f"{_row(total)}  all {len(paths)}")
     return 0
 
