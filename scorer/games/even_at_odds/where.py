@@ -67,25 +67,21 @@ def _beside(
 
 
 def _side(side: Step, there: Message) -> Message:
-    match side:
-        case (0, -1):
-            return _("left of {place}", place=there)
-        case (0, 1):
-            return _("right of {place}", place=there)
-        case (-1, 0):
-            return _("above {place}", place=there)
+    if side == LEFT:
+        return _("left of {place}", place=there)
+    if side == RIGHT:
+        return _("right of {place}", place=there)
+    if side == ABOVE:
+        return _("above {place}", place=there)
     return _("below {place}", place=there)
 
 
 def _onward(step: Step) -> Message:
-    match step:
-        case (0, -1):
-            return _("to the left")
-        case (0, 1):
-            return _("to the right")
-        case (-1, 0):
-            return _("above it")
-    return _("below it")
+    if step == LEFT:
+        return _("to the left")
+    if step == RIGHT:
+        return _("to the right")
+    return _("above it") if step == ABOVE else _("below it")
 
 
 def _face(laid: Sequence[Lay], face: TopFace, cell: Cell) -> Message:
