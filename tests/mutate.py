@@ -49,7 +49,7 @@ MODULES = {
 TESTS = {
     "scorer": (
         *("beat_the_odds", "dice_wide_shut", "even_at_odds", "gords", "pig", "purple_house"),
-        *("contract", "openspiel", "repair", "rulebook", "sentence", "values"),
+        *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
         *("count_prior", "detector", "plain", "view_prior", "vision_dominoes"),

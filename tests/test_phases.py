@@ -9,7 +9,16 @@ import pytest
 
 from scorer import Illegal
 from scorer.dice import check_pips, falls
-from scorer.dominoes import Lay, TopFace, connected, laid_after, seen_already, surface, unseen
+from scorer.dominoes import (
+    Lay,
+    TopFace,
+    connected,
+    laid_after,
+    seen_already,
+    surface,
+    twice,
+    unseen,
+)
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree
 from scorer.messages import raw
@@ -145,3 +154,22 @@ def test_a_tile_is_unseen_until_somebody_meets_it():
         "1-0 is written with the smaller number first",
         "there is no tile 0-7 in the box",
     ]
+
+
+@pytest.mark.parametrize(
+    ("tiles", "double"),
+    [
+        ([(1, 2), (3, 3)], None),
+        ([(1, 2), (3, 3), (2, 1)], (1, 2)),  # whichever half is named first
+    ],
+)
+def test_a_tile_that_is_named_twice_is_told(tiles, double):
+    assert twice(tiles) == double
+
+
+def test_a_match_notes_what_each_seat_should_know_of_its_score():
+    game = GAMES["dice_wide_shut"]
+
+    single, best_of = (game.start(2, {"match": kind}) for kind in ("single", "best_of_three"))
+
+    assert game.notes(best_of) == game.notes(single) != ()
