@@ -7,7 +7,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,10 +20,11 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
+from tests.serving import stop
 from webui import bridge
 from webui.app import create_app
 from webui.bridge import PhotoReading
-from webui.services import Parts, See
+from webui.services import See
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 RACE = json.loads((BOARDS / "race.json").read_text())
@@ -164,24 +165,8 @@ def serving(
             f"http://127.0.0.1:{server.effective_port}/", int(server.effective_port)
         )
     finally:
-        stop(server, thread, app.extensions["pipsight"])
-
-
-def stop(server: Any, thread: threading.Thread, parts: Parts) -> None:
-    """End a server that runs in a thread."""
-    parts.live.close()
-    server.task_dispatcher.shutdown()
-    with suppress(OSError):  # another wake-up made the loop hang up before this one is written
-        server.trigger.pull_trigger(lambda: _hang_up(server))
-    thread.join()
-    parts.store.close()
-
-
-def _hang_up(server: Any) -> None:
-    """Close every connection: browsers keep theirs open, and the loop ends with the last one."""
-    for channel in list(server.active_channels.values()):
-        channel.handle_close()
-    server.close()
+        stop(server, thread, app.extensions["pipsight"].live)
+        app.extensions["pipsight"].store.close()
 
 
 def photo(number: int) -> Path:

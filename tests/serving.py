@@ -21,6 +21,7 @@ from flask import Flask
 
 from webui.app import PHOTO_BYTES
 from webui.connections import Server as WebServer
+from webui.live import Live
 
 
 class ServerProcess:
@@ -96,15 +97,20 @@ def served(app: Flask, host: str = "127.0.0.1") -> Iterator[int]:
     try:
         yield int(server.effective_port)
     finally:
-        app.extensions["pipsight"].live.close()
-        server.task_dispatcher.shutdown()
-        with suppress(OSError):  # another wake-up made the loop hang up before this one is written
-            server.trigger.pull_trigger(lambda: _hang_up(server))
-        thread.join()
+        stop(server, thread, app.extensions["pipsight"].live)
+
+
+def stop(server: Any, thread: threading.Thread, live: Live) -> None:
+    """End a server that runs in a thread."""
+    live.close()
+    server.task_dispatcher.shutdown()
+    with suppress(OSError):  # another wake-up made the loop hang up before this one is written
+        server.trigger.pull_trigger(lambda: _hang_up(server))
+    thread.join()
 
 
 def _hang_up(server: Any) -> None:
-    """Close every connection: the loop ends with the last one."""
+    """Close every connection: browsers keep theirs open, and the loop ends with the last one."""
     for channel in list(server.active_channels.values()):
         channel.handle_close()
     server.close()

@@ -16,7 +16,8 @@ import pytest
 from cryptography import x509
 from flask import request
 
-from tests.browser import chromium, need_chromium, stop
+from tests.browser import chromium, need_chromium
+from tests.serving import stop
 from webui import certificates as made
 from webui import tls_front
 from webui.app import create_app
@@ -127,7 +128,8 @@ def door(tmp_path_factory):
     trusted.write_bytes(kept.authority.pem)
     yield port, trusted
     front.close()
-    stop(server, running, parts)
+    stop(server, running, parts.live)
+    parts.store.close()
     secure.close()
 
 
