@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log, prod
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, overload
 
 from scorer.game import Doubt
 from scorer.messages import Message, _
@@ -22,6 +22,7 @@ from scorer.words import colour, either, numbers
 
 T = TypeVar("T")
 K = TypeVar("K")
+C = TypeVar("C", bound=str)  # the colours of a game's dice
 
 # A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): a
 # story this likely, measured by the best one, is told.
@@ -103,9 +104,15 @@ def likely(others: Iterable[tuple[T, float]], most: float) -> list[T]:
 # ---------------------------------------------------------------- pieces
 
 
+@overload
+def dice_options(dice: Iterable[Die], colours: None = None) -> list[list[tuple[Seen, float]]]: ...
+@overload
+def dice_options(
+    dice: Iterable[Die], colours: Iterable[C]
+) -> list[list[tuple[tuple[C, int], float]]]: ...
 def dice_options(
     dice: Iterable[Die], colours: Iterable[str] | None = None
-) -> list[list[tuple[Seen, float]]]:
+) -> Sequence[Sequence[tuple[Seen, float]]]:
     """Return what each die may be, its value or its colour or both mistaken; pips are 1 to 6.
 
     Args:

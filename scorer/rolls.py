@@ -11,20 +11,17 @@ from scorer.game import Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.repair import dice_doubts, dice_options, pips_alone, stories
 from scorer.table import Table
+from scorer.values import Unordered
 from scorer.words import numbers, spelled
 
 Pips = tuple[int, ...]  # ascending
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """Dice as they fell, kept in order, so that equal rolls are equal moves."""
+class Thrown(Unordered):
+    """Dice as they fell, in any order."""
 
     dice: Pips
-
-    def __post_init__(self) -> None:
-        """Put the dice in order."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 def rolled(
