@@ -76,7 +76,7 @@ def observe(known: Round, table: seen.Table) -> Proposal:
     doubts += [_not_left(beside, known, grid)] if unlike else []
     doubts += [Doubt(SIDES)] if turned else []
     moves = _placements(known, grid)
-    return Proposal(moves, (*doubts, *_still_open(grid, moves)))
+    return Proposal(moves, (*doubts, *_still_open(grid, moves)), weighed=True)
 
 
 SIDES = _("the photo is taken from another side of the table: the dice are turned to fit")
