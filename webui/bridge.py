@@ -354,6 +354,7 @@ def table_from(reading: Reading, spot: int = 0, *, coloured: bool = True) -> Tab
         tuple(_tile(tile) for tile in reading.tiles if all(half.cell for half in tile.halves)),
         tuple(_mark(mark) for mark in reading.marks),
         spot,
+        tuple(_cell(cell) for cell in reading.missed_cells if cell is not None),
     )
 
 
