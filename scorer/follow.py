@@ -240,9 +240,10 @@ def _unless_missed(doubt: Doubt) -> Doubt:
 
 
 def _step(way: Way, before: Any) -> Meaning:
-    doubts = asked(way.seen.doubts, way.proposal.doubts)
+    doubts = asked(way.seen.doubts, way.proposal.doubts, weighed=way.proposal.weighed)
     state = before if way.proposal.differences else way.state
-    return Meaning(way.moves, state, doubts, way.proposal.differences)
+    wrong, weighed = way.proposal.differences, way.proposal.weighed
+    return Meaning(way.moves, state, doubts, wrong, weighed=weighed)
 
 
 def _undecided(

@@ -28,6 +28,7 @@ C = TypeVar("C", bound=str)  # the colours of a game's dice
 # story this likely, measured by the best one, is told.
 NEAR = 1 / 30
 FAR = NEAR**3  # what needs a reading so much less likely than the looks is no explanation of them
+BROKEN = 1 / 100  # tables that lie as the rules forbid: people err too; chosen, not counted
 TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
 
 Seen = tuple[str, int]  # a die's colour and value
@@ -147,6 +148,16 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     return 1 - sure - as_good > NEAR * sure + 1e-9
 
 
+def _possible(die: Die, taken: Seen) -> bool:
+    """Say whether a die may well be of the colour that it is taken for.
+
+    So well that a table which breaks the rules, with the die as it looks, is no rival of that.
+    """
+    looks = max(1 - sum(share for _, share in die.colours), die.confidence)
+    (colour, value), shares = taken, dict(die.colours)
+    return value == die.value and NEAR * shares.get(colour, 0.0) >= BROKEN * looks
+
+
 def in_words(die: Seen) -> Message:
     """Return a die as a player names it: "red 5"."""
     return _("{colour} {value}", colour=colour(die[0]), value=die[1])
@@ -184,7 +195,8 @@ def dice_doubts(
                 looks=said(looks),
                 taken=said(taken),
             )
-            yield Doubt(text, ("dice", i), taken)
+            settled = not others and not unread(die) and _possible(die, taken)
+            yield Doubt(text, ("dice", i), taken, "progress" if settled else "meaning")
             continue
         if others:
             text = _("the {die} may be {others}", die=said(taken), others=either(map(said, others)))

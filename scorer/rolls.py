@@ -45,7 +45,7 @@ def rolled(
     doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone)]
     if lay in [one.meaning for one in told]:
         doubts.append(same_again(numbers(lay), wanted))
-    return Proposal((roll(told[0].meaning),), tuple(doubts))
+    return Proposal((roll(told[0].meaning),), tuple(doubts), weighed=True)
 
 
 def _sorted(pips: Iterable[int]) -> Pips:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -56,9 +56,9 @@ class Shot:
 def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> list[Shot]:
     """Return the photos of a match of random legal moves, at most so many.
 
-    What is said after the last photo belongs to it. Of Dice Wide Shut every other match has no
-    photo of what a take leaves: the marks tell it. Of Gords as many hands are shown on one photo as
-    HANDS says, in turn from match to match.
+    What is said after the last photo is left out: none tells it. Of Dice Wide Shut every other
+    match has no photo of what a take leaves: the marks tell it. Of Gords as many hands are shown on
+    one photo as HANDS says, in turn from match to match.
     """
     chance, state, found = random.Random(seed), game.start(seats, {}), list[Shot]()
     moves: list[Any] = []
@@ -81,8 +81,6 @@ def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> li
             found.append(Shot(table, tuple(moves), state, after, whose))
             moves = []
         state = after
-    if moves and found:
-        found[-1] = replace(found[-1], moves=(*found[-1].moves, *moves), after=state)
     return found
 
 

@@ -121,7 +121,9 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(moves.pool_said(state.rolled)))
-    return Proposal((moves.Roll(told[0].meaning),), tuple(doubts), against.differences)
+    return Proposal(
+        (moves.Roll(told[0].meaning),), tuple(doubts), against.differences, weighed=True
+    )
 
 
 # ---------------------------------------------------------------- takes and marks
@@ -179,7 +181,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
         doubts.append(_absent(state, best.take))
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
-    return Proposal(best.moves, tuple(doubts))
+    return Proposal(best.moves, tuple(doubts), weighed=True)
 
 
 def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
