@@ -23,7 +23,7 @@ from webui import match as matches
 from webui.app import create_app
 from webui.watch_bridge import WatchedTable
 
-FRAME_S = 0.15
+FRAME_S = 0.25
 NOISE = 1.2  # grey levels
 
 

@@ -83,7 +83,7 @@ def pieces_on(evening: Evening, number: int, table: Table, page: PagePicture) ->
         middle = page.world(cells[die.cell].mean(axis=0)) + hand.normal(0, OFF, 2)
         yaw = float(hand.normal(0, YAW)) + float(np.pi / 2 * hand.integers(4))
         inside.append(a_die(evening, die, yaw, tuple(middle), 100 + 10 * die.cell[1] + die.cell[0]))
-    return inside + thrown(evening, number, beside, *free_room(page))
+    return inside + thrown(evening, number, beside, *_free(page))
 
 
 def _place(name: list[Any]) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def _place(name: list[Any]) -> tuple[int, int]:
     return (0, int(rest[0])) if first == "place" else (int(first), int(rest[0]))
 
 
-def free_room(page: PagePicture) -> tuple[Floats, Floats]:
+def _free(page: PagePicture) -> tuple[Floats, Floats]:
     """Return two corners, in the world, of the room within the markers that has no cells."""
     markers = np.array([one["corners"] for one in page.geometry["fiducials"]])
     low, high = markers.min(axis=(0, 1)) + 30, markers.max(axis=(0, 1)) - 30

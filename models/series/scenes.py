@@ -11,7 +11,7 @@ import numpy as np
 
 from models.series.dice import APART, CROWDED, a_die
 from models.series.evening import Evening, NotDrawn
-from models.series.paper import PagePicture, free_room, on_page, page_picture, page_view, pieces_on
+from models.series.paper import PagePicture, on_page, page_picture, page_view, pieces_on
 from models.series.pictures import (
     MAT,
     TRACK,
@@ -32,6 +32,7 @@ from scorer import Die, Game, Table
 
 # Moves after which all dice lie elsewhere; after others what need not move keeps its place.
 ROLLS = ("Roll", "StartRoll")
+INSIDE = 2.5  # sides from the edge of a page to dice that fell on it, within its markers
 STEEP = 0.72  # sine of the height from which a camera on a stand looks down at least
 
 
@@ -143,15 +144,17 @@ def _with_dice(
             beside = [one.die for one in loose] + beside
         if inside:
             celled, marker = inside, number
-        loose = _settled(evening, number, beside, [] if kind in ROLLS else loose, low, high)
         pieces, keys = _in_cells(evening, marker, celled, page, board)
+        lying = [] if kind in ROLLS else loose
+        around = [piece.body[:2] for piece in pieces]
+        loose = _settled(evening, number, beside, lying, around, (low, high))
         pieces += [a_die(evening, one.die, one.yaw, one.at, one.which) for one in loose]
         yield Scene(tuple(pieces), (*keys, *loose))
 
 
 def _settled(
     evening: Evening, number: int, dice: Sequence[Die], lying: Sequence[LooseDie],
-    low: Floats, high: Floats,
+    around: Sequence[Floats], box: tuple[Floats, Floats],
 ) -> list[LooseDie]:  # fmt: skip
     """Return where dice lie: those that lay there stay, the others come to rest among them."""
     wanted, hand = Counter(dice), evening.chance(6, number)
@@ -162,8 +165,9 @@ def _settled(
             kept.append(one)
     for which, die in enumerate(wanted.elements()):
         for _ in range(CROWDED):
-            at = hand.uniform(low, high)
-            if all(np.hypot(*(at - np.array(other.at))) > APART for other in kept):
+            at = hand.uniform(*box)
+            others = [*around, *(np.array(one.at) for one in kept)]
+            if all(np.hypot(*(at - other)) > APART for other in others):
                 break
         place = float(at[0]), float(at[1])
         kept.append(LooseDie(die, place, float(hand.uniform(0, 2 * np.pi)), which))
@@ -186,8 +190,10 @@ def _in_cells(
 
 
 def _box(page: PagePicture | None, shots: Sequence[Shot]) -> tuple[Floats, Floats]:
-    if page is not None:
-        return free_room(page)
+    if page is not None:  # dice that are shown may lie on a track, beside its own
+        middle = page.corners().mean(axis=0)
+        reach = np.abs(page.corners() - middle).max(axis=0) - INSIDE
+        return middle - reach, middle + reach
     corner = np.full(2, _room(shots))
     return -corner, corner
 

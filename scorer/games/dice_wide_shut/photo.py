@@ -236,7 +236,7 @@ def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
             dice=dice_said(dice),
             who=player(state.seat),
         )
-        yield Doubt(text)
+        yield Doubt(text, about="taken")
 
 
 def _perhaps_anothers(
