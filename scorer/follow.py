@@ -101,6 +101,11 @@ def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))
 
 
+def unless_taken(step: Meaning) -> Meaning:
+    """Return *step* without the question whether what is gone is only hidden: it was seen taken."""
+    return replace(step, doubts=tuple(one for one in step.doubts if one.about != "taken"))
+
+
 def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Message, ...]:
     """Return in words what tells each of *ways* from the others."""
     spots = game.equipment(state).spots

@@ -144,6 +144,9 @@ class Result:
     draw: bool = False
 
 
+About = Literal["meaning", "again", "missed", "taken", "stands", "reading", "progress", "assumed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Something a person should look at before confirming.
@@ -154,16 +157,17 @@ class Doubt:
 
     Most doubts ask whether this is what lies there. One `about` "again" asks whether it was counted
     before, which whoever knows how it lay before can answer. One about what may be "missed" asks
-    whether one more piece lies there. One about a "reading" asks no more than the piece's own
-    probabilities do. One about "progress" asks nothing: it
-    tells how far things are, or what is to be done on the table. What no photo can tell and changes
-    nothing that was told so far, which seat is whose at the start, is "assumed".
+    whether one more piece lies there, one about what was "taken" whether it is only hidden, which
+    whoever saw it taken can answer, one about what "stands" whether it does so since before. One
+    about a "reading" asks no more than the piece's own probabilities do. One about "progress" asks
+    nothing: it tells how far things are, or what is to be done on the table. What no photo can tell
+    and changes nothing that was told so far, which seat is whose at the start, is "assumed".
     """
 
     sentence: Message
     piece: tuple[str, int] | None = None
     taken: tuple[str, int] | None = None  # colour and value
-    about: Literal["meaning", "again", "missed", "reading", "progress", "assumed"] = "meaning"
+    about: About = "meaning"
 
 
 @dataclass(frozen=True, slots=True)

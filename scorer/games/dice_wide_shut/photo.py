@@ -205,7 +205,7 @@ def _absent(state: State, take: Take) -> Doubt:
         dice=moves.dice_said(take.dice),
         who=player(state.seat),
     )
-    return Doubt(text)
+    return Doubt(text, about="taken")
 
 
 def _perhaps_anothers(

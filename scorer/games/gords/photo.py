@@ -107,7 +107,7 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     last = state.past[-1].bid if state.past and state.bid is None else None
     if last in [one.meaning for one in told]:
         text = _("the last round ended with {bid} there: is this a new bid?", bid=said(best))
-        doubts.append(Doubt(text))
+        doubts.append(Doubt(text, about="stands"))
     return Proposal((best,), tuple(doubts), complete=True, weighed=True)  # one white die is all
 
 
