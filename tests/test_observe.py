@@ -386,7 +386,7 @@ def test_a_tile_that_fits_the_other_way_round_is_told_so():
     top = surface(state.laid)
     refused = refusal(top, Lay((1, 4), ((0, 2), (0, 1))), state.house)
 
-    assert refused.sentence == "Turn it round: the 1 must lie on the 1."
+    assert refused.reason == "Turn it round: the 1 must lie on the 1."
 
 
 # ---------------------------------------------------------------- the sweep
