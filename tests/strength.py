@@ -21,10 +21,10 @@ from scorer.coach.dice_wide_shut_turn import (
     Pool,
     Taken,
     coached_turn,
+    leaves,
     may_take,
     outcomes,
     rolled,
-    without,
 )
 from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
 from scorer.coach.even_at_odds_deals import greedy
@@ -89,10 +89,10 @@ def wide_shut(players: Sequence[str], number: int) -> WideShut:
         for turn, seat in enumerate(order):
             if players[seat] == "coach":
                 waiting = order[turn + 1 :]
-                _, table[seat], taken = coached_turn(fitted(), table, seat, pool, waiting)
+                _, table[seat], taken, pool = coached_turn(fitted(), table, seat, pool, waiting)
             else:
                 table[seat], taken = TURNS[players[seat]](table[seat], pool, chance)
-            pool = without(pool, taken)
+                pool = leaves(pool, taken)[0]
             takes.append(taken)
             if ended_by < 0 and nearest(table[seat]) == 0:
                 ended_by = seat
