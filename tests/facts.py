@@ -51,10 +51,15 @@ class Figure(NamedTuple):
 
 
 def mean(name: str, said: float, values: Sequence[float], digits: int, games: int) -> Figure:
-    """Return the figure that is the mean of *values*."""
+    """Return the figure that is the mean of *values*.
+
+    What happens or not, in per cent, spreads as FACTS' share does: in few games it may be missing.
+    """
     found = np.asarray(values, float)
-    error = float(found.std(ddof=1)) / sqrt(len(found))
-    return Figure(name, said, float(found.mean()), error, digits, games)
+    spread = float(found.std(ddof=1))
+    if set(values) <= {0.0, 100.0}:
+        spread = sqrt(said * (100 - said))
+    return Figure(name, said, float(found.mean()), spread / sqrt(len(found)), digits, games)
 
 
 # ---------------------------------------------------------------- Purple House

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
@@ -178,6 +179,8 @@ def told(playing: Playing, first: str, other: str, seats: int, games: int) -> st
             level += totals.count(best) > 1 if isinstance(totals, list) else totals[seat] == 0.5
         sums[0] += totals[seat]
         sums[1] += (sum(totals) - totals[seat]) / (seats - 1)
+        if (number + 1) % max(1, games // 10) == 0:  # a run that is stopped has told how it stood
+            print(f"  {number + 1} games: {won:.0f} won, {level:.0f} level", file=sys.stderr)
     share = won / games
     off = 196 * sqrt(share * (1 - share) / games)
     spent, (own, others) = time.process_time() - began, (one / games for one in sums)

@@ -10,7 +10,7 @@ import pytest
 
 from tests import facts
 
-WIDE, DUELS, RACES = 40, 40, 100_000  # games
+WIDE, DUELS, RACES = 30, 40, 60_000  # games
 
 
 def check(figures, played):
