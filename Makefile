@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe bench-coach strength clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -99,6 +99,9 @@ bench-coach: .venv/dev.stamp  ## how long advice takes at the positions of the r
 
 strength: .venv/dev.stamp  ## how strong a coach is: make strength GAME=dice_wide_shut N=10000
 	$(BIN)/python -m tests.strength $(GAME) --games $(or $(N),10000) $(ARGS)
+
+facts: .venv/dev.stamp  ## the figures of FACTS by as many games as it had, some minutes: make facts ARGS="--share 0.1"
+	$(BIN)/python -m tests.facts $(ARGS)
 
 bench-rules: .venv/dev.stamp  ## how fast the rules are, beside other engines
 	$(BIN)/python -m tests.bench_rules

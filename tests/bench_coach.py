@@ -1,6 +1,7 @@
 """How long advice takes at the positions of the recorded games: `python -m tests.bench_coach`.
 
 CPU time of a first answer, nothing remembered of the positions before; solved tables are loaded.
+The positions are spread over a game's recording.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from scorer.match import MatchState
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "games"
 WANTED_MS = 300
+MOST = 60  # positions of a game; all games take a minute of CPU time
 MEMORIES = (
     gords.at_least,
     gords.matching,
@@ -57,8 +59,8 @@ def hand_of(game: Game[Any, Any], state: Any, chance: random.Random) -> tuple[Pi
 def measured(game: Game[Any, Any], most: int) -> list[float]:
     """Return the CPU time of each answer that advises something, ascending, in ms."""
     assert game.coach is not None
-    chance, times = random.Random(1), []
-    for state in list(positions(game))[:most]:
+    chance, times, states = random.Random(1), [], list(positions(game))
+    for state in states[:: -(-len(states) // most)]:
         for memory in MEMORIES:
             memory.cache_clear()
         beat_the_odds.POINTS.forget()
@@ -75,7 +77,7 @@ def measured(game: Game[Any, Any], most: int) -> list[float]:
 
 def main() -> None:
     ask = argparse.ArgumentParser(description=__doc__)
-    ask.add_argument("--most", type=int, default=200, help="positions of a game")
+    ask.add_argument("--most", type=int, default=MOST, help="positions of a game")
     most = ask.parse_args().most
     print(f"{'game':16} {'answers':>7} {'median':>8} {'95 %':>8} {'most':>8}  under {WANTED_MS} ms")
     for game in GAMES.values():
@@ -85,7 +87,7 @@ def main() -> None:
         under = sum(one < WANTED_MS for one in times) / len(times)
         p95 = times[min(len(times) - 1, int(0.95 * len(times)))]
         figures = f"{times[len(times) // 2]:8.1f} {p95:8.1f} {times[-1]:8.1f}"
-        print(f"{game.name:16} {len(times):7} {figures}  {100 * under:.1f} %")
+        print(f"{game.name:16} {len(times):7} {figures}  {100 * under:.1f} %", flush=True)
 
 
 if __name__ == "__main__":

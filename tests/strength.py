@@ -11,19 +11,21 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import sqrt
+from typing import NamedTuple
 
 from scorer import Game
 from scorer.coach.dice_wide_shut_turn import (
     Pool,
     Taken,
     coached_turn,
+    leaves,
     may_take,
     outcomes,
     rolled,
-    without,
 )
 from scorer.coach.dice_wide_shut_value import NEW, SheetCode, fitted, nearest, points
 from scorer.coach.even_at_odds_deals import greedy
@@ -54,39 +56,66 @@ def greedy_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[Sh
     return chance.choice([turn for turn, total in zip(turns, totals, strict=True) if total == best])
 
 
+def any_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
+    """Return one of all takes with all their marks, each as likely as another."""
+    every = ((after, taken) for taken in sorted(may_take(pool)) for after in outcomes(sheet, taken))
+    return chance.choice(list(every))
+
+
+TURNS = {"random": random_turn, "any": any_turn, "greedy": greedy_turn}
+
+
+class WideShut(NamedTuple):
+    """How a game of Dice Wide Shut went."""
+
+    totals: list[int]  # by seat
+    rounds: int
+    ended_by: int  # seat
+    splits: list[int]  # by seat: rows
+    takes: list[Taken]
+
+
 def dice_wide_shut(players: Sequence[str], number: int) -> Totals:
     """Return the totals of a game."""
-    return wide_shut_rounds(players, number)[0]
+    return wide_shut(players, number).totals
 
 
-def wide_shut_rounds(players: Sequence[str], number: int) -> tuple[list[int], int, int, int]:
-    """Return the totals of a game, its rounds, who ended it, and how many rows were split."""
+def wide_shut(players: Sequence[str], number: int) -> WideShut:
+    """Return how a game went."""
     chance, seats = random.Random(number), len(players)
-    table, rounds, ended_by = [NEW] * seats, 0, -1
+    table, rounds, ended_by, takes = [NEW] * seats, 0, -1, list[Taken]()
     while ended_by < 0:
         pool = rolled(seats, chance)
         order = [(rounds + turn) % seats for turn in range(seats)]
         for turn, seat in enumerate(order):
-            if players[seat] == "random":
-                table[seat], taken = random_turn(table[seat], pool, chance)
-            elif players[seat] == "coach":
+            if players[seat] == "coach":
                 waiting = order[turn + 1 :]
-                _, table[seat], taken = coached_turn(fitted(), table, seat, pool, waiting)
+                _, table[seat], taken, pool = coached_turn(fitted(), table, seat, pool, waiting)
             else:
-                table[seat], taken = greedy_turn(table[seat], pool, chance)
-            pool = without(pool, taken)
+                table[seat], taken = TURNS[players[seat]](table[seat], pool, chance)
+                pool = leaves(pool, taken)[0]
+            takes.append(taken)
             if ended_by < 0 and nearest(table[seat]) == 0:
                 ended_by = seat
         rounds += 1
-    splits = sum(half.filled.count(5) for sheet in table for half in sheet)
-    return [points(one.red) + points(one.blue) for one in table], rounds, ended_by, splits
+    splits = [sum(half.filled.count(5) for half in sheet) for sheet in table]
+    totals = [points(one.red) + points(one.blue) for one in table]
+    return WideShut(totals, rounds, ended_by, splits, takes)
 
 
 # ---------------------------------------------------------------- Even at Odds
 
 
 def even_at_odds(players: Sequence[str], number: int) -> Totals:
-    """Return who has won, 1 to 0, or half to half; the game is played by the rules."""
+    """Return who has won, 1 to 0, or half to half."""
+    *_, (last, _hand) = duel(players, number)
+    assert last.outcome is not None
+    winner = last.outcome.winner
+    return (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
+
+
+def duel(players: Sequence[str], number: int) -> Iterator[tuple[State, tuple[Domino, ...]]]:
+    """Yield each state of a game played by the rules, with the hand of who is to move."""
     chance, game = random.Random(number), GAMES["even_at_odds"]
     tiles = list(FACE_DOWN[2])
     chance.shuffle(tiles)
@@ -96,6 +125,7 @@ def even_at_odds(players: Sequence[str], number: int) -> Totals:
         hand = hands[state.turn]
         if state.extra and not hand:
             hand.append(stock.pop())
+        yield state, tuple(hand)
         move = _move(game, players[state.turn], state, hand, chance)
         drawn = state.stock
         state = game.apply(state, move)
@@ -108,9 +138,7 @@ def even_at_odds(players: Sequence[str], number: int) -> Totals:
         if state.extra and not any(state.hands) and len(stock) == 2 and drawn == 0:
             hands[0].clear()
             hands[1].clear()
-    assert state.outcome is not None
-    winner = state.outcome.winner
-    return (0.5, 0.5) if winner is None else (1.0 - winner, float(winner))
+    yield state, ()
 
 
 def _move(
@@ -151,6 +179,8 @@ def told(playing: Playing, first: str, other: str, seats: int, games: int) -> st
             level += totals.count(best) > 1 if isinstance(totals, list) else totals[seat] == 0.5
         sums[0] += totals[seat]
         sums[1] += (sum(totals) - totals[seat]) / (seats - 1)
+        if (number + 1) % max(1, games // 10) == 0:  # a run that is stopped has told how it stood
+            print(f"  {number + 1} games: {won:.0f} won, {level:.0f} level", file=sys.stderr)
     share = won / games
     off = 196 * sqrt(share * (1 - share) / games)
     spent, (own, others) = time.process_time() - began, (one / games for one in sums)

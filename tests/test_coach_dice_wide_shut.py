@@ -43,12 +43,6 @@ def plain(sheet):
     return tuple(tuple(map(tuple, half)) for half in sheet)
 
 
-def pool_of(state):
-    return tuple(
-        [v for hue, v in state.pool if hue == wanted] for wanted in ("red", "blue", "purple")
-    )
-
-
 @pytest.mark.parametrize("seed", range(60))
 def test_quick_turns_lead_to_the_sheets_that_the_rules_lead_to(seed):
     state = at_random(seed, "take")
@@ -61,7 +55,7 @@ def test_quick_turns_lead_to_the_sheets_that_the_rules_lead_to(seed):
         by_rules |= {plain(coded(one.sheets[seat])) for one in marked}
 
     quick, sheet = set(), coded(state.sheet)
-    for colour, numbers in turns.may_take(pool_of(state)):
+    for colour, numbers in turns.may_take(turns.lying(state.pool)):
         if (colour, numbers) == turns.SIX:
             quick |= set(map(plain, turns.after_six(sheet)))
         else:
@@ -84,7 +78,9 @@ def test_the_coach_chooses_as_its_strength_was_measured(seed):
     state = at_random(seed, "take")
     table = [coded(sheet) for sheet in state.sheets]
 
-    worth, _, _ = turns.coached_turn(fitted(), table, state.seat, pool_of(state), state.order[1:])
+    worth, *_ = turns.coached_turn(
+        fitted(), table, state.seat, turns.lying(state.pool), state.order[1:]
+    )
     take = GAME.coach(state, ())[0]
     taken = GAME.apply(state, load_move(GAME, take.move))
 
@@ -92,6 +88,31 @@ def test_the_coach_chooses_as_its_strength_was_measured(seed):
     if now(taken) == "mark" and taken.due is not None:
         mark = GAME.coach(taken, ())[0]
         assert mark.value == pytest.approx(worth)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_the_next_player_makes_of_the_dice_left_is_the_most_the_rules_allow(seed):
+    state = at_random(seed, "take", moves=1)
+    take = next(GAME.legal_moves(state))
+    left = GAME.apply(state, take)
+    if now(left) == "mark":
+        left = GAME.apply(left, next(GAME.legal_moves(left)))
+    seat, ends_there = left.seat, []
+    for then in GAME.legal_moves(left):
+        taken = GAME.apply(left, then)
+        marked = [taken]
+        if now(taken) == "mark" and taken.due is not None:
+            marked = [GAME.apply(taken, mark) for mark in GAME.legal_moves(taken)]
+        ends_there += [score_sheet(one.sheets[seat]) for one in marked]
+
+    made = turns.Reply(coded(left.sheets[seat])).most(turns.lying(left.pool))
+    told = next(
+        one for one in GAME.coach(state, ()) if one.move["dice"] == list(map(list, take.dice))
+    )
+
+    assert made == max(ends_there) - score_sheet(left.sheets[seat])
+    points_left = f"{made} point" + "s" * (made != 1)
+    assert told.why.endswith(f"player {seat + 1} can make {points_left} of the dice left.")
 
 
 def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():

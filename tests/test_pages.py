@@ -301,3 +301,44 @@ def test_a_method_that_is_not_taken_is_told_which_are(client, method, path, allo
 
     assert answer.status_code == 405
     assert sorted(answer.headers["Allow"].split(", ")) == allowed.split(", ")
+
+
+GERMAN = {"Accept-Language": "de-CH,de;q=0.9,en;q=0.5"}
+
+
+@pytest.mark.parametrize(
+    ("asks", "says"),
+    [
+        ({}, "Ana rolls the die"),
+        (GERMAN, "Ana würfelt"),
+        ({"Accept-Language": "fr, en;q=0.3"}, "Ana rolls the die"),
+    ],
+)
+def test_the_rules_speak_the_language_of_the_phone(client, asks, says) -> None:
+    sent = {"game": "pig", "name": ["Ana", "Ben"]}
+    place = client.post("/start", data=sent).location
+
+    assert says in client.get(place, headers=asks).text
+    assert says in client.get(f"{place}/tally", headers=asks).text
+    assert (
+        says in client.get(f"/api{place.replace('/m/', '/matches/')}", headers=asks).json["prompt"]
+    )
+
+
+def test_each_phone_hears_its_own_language_and_what_was_told_stays(client) -> None:
+    place = client.post("/start", data={"game": "pig", "name": ["Ana", "Ben"]}).location
+    german, english = (client.get(f"{place}/tally", headers=asks).text for asks in (GERMAN, {}))
+
+    assert "Ana würfelt" in german
+    assert "Ana rolls the die" in english
+
+
+def test_a_refusal_is_said_in_the_language_of_the_phone(client) -> None:
+    place = client.post("/start", data={"game": "pig", "name": ["Ana", "Ben"]}).location
+    sent = {"after": 0, "moves": [{"move": "Hold"}]}
+    moves = f"/api{place.replace('/m/', '/matches/')}/moves"
+
+    told = client.post(moves, json=sent, headers=GERMAN).json["error"]
+
+    assert told["rule"] == "PIG-3"
+    assert told["sentence"] == "würfle wenigstens einmal, bevor du sicherst"

@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
-from scorer import Advice, Game, NoAdvice, dump_move, named
+from scorer import Advice, Game, NoAdvice, dump_move
 from scorer.sentence import MOST
 from webui.coach_command import WrongHand, advise_now, read_hand
 from webui.errors import NotAgreed, Unadvised
+from webui.languages import said
 from webui.match import Match
 
 BY_HEART = (
@@ -70,7 +71,7 @@ def choices(now: Match, hand: str = "") -> tuple[AdvisedMove, ...]:
     try:
         advice = advise_now(game, now.state, now.row.names, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
-        raise Unadvised(_sentence(str(fault))) from fault
+        raise Unadvised(_told(fault, now.row.names)) from fault
     return _compared(advice, now.row.names)
 
 
@@ -88,11 +89,11 @@ def coach_turn(now: Match, hand: str = "") -> CoachTurn | None:
     try:
         advice = game.coach(now.state, read_hand(hand) if hand.strip() else ())
     except (NoAdvice, WrongHand) as fault:
-        return replace(turn, says=_sentence(named(str(fault), now.row.names)))
+        return replace(turn, says=_told(fault, now.row.names))
     if not advice:
         return None
     move = complete(game, now.state, advice[0])
-    says = _sentence(named(advice[0].why, now.row.names))
+    says = _sentence(said(advice[0].why, now.row.names))
     return replace(turn, says=says, move=None if move is None else dump_move(move))
 
 
@@ -109,11 +110,15 @@ def _compared(advice: Sequence[Advice], names: Sequence[str]) -> tuple[AdvisedMo
         AdvisedMove(
             dict(one.move),
             one.value,
-            _sentence(named(one.why, names)),
+            _sentence(said(one.why, names)),
             WORST + (1 - WORST) * (one.value - worst) / (best - worst) if best > worst else 1.0,
         )
         for one in advice
     )
+
+
+def _told(fault: NoAdvice | WrongHand, names: Sequence[str]) -> str:
+    return _sentence(said(fault.sentence if isinstance(fault, NoAdvice) else str(fault), names))
 
 
 def _sentence(text: str) -> str:

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer import Illegal, Table, dump_move, load_move, named
+from scorer import Illegal, Table, dump_move, load_move
 from scorer.messages import _
 from webui.errors import NothingToUndo
+from webui.languages import said
 from webui.match import (
     Match,
     check_seat,
@@ -122,7 +123,7 @@ def questions(store: Store, now: Match, table: Table | None = None) -> tuple[Que
             except Illegal:
                 continue
             if table is None or not now.game.observe(state, table).differences:
-                text = named(one.question, now.row.names)
+                text = said(one.question, now.row.names)
                 found.append(Question(text, event.seq, move))
             break
     return tuple(found)

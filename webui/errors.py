@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NotRequired, TypedDict
 
 from scorer import Illegal, Malformed
+from webui.languages import said
 
 log = logging.getLogger(__name__)
 
@@ -163,7 +164,7 @@ def problem(error: Exception) -> Problem:
             wait = {} if error.retry_after is None else {"Retry-After": str(error.retry_after)}
             return Problem(error.status, error.kind, str(error), headers=wait)
         case Illegal():
-            return Problem(422, "Illegal", error.reason, error.rule)
+            return Problem(422, "Illegal", said(error.reason, ()), error.rule)
         case Malformed():
             return Problem(400, "NotAMove", str(error))  # the word programs know
         case HTTPException(code=int(status)) if status < 500:

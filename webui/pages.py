@@ -9,12 +9,13 @@ from typing import Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer import Illegal, Malformed, Table, dump_move, named, once, recording
+from scorer import Illegal, Malformed, Table, dump_move, once, recording
 from scorer.sentence import lying
 from webui import amend, boards_api, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
 from webui.errors import NotRead, Problem, Refused, Unknown, problem
+from webui.languages import language, said
 from webui.match import Match
 from webui.move_panel import Say, say_of
 from webui.playable import playable
@@ -54,7 +55,7 @@ def tally(match_id: str) -> str:
     here = parts()
     seq, rematch = here.store.news(match_id)
     asked = here.live.asked(match_id)
-    known = here.latest.get((here.root, request.full_path, rematch, asked), seq, make)
+    known = here.latest.get((here.root, request.full_path, language(), rematch, asked), seq, make)
     return known.replace(ANY_REQUEST, _request_id())
 
 
@@ -75,8 +76,8 @@ def type_dice(match_id: str) -> Posted:
         check_after(_after(form), now.seq)
         proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
         if proposal.differences:
-            told = "; ".join(once(proposal.differences))
-            raise NotRead(sentence(named(told, now.row.names), "."))
+            told = "; ".join(said(one, now.row.names) for one in once(proposal.differences))
+            raise NotRead(sentence(told, "."))
         moves = [dump_move(one) for one in proposal.moves]
         return matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
 

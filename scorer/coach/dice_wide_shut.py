@@ -1,18 +1,21 @@
 """What to take and mark in Dice Wide Shut: every take and every mark of a turn, by what follows.
 
 A choice is weighed by its points, by what such a sheet ended with in self-play of two to five
-players under the usual house rules, and by the cells to the end (`dice_wide_shut_value`). A turn
-that ends the game comes first if it wins, and last if it loses.
+players under the usual house rules, by the cells to the end (`dice_wide_shut_value`), and by what
+the next player can make of the dice left. A turn that ends the game comes first if it wins, and
+last if it loses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from scorer.coach import ranked
+from scorer.coach.dice_wide_shut_turn import Reply, lying
 from scorer.coach.dice_wide_shut_value import (
     choice,
     coded,
+    denied,
     fitted,
     nearest,
     points,
@@ -23,7 +26,7 @@ from scorer.games.dice_wide_shut.moves import Mark, Take, take_said
 from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
 from scorer.games.dice_wide_shut.words import marks_said
-from scorer.messages import Message, _, ngettext
+from scorer.messages import Message, _, joined, ngettext
 from scorer.words import player
 from scorer.words import points as points_said
 
@@ -47,6 +50,7 @@ def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
 
 def _takes(state: State) -> Iterator[Advice]:
     known: dict[object, tuple[Worth, Message | None]] = {}
+    reply = _reply(state)
     for take in legal_moves(state):
         assert isinstance(take, Take)
         after = apply(state, take)
@@ -55,12 +59,12 @@ def _takes(state: State) -> Iterator[Advice]:
         if due not in known:
             known[due] = _best_mark(state, after)
         (worth, told), then = known[due]
-        dice = take_said(take)
+        dice, (against, left) = take_said(take), reply(after)
         if then is None:
             why = _("Take {dice}; nothing can be marked: {told}.", dice=dice, told=told)
         else:
             why = _("Take {dice}, which {marks}: {told}.", dice=dice, marks=then, told=told)
-        yield Advice(dump_move(take), worth, why)
+        yield Advice(dump_move(take), worth - against, joined(" ", filter(None, (why, left))))
 
 
 def _best_mark(state: State, after: State) -> tuple[Worth, Message | None]:
@@ -78,11 +82,30 @@ def _legal(state: State) -> Iterator[Mark]:
 
 
 def _marks(state: State) -> Iterator[Advice]:
-    who = player(state.seat)
+    who, (against, _left) = player(state.seat), _reply(state)(state)
     for mark in _legal(state):
         worth, told = _worth(apply(state, mark), state.seat)
         why = _("{who} {marks}: {told}.", who=who, marks=marks_said(state, mark), told=told)
-        yield Advice(dump_move(mark), worth, why)
+        yield Advice(dump_move(mark), worth - against, why)
+
+
+def _reply(state: State) -> Callable[[State], tuple[float, Message | None]]:
+    """Return what tells how a take counts by the dice it leaves, and in words what they bring."""
+    if len(state.order) == 1:  # the last of the round
+        return lambda _after: (0.0, None)
+    following = state.order[1]
+    reply = Reply(coded(state.sheets[following]))
+
+    def told(after: State) -> tuple[float, Message]:
+        most = reply.most(lying(after.pool))
+        text = _(
+            "{who} can make {points} of the dice left.",
+            who=player(following),
+            points=points_said(most),
+        )
+        return denied(most, len(state.sheets)), text
+
+    return told
 
 
 def _worth(after: State, seat: int) -> Worth:

@@ -15,7 +15,7 @@ import time
 from array import array
 from pathlib import Path
 
-from scorer.coach.dice_wide_shut_turn import best_turn, rolled, without
+from scorer.coach.dice_wide_shut_turn import best_turn, leaves, rolled
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
     NEW,
@@ -52,7 +52,7 @@ def played(value: Value, seats: int, chance: random.Random) -> tuple[list[list[S
             seat = (starter + turn) % seats
             others = min(nearest(sheet) for other, sheet in enumerate(sheets) if other != seat)
             _, sheets[seat], taken = best_turn(value, sheets[seat], pool, seats, others)
-            pool = without(pool, taken)
+            pool = leaves(pool, taken)[0]
             steps[seat].append((sheets[seat], others))
             ended = ended or nearest(sheets[seat]) == 0
         starter = (starter + 1) % seats

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
+from typing import NamedTuple
 
 from scorer.coach.dice_wide_shut_value import (
     CELLS,
@@ -16,12 +17,14 @@ from scorer.coach.dice_wide_shut_value import (
     SheetCode,
     Value,
     choice,
+    denied,
     distance,
     nearest,
     points,
     reached,
     with_half,
 )
+from scorer.games.dice_wide_shut.moves import HUES, Dice
 
 Pool = tuple[list[int], list[int], list[int]]  # values of the red, the blue and the purple dice
 Taken = tuple[int, tuple[int, ...]]  # as red 0 or blue 1, the numbers; SIX for a lone 6
@@ -177,14 +180,44 @@ def may_take(pool: Pool) -> Iterator[Taken]:
         yield SIX
 
 
-def without(pool: Pool, taken: Taken) -> Pool:
-    """Return the dice that a take leaves; the purple die goes only where it must."""
-    left = (list(pool[0]), list(pool[1]), list(pool[2]))
+def leaves(pool: Pool, taken: Taken) -> list[Pool]:
+    """Return what a take may leave, first where the purple die stays if it can."""
     colour, numbers = taken
+    left = [pool]
     for number in numbers:
         hues = (0, 1, 2) if colour == 2 else (colour, 2)
-        left[next(hue for hue in hues if number in left[hue])].remove(number)
+        left = [_less(one, hue, number) for one in left for hue in hues if number in one[hue]]
     return left
+
+
+def _less(pool: Pool, hue: int, number: int) -> Pool:
+    left = (list(pool[0]), list(pool[1]), list(pool[2]))
+    left[hue].remove(number)
+    return left
+
+
+def lying(dice: Dice) -> Pool:
+    """Return dice of the rules as a pool."""
+    red, blue, purple = ([value for name, value in dice if name == hue] for hue in HUES)
+    return red, blue, purple
+
+
+class Reply:
+    """What the player who takes next from the same dice makes of them at once."""
+
+    def __init__(self, sheet: SheetCode) -> None:
+        """Take that player's sheet."""
+        self._sheet, self._gains = sheet, dict[Taken, int]()
+
+    def most(self, pool: Pool) -> int:
+        """Return how many points the best turn with the dice in *pool* brings."""
+        return max(map(self._gain, may_take(pool)), default=0)
+
+    def _gain(self, taken: Taken) -> int:
+        if taken not in self._gains:
+            totals = [points(one.red) + points(one.blue) for one in outcomes(self._sheet, taken)]
+            self._gains[taken] = max(totals) - points(self._sheet.red) - points(self._sheet.blue)
+        return self._gains[taken]
 
 
 # ---------------------------------------------------------------- the best turn
@@ -230,23 +263,35 @@ def best_turn(
     return best
 
 
+class Coached(NamedTuple):
+    """A turn that the coach weighs."""
+
+    worth: float
+    sheet: SheetCode  # after it
+    taken: Taken
+    left: Pool
+
+
 def coached_turn(
     value: Value, table: Sequence[SheetCode], seat: int, pool: Pool, waiting: Sequence[int]
-) -> tuple[float, SheetCode, Taken]:
-    """Return the turn that the coach chooses, by what it is worth, as `best_turn` does.
+) -> Coached:
+    """Return the turn that the coach chooses; of those equally good the first.
 
     *waiting* are the seats that play after this one in the round.
     """
     others = min([nearest(sheet) for other, sheet in enumerate(table) if other != seat])
     rival, sheet = reached(table, seat, waiting), table[seat]
-    return max(
-        (
-            (choice(value, after, len(table), others, rival), after, taken)
-            for taken in sorted(may_take(pool))
-            for after in outcomes(sheet, taken)
-        ),
-        key=lambda turn: turn[0],
-    )
+    reply = Reply(table[waiting[0]]) if waiting else None
+    turns = []
+    for taken in sorted(may_take(pool)):
+        left = leaves(pool, taken)
+        theirs = [reply.most(one) for one in left] if reply else [0]
+        least = min(range(len(theirs)), key=theirs.__getitem__)
+        against = denied(theirs[least], len(table))
+        for after in outcomes(sheet, taken):
+            worth = choice(value, after, len(table), others, rival) - against
+            turns.append(Coached(worth, after, taken, left[least]))
+    return max(turns, key=lambda turn: turn.worth)
 
 
 def outcomes(sheet: SheetCode, taken: Taken) -> Iterator[SheetCode]:

@@ -196,6 +196,14 @@ def reached(table: Sequence[SheetCode], seat: int, waiting: Sequence[int]) -> in
     )
 
 
+def denied(theirs: int, seats: int) -> float:
+    """Return what counts against a turn that leaves the next player dice for so many points.
+
+    Of two players all that the other makes is lost to oneself.
+    """
+    return theirs / (seats - 1)
+
+
 @cache
 def fitted() -> Value:
     """Return the value that ships."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scorer import Because, named
+from scorer import Because
 from scorer.values import dump
 from webui.answers import plain
 from webui.answers.history import BecauseView, History, LineView, PartView, StepView
+from webui.languages import said
 from webui.match import LoggedStep, Match, start_score
 from webui.replay import NEWEST
 from webui.told import gains, summary
@@ -88,11 +89,11 @@ def in_words(
 ) -> list[PartView]:
     """Return parts of the tally in words, the newest first."""
     return [
-        PartView(named(part, names), [_line(entry, names) for entry in entries])
+        PartView(said(part, names), [_line(entry, names) for entry in entries])
         for part, entries in reversed(parts)
     ]
 
 
 def _line(entry: Because, names: Sequence[str]) -> LineView:
-    text = named(entry.text, names)
+    text = said(entry.text, names)
     return LineView(entry.seat, entry.points, text, entry.rule, dump(entry.cells))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scorer import Equipment, Table, Tournament, named
+from scorer import Equipment, Table, Tournament
 from scorer.values import dump
 from webui.answers import plain
 from webui.answers.match import (
@@ -22,6 +22,7 @@ from webui.answers.match import (
     Surface,
     TournamentView,
 )
+from webui.languages import said
 from webui.match import Match
 from webui.serialize.games import settings_view
 from webui.serialize.history import parts_view, steps_view
@@ -78,15 +79,15 @@ def _standing(match: Match) -> Standing:
     result, equipment = game.result(state), game.equipment(state)
     return Standing(
         over=game.is_over(state),
-        prompt=named(game.prompt(state), names),
+        prompt=said(game.prompt(state), names),
         to_move=list(game.to_move(state)),
         score=list(game.score(state)),
-        notes=[named(note, names) for note in game.notes(state)],
+        notes=[said(note, names) for note in game.notes(state)],
         colours=list(game.colours(state)),
         target=game.target(state),
         result=None
         if result is None
-        else ResultView(list(result.winners), named(result.why, names), result.draw),
+        else ResultView(list(result.winners), said(result.why, names), result.draw),
         turn_total=game.turn_total(state),
         equipment=equipment_view(equipment, names),
         board=_pieces(equipment.spots[0].known) if equipment.spots else [],
@@ -125,7 +126,7 @@ def equipment_view(equipment: Equipment, names: Sequence[str]) -> EquipmentView:
         places=list(equipment.places),
         spots=[
             Surface(
-                title=named(spot.title, names),
+                title=said(spot.title, names),
                 board=_pieces(spot.known),
                 tiles=[
                     KnownTile(dump(tile.halves), dump(tile.cells), tile.level)

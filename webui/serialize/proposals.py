@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scorer import Difference, Doubt, Proposal, asked, dump_move, named
+from scorer import Difference, Doubt, Proposal, asked, dump_move
 from webui.amend import Overtaken, Question
 from webui.answers import plain
 from webui.answers.proposals import (
@@ -16,6 +16,7 @@ from webui.answers.proposals import (
     ProposalView,
     QuestionView,
 )
+from webui.languages import said
 from webui.match import Preview
 from webui.serialize.history import by_part, in_words
 
@@ -60,4 +61,4 @@ def proposal_view(
 
 def _remark(remark: Doubt | Difference, names: Sequence[str]) -> tuple[str, list[Any] | None]:
     piece = None if remark.piece is None else list(remark.piece)
-    return named(remark.sentence, names), piece
+    return said(remark.sentence, names), piece
