@@ -354,6 +354,8 @@ class Game(Generic[S, M]):
     several: Mapping[str, Message] = field(default_factory=dict)
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # The move that tells that the dice of a `colour` are those of a `seat`; None: it is known.
+    own: type | None = None
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
     notes: Callable[[S], tuple[Message, ...]] = lambda _state: ()
     # The boards that can be printed for it under its settings, as `settle` returns them.

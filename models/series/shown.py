@@ -32,6 +32,7 @@ LEFT_OUT = (
     moves.Agree,
     moves.Show,
     gords.Count,
+    gords.Own,
     purple_house.Roll,
     purple_house.StartRoll,
 )
