@@ -746,6 +746,15 @@ def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
     return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}
 
 
+def test_what_eyes_that_never_err_ask_no_photo_tells():
+    series = Path(__file__).parents[1] / "fixtures" / "series"
+
+    counts = measure.counted(series / "pig-29", measure.flawless(series / "pig-29")).counts
+
+    assert (counts.right, counts.silent, counts.followed) == (counts.photos, 0, 1)
+    assert counts.asked == 3  # whether the player held
+
+
 def test_what_was_asked_is_counted_by_kind():
     told = [
         {"sure": False, "doubts": ["is the red 4 read right?", "2 of 9"], "differences": []},

@@ -4,7 +4,8 @@ Or python -m models.measure.follow FOLDER FOLDER.
 
 Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
 as `make series` writes them. `pipsight follow` plays it twice: with the answers, and with nobody to
-ask. Printed for each and for all of them:
+ask. A third row is of eyes that never err: what it asks, no photo tells. Printed for each and for
+all of them:
 
 positions right   photos after which the match stands as it truly does, of all
 silent errors     photos that were sure, after which it stands otherwise than before and than truly
@@ -30,6 +31,9 @@ from typing import Any
 
 from scorer import Illegal, load_move
 from scorer.games import GAMES
+from webui import follow_answers
+from webui.bridge import PhotoReading
+from webui.follow import Follower
 
 ROOT = Path(__file__).parents[2]
 
@@ -63,18 +67,20 @@ def main() -> int:
         print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
         return 1
     print(HEADER)
-    answered, alone = FollowCounts(), FollowCounts()
+    answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
     told: list[dict[str, Any]] = []
     for folder in found:
         one = measured(folder, answers=True)
         answered += one.counts
         alone += measured(folder, answers=False).counts
+        untold += counted(folder, flawless(folder)).counts
         told += one.told
         print(line(folder.name, one.counts), flush=True)
         for fault in one.silent if args.worst else ():
             print(f"  silent: {fault}")
     print(line("all, asked questions answered", answered))
     print(line("all, nobody to ask", alone))
+    print(line("all, by eyes that never err", untold))
     if args.kinds:
         print("\n".join(kinds(told)))
     return 0
@@ -110,8 +116,18 @@ class FollowedMatch:
 def measured(folder: Path, *, answers: bool) -> FollowedMatch:
     """Follow the match of a folder."""
     match = json.loads((folder / "match.json").read_text())
+    return counted(folder, follow(folder, match, photos_of(folder), answers=answers))
+
+
+def photos_of(folder: Path) -> list[str]:
+    """Return the names of a match's photos, in order."""
+    return list(json.loads((folder / "answers.json").read_text()))
+
+
+def counted(folder: Path, told: Sequence[dict[str, Any]]) -> FollowedMatch:
+    """Count what was told of each photo of a match."""
+    match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
-    told = follow(folder, match, list(truth), answers=answers)
     game, start = GAMES[match["game"]], GAMES[match["game"]].start(match["players"], {})
     true = now = start
     right, silent = 0, []
@@ -163,6 +179,24 @@ def follow(
         stderr=subprocess.DEVNULL, check=False,
     )  # fmt: skip
     return [json.loads(told) for told in run.stdout.splitlines()]
+
+
+def flawless(folder: Path) -> list[dict[str, Any]]:
+    """Return what would be said of each photo if all that lies there were read as it is."""
+    match = json.loads((folder / "match.json").read_text())
+    game = GAMES[match["game"]]
+    answers = follow_answers.load(folder / "answers.json", game)
+    seen = {}
+    for name in photos_of(folder):
+        answer = answers.of(folder / name)
+        assert answer is not None
+        assert answer.table is not None
+        dice = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
+        reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
+        seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
+    ask = follow_answers.from_file(answers)
+    eyes = Follower(game, match["players"], {}, ask, lambda photo, _wanted: seen[photo])
+    return [eyes.take(folder / name).to_json() for name in photos_of(folder)]
 
 
 def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:
