@@ -128,7 +128,8 @@ def counted(folder: Path, told: Sequence[dict[str, Any]]) -> FollowedMatch:
     """Count what was told of each photo of a match."""
     match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
-    game, start = GAMES[match["game"]], GAMES[match["game"]].start(match["players"], {})
+    game = GAMES[match["game"]]
+    start = game.start(match["players"], match.get("settings", {}))
     true = now = start
     right, silent = 0, []
     for name, one in zip(truth, told, strict=True):
@@ -170,6 +171,8 @@ def follow(
 ) -> list[dict[str, Any]]:
     """Return what `pipsight follow` says of each photo."""
     said = ["--players", str(match["players"]), "--json"]
+    for name, value in match.get("settings", {}).items():
+        said += ["--set", f"{name}={value}"]
     if answers:
         said += ["--answers", str(folder / "answers.json")]
     command = [sys.executable, "-m", "webui.cli", "follow", match["game"], *said]
@@ -195,7 +198,8 @@ def flawless(folder: Path) -> list[dict[str, Any]]:
         reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
         seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
     ask = follow_answers.from_file(answers)
-    eyes = Follower(game, match["players"], {}, ask, lambda photo, _wanted: seen[photo])
+    house = match.get("settings", {})
+    eyes = Follower(game, match["players"], house, ask, lambda photo, _wanted: seen[photo])
     return [eyes.take(folder / name).to_json() for name in photos_of(folder)]
 
 
