@@ -22,7 +22,7 @@ from tests.truths import PlacedDie, photographed
 from vision.arrangement import same_arrangement
 from webui import cli, follow, follow_answers, follow_command
 from webui import match as matches
-from webui.bridge import PhotoReading
+from webui.bridge import PhotoReading, see
 from webui.errors import NotRead
 from webui.follow import Follower, nobody
 from webui.follow_answers import from_file
@@ -767,7 +767,8 @@ def test_where_a_hold_is_shown_by_the_table_without_the_die_nothing_is_asked(fil
 def test_what_eyes_that_never_err_ask_no_photo_tells():
     series = Path(__file__).parents[1] / "fixtures" / "series"
 
-    counts = measure.counted(series / "pig-29", measure.flawless(series / "pig-29")).counts
+    eyes = measure.flawless(series / "pig-29")
+    counts = measure.measured(series / "pig-29", eyes, answers=True).counts
 
     assert (counts.right, counts.silent, counts.followed) == (counts.photos, 0, 1)
     assert counts.asked == 3  # whether the player held
@@ -802,7 +803,7 @@ def test_a_wrong_position_is_silent_where_nobody_was_asked(told, counts, tmp_pat
     (tmp_path / "answers.json").write_text(json.dumps(truth))
     monkeypatch.setattr(measure, "follow", lambda *_, answers: told)
 
-    found = measure.measured(tmp_path, answers=True).counts
+    found = measure.measured(tmp_path, see, answers=True).counts
 
     assert (found.right, found.silent, found.asked, found.followed) == counts
 

@@ -3,9 +3,9 @@
 Or python -m models.measure.follow FOLDER FOLDER.
 
 Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
-as `make series` writes them. `pipsight follow` plays it twice: with the answers, and with nobody to
-ask. A third row is of eyes that never err: what it asks, no photo tells. Printed for each and for
-all of them:
+as `make series` writes them. It is played twice as `pipsight follow` does: with the answers, and
+with nobody to ask. A third row is of eyes that never err: what it asks, no photo tells. Printed for
+each and for all of them:
 
 positions right   photos after which the match stands as it truly does, of all
 silent errors     photos that were sure, after which it stands otherwise than before and than truly
@@ -21,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -29,13 +28,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from scorer import Illegal, load_move
+from scorer import Equipment, Illegal, load_move
 from scorer.games import GAMES
 from webui import follow_answers
-from webui.bridge import PhotoReading
-from webui.follow import Follower
-
-ROOT = Path(__file__).parents[2]
+from webui.bridge import PhotoReading, see
+from webui.follow import Ask, Follower, nobody
+from webui.photo_tables import See, looked_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +68,11 @@ def main() -> int:
     answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
     told: list[dict[str, Any]] = []
     for folder in found:
-        one = measured(folder, answers=True)
+        look = remembering(see)
+        one = measured(folder, look, answers=True)
         answered += one.counts
-        alone += measured(folder, answers=False).counts
-        untold += counted(folder, flawless(folder)).counts
+        alone += measured(folder, look, answers=False).counts
+        untold += measured(folder, flawless(folder), answers=True).counts
         told += one.told
         print(line(folder.name, one.counts), flush=True)
         for fault in one.silent if args.worst else ():
@@ -113,10 +112,10 @@ class FollowedMatch:
     told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
 
 
-def measured(folder: Path, *, answers: bool) -> FollowedMatch:
+def measured(folder: Path, look: See, *, answers: bool) -> FollowedMatch:
     """Follow the match of a folder."""
     match = json.loads((folder / "match.json").read_text())
-    return counted(folder, follow(folder, match, photos_of(folder), answers=answers))
+    return counted(folder, follow(folder, match, photos_of(folder), look, answers=answers))
 
 
 def photos_of(folder: Path) -> list[str]:
@@ -167,28 +166,34 @@ PARTICULAR = re.compile(
 
 
 def follow(
-    folder: Path, match: dict[str, Any], photos: Sequence[str], *, answers: bool
+    folder: Path, match: dict[str, Any], photos: Sequence[str], look: See, *, answers: bool
 ) -> list[dict[str, Any]]:
-    """Return what `pipsight follow` says of each photo."""
-    said = ["--players", str(match["players"]), "--json"]
-    for name, value in match.get("settings", {}).items():
-        said += ["--set", f"{name}={value}"]
-    if answers:
-        said += ["--answers", str(folder / "answers.json")]
-    command = [sys.executable, "-m", "webui.cli", "follow", match["game"], *said]
-    command += [str(folder / name) for name in photos]
-    run = subprocess.run(  # noqa: S603  # ours
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, check=False,
-    )  # fmt: skip
-    return [json.loads(told) for told in run.stdout.splitlines()]
-
-
-def flawless(folder: Path) -> list[dict[str, Any]]:
-    """Return what would be said of each photo if all that lies there were read as it is."""
-    match = json.loads((folder / "match.json").read_text())
+    """Return what `pipsight follow` says of each photo, as *look* sees it."""
     game = GAMES[match["game"]]
-    answers = follow_answers.load(folder / "answers.json", game)
+    ask: Ask = nobody
+    if answers:
+        ask = follow_answers.from_file(follow_answers.load(folder / "answers.json", game))
+    follower = Follower(game, match["players"], match.get("settings", {}), ask, look)
+    return [follower.take(folder / name).to_json() for name in photos]
+
+
+def remembering(look: See) -> See:
+    """Return *look* so that it reads a photo once for each thing that is looked for."""
+    known: dict[tuple[bytes, str], PhotoReading] = {}
+
+    def see_once(photo: bytes, wanted: Equipment) -> PhotoReading:
+        key = photo, repr(looked_for(wanted))
+        if key not in known:
+            known[key] = look(photo, wanted)
+        return known[key]
+
+    return see_once
+
+
+def flawless(folder: Path) -> See:
+    """Return eyes that see all that lies on the photos of a match as it is."""
+    match = json.loads((folder / "match.json").read_text())
+    answers = follow_answers.load(folder / "answers.json", GAMES[match["game"]])
     seen = {}
     for name in photos_of(folder):
         answer = answers.of(folder / name)
@@ -197,10 +202,7 @@ def flawless(folder: Path) -> list[dict[str, Any]]:
         dice = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
         reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
         seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
-    ask = follow_answers.from_file(answers)
-    house = match.get("settings", {})
-    eyes = Follower(game, match["players"], house, ask, lambda photo, _wanted: seen[photo])
-    return [eyes.take(folder / name).to_json() for name in photos_of(folder)]
+    return lambda photo, _wanted: seen[photo]
 
 
 def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:
