@@ -33,6 +33,7 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
     ask.add_argument("--players", type=int, default=2)
     ask.add_argument("--most", type=int, default=60, help="photos of a match, at most")
+    ask.add_argument("--finer", type=int, default=1, help="times as large: dice off a page of ours")
     ask.add_argument("--quality", type=int, default=92, help="of the JPEGs")
     ask.add_argument("--out", type=Path, default=Path("var/series"))
     ask.add_argument("--still-camera", action="store_true", help="a film by one camera")
@@ -50,7 +51,8 @@ def main() -> int:
                 )  # fmt: skip
             else:
                 written = write(
-                    *(folder, args.game, args.players, seed, args.most, args.quality), settings
+                    *(folder, args.game, args.players, seed, args.most, args.quality),
+                    *(settings, args.finer),
                 )
         except NotDrawn as fault:
             print(f"{GAMES[args.game].title}: {fault}.", file=sys.stderr)
@@ -67,11 +69,12 @@ def write(
     most: int,
     quality: int,
     settings: Mapping[str, Any],
+    finer: int,
 ) -> int:
     """Write the photos of one match and its truth; return how many. Raises NotDrawn."""
     rules = GAMES[game]
     taken = shots(rules, players, seed, most, settings)
-    answers, photographer = {}, Photographer(Evening(seed))
+    answers, photographer = {}, Photographer(Evening(seed), finer)
     for number, shot in enumerate(taken, start=1):
         photo, told = photographer.photo(number, shot, rules.equipment(shot.before))
         folder.mkdir(parents=True, exist_ok=True)
