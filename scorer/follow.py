@@ -77,7 +77,7 @@ def understood(
         step = _step(known, state)
         # A piece that was overlooked looks as if nothing had happened.
         return step if step.open else replace(step, doubts=(*step.doubts, Doubt(NOTHING)))
-    kinds = (() if guided else game.unnoticed) if ways else game.unseen
+    kinds = (() if guided else game.unnoticed(state)) if ways else game.unseen
     if kinds:
         ways = _different((*ways, *_later(game, state, kinds, read, spots)))
     ways = _plainest(ways)

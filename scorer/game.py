@@ -346,14 +346,16 @@ class Game(Generic[S, M]):
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains
-    # may tell of them. `unnoticed` are those that may have come before any photo: they are asked
-    # about even where the photo would be explained without them.
+    # may tell of them. `unnoticed` are those that may have come before any photo now: they are
+    # asked about even where the photo would be explained without them.
     unseen: tuple[type, ...] = ()
-    unnoticed: tuple[type, ...] = ()
+    unnoticed: Callable[[S], tuple[type, ...]] = lambda _state: ()
     # What many moves of one kind are called together: {"Place": "dice placed"}.
     several: Mapping[str, Message] = field(default_factory=dict)
     # The colour of each seat's dice; () where they have none, or it is not known yet.
     colours: Callable[[S], tuple[str, ...]] = lambda _state: ()
+    # The move that tells that the dice of a `colour` are those of a `seat`; None: it is known.
+    own: type | None = None
     # What a player should know of the own score, a sentence a seat; () where it needs no words.
     notes: Callable[[S], tuple[Message, ...]] = lambda _state: ()
     # The boards that can be printed for it under its settings, as `settle` returns them.

@@ -64,7 +64,8 @@ def _match(folder: Path) -> Counter[str]:
     """Return what became of the photos of one match."""
     match = json.loads((folder / "match.json").read_text())
     game = GAMES[match["game"]]
-    answers, state = load(folder / "answers.json", game), game.start(match["players"], {})
+    answers = load(folder / "answers.json", game)
+    state = game.start(match["players"], match.get("settings", {}))
     found: Counter[str] = Counter()
     for name, told in json.loads((folder / "answers.json").read_text()).items():
         moves = tuple(load_move(game, move) for move in told["moves"])

@@ -319,6 +319,24 @@ def test_what_is_odd_about_the_colours_is_said_once(
     legends: list[str],
 ) -> None:
     """Five red dice in poor light are one question about five dice, and shown as red."""
+    show(lambda *_asked: in_a_row(lying))
+    page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
+
+    page.locator("#camera").set_input_files(photo(1))
+
+    expect(page.locator("#findings li")).to_have_text(said)
+    expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
+
+
+CALLED = [
+    {"move": "Agree", "starter": 0},
+    {"move": "Bid", "space": "4", "face": 3},
+    {"move": "Call", "seat": 1},
+]
+
+
+def in_a_row(lying: tuple[Die, ...]) -> PhotoReading:
+    """Return what is read of ten dice that lie in a row."""
     seen = [
         {
             "value": die.value,
@@ -335,19 +353,34 @@ def test_what_is_odd_about_the_colours_is_said_once(
     ]
     reading = {"file": "photo.jpg", "width": 1200, "height": 900, "dice": seen, "tiles": []}
     rest: dict[str, Any] = {"marks": [], "board": None, "warnings": [], "ms": 1.0}
-    sight = PhotoReading(reading | rest, Table(lying), (), picture())
-    called = [
-        {"move": "Agree", "starter": 0},
-        {"move": "Bid", "space": "4", "face": 3},
-        {"move": "Call", "seat": 1},
-    ]
-    show(lambda *_asked: sight)
-    page = match(opened, server, "gords", "Ann", "Ben", opening=called)
+    return PhotoReading(reading | rest, Table(lying), (), picture())
 
+
+def test_a_tap_on_ones_own_die_in_a_photo_says_whose_colour_is_whose(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    """On a phone of 360 px; it is a step of the match, and is undone as one."""
+    show(lambda *_asked: in_a_row((*[Die(3, "red")] * 5, *[Die(6, "blue")] * 5)))
+    page = match(opened, server, "gords", "Ann", "Ben", opening=CALLED)
+    page.set_viewport_size({"width": 360, "height": 740})
     page.locator("#camera").set_input_files(photo(1))
+    expect(page.locator("#pool legend").first).to_have_text("Ann’s dice, red: 5")
 
-    expect(page.locator("#findings li")).to_have_text(said)
-    expect(page.locator("#pool legend")).to_have_text([*legends, "white, 0 of 1"])
+    page.locator("#pool .lying button").first.click()
+    expect(page.locator("#picker-owners p")).to_have_text("Whose are the red dice?")
+    owners = page.locator("#picker-owners button")
+    expect(owners).to_have_text(["Ann", "Ben"])
+    expect(owners.first).to_have_attribute("aria-pressed", "true")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    owners.last.click()
+
+    legends = ["Ann’s dice, blue: 5", "Ben’s dice, red: 5", "white, 0 of 1"]
+    expect(page.locator("#pool legend")).to_have_text(legends)
+    page.locator("#close").click()
+    expect(page.locator(".score .dice")).to_have_text(["blue dice", "red dice"])
+    page.get_by_role("link", name="Undo").click()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.locator(".score .dice")).to_have_text(["red dice", "blue dice"])
 
 
 def test_the_start_of_the_purple_house_game_is_said_in_words(

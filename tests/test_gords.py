@@ -616,14 +616,72 @@ def test_a_count_is_told_with_what_comes_of_it():
     assert gd.ONE.describe(state, Count(2)).startswith("2 sixes, ones included – player")
 
 
+# ---------------------------------------------------------------- whose colour is whose
+
+BOTH_CALLED = (Agree(0), Bid("1", 6), Call(1))
+
+
+@pytest.mark.parametrize(
+    ("colour", "colours"),
+    [
+        ("blue", ("blue", "red")),  # they swap
+        ("pink", ("pink", "blue")),
+        ("green", ("green", "blue")),  # a colour that nobody has
+    ],
+)
+def test_before_dice_are_shown_a_player_says_which_are_whose(colour, colours):
+    state = after(*BOTH_CALLED, gd.Own(0, colour), dice=(1, 1))
+
+    assert gd.ONE.colours(state) == colours
+    shown = gd.ONE.observe(state, Table((Die(6, colour), Die(3, colours[1]))))
+    assert shown.moves == (Reveal(0, (6,)), Reveal(1, (3,)))
+
+
+def test_whose_dice_are_whose_holds_in_the_next_round_too():
+    moves = (*BOTH_CALLED, gd.Own(1, "red"), Reveal(0, (6, 6)), Reveal(1, (3, 3)))
+
+    assert gd.ONE.colours(after(*moves, dice=(2, 2))) == ("blue", "red")
+
+
+@pytest.mark.parametrize(
+    ("moves", "own", "reason"),
+    [
+        ((Agree(0), Bid("1", 6)), (0, "blue"), "the dice stay hidden until somebody calls"),
+        (BOTH_CALLED, (0, "white"), "a player's dice cannot be white"),
+        (BOTH_CALLED, (0, "red"), "player 1 has the red dice already"),
+        (BOTH_CALLED, (2, "red"), "there is no player 3"),
+        (
+            (*BOTH_CALLED, Reveal(0, (6, 6))),
+            (0, "blue"),
+            "dice are shown already; undo that to change whose they are",
+        ),
+    ],
+)
+def test_whose_dice_are_whose_cannot_be_said_otherwise(moves, own, reason):
+    state = after(*moves, dice=(2, 2))
+    move = gd.Own(*own)
+
+    assert move not in list(gd.ONE.legal_moves(state))
+    with pytest.raises(Illegal, match=reason):
+        gd.ONE.apply(state, move)
+
+
+def test_whose_dice_are_whose_is_told_in_words():
+    assert (
+        gd.ONE.describe(after(*BOTH_CALLED, dice=(2, 2)), gd.Own(1, "red"))
+        == "player 2 has the red dice"
+    )
+
+
 # ---------------------------------------------------------------- counts
 
 
 def ways(state, depth):
-    """Return the number of ways to go on, and the sum of all leaves' marks."""
+    """Return the number of ways to play on, and the sum of all leaves' marks."""
     if not depth:
         return 1, slow.mark(state.dice)
-    below = [ways(gd.ONE.apply(state, move), depth - 1) for move in gd.ONE.legal_moves(state)]
+    plays = (move for move in gd.ONE.legal_moves(state) if not isinstance(move, gd.Own))
+    below = [ways(gd.ONE.apply(state, move), depth - 1) for move in plays]
     return sum(count for count, _ in below), sum(marks for _, marks in below)
 
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from models.dataset.positions import Lying, lying, random_turn
+from models.dataset.positions import Lying, high_turn, lying, random_turn
 from models.dataset.seen import Eye, Hands, draw_eye, outlines
 from models.measure.lattice import agreeing
 from models.measure.lattice import known as measured
@@ -336,3 +336,12 @@ def test_fewer_than_two_tiles_are_no_lattice(count: int) -> None:
     layout = lay_out(tiles, {}, Look("dominoes"), eye.size)
 
     assert all(tile.halves[0].cell is None for tile in layout.tiles)
+
+
+def test_a_game_for_height_brings_a_tile_to_the_level_that_is_wanted():
+    turn = high_turn(1, 6)
+
+    before, after = lying(turn.before), lying(turn.after)
+    assert max(tile.level for tile in before) == 4
+    assert after[-1].level == 5
+    assert (after[-1].halves, after[-1].cells) == (turn.move.tile, turn.move.cells)

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from scorer import Die, Illegal, Table
+from scorer import Die, Illegal, Table, once
 from scorer.games import pig
 from scorer.games.pig import Hold, Roll
 
@@ -155,3 +155,19 @@ def counted(depth, rolled=False):
 @pytest.mark.parametrize(("depth", "golden"), [(1, 6), (2, 41), (3, 276), (5, 12546)])
 def test_as_many_ways_to_go_on_as_are_counted_without_a_state(depth, golden):
     assert ways(after(target=1000), depth) == counted(depth) == golden
+
+
+@pytest.mark.parametrize(
+    ("moves", "holds", "said"),
+    [
+        ((Roll(4),), "shown", ()),
+        ((Roll(4),), "said", ("No die is seen; show the one that was rolled.",)),
+        ((), "shown", ("No die is seen; show the one that was rolled.",)),
+        ((Roll(1),), "shown", ("No die is seen; show the one that was rolled.",)),
+    ],
+)
+def test_the_table_without_the_die_tells_a_hold_where_it_is_agreed(moves, holds, said):
+    proposal = pig.GAME.observe(after(*moves, holds=holds), Table())
+
+    assert once(proposal.differences) == said
+    assert proposal.moves == (() if said else (Hold(),))

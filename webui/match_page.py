@@ -62,6 +62,7 @@ def table(view: dict[str, Any], now: Match, rematch: str | None) -> dict[str, An
         },
         "photographable": photographable(now),
         "title": view["game"]["title"],
+        "own": now.game and now.game.own and now.game.own.__name__,  # the move that says "mine"
         "next": rematch,
         "newest": [[line["text"], line["cells"]] for line in newest],
     }

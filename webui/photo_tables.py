@@ -44,7 +44,7 @@ class PhotoTables:
 
     def __call__(self, wanted: Equipment, spot: int) -> SeenTable:
         """Return the table that the photo shows; raises NotRead."""
-        key = _looked_for(wanted)
+        key = looked_for(wanted)
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
@@ -55,7 +55,7 @@ class PhotoTables:
         return replace(seen, table=replace(seen.table, spot=spot))
 
 
-def _looked_for(wanted: Equipment) -> Equipment:
+def looked_for(wanted: Equipment) -> Equipment:
     """Return what of *wanted* the eyes go by: of what is known to lie there only tiles."""
     spots = tuple(Spot(raw(""), Table(tiles=one.known.tiles)) for one in wanted.spots)
     return replace(wanted, spots=spots, stays=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,6 +13,7 @@ from scorer.games.even_at_odds.moves import Agree
 from scorer.games.even_at_odds.state import State
 
 GAME = GAMES["even_at_odds"]
+UPWARD = 0.8  # share of turns in which a tile is laid as high as one can, of a game for height
 STACKS = 0.6  # share of turns in which a tile is stacked where one can be; by chance few are
 
 
@@ -57,6 +59,34 @@ def random_turn(seed: int) -> StackTurn | None:
     rng = np.random.default_rng([30, seed])
     move = _drawn(rng, before, lays)
     return StackTurn(before, move, GAME.apply(before, move))
+
+
+def high_turn(seed: int, levels: int) -> StackTurn | None:
+    """Return the turn of a game that brings the first tile to lie on the highest of *levels*.
+
+    Both players build as high as they can, mostly. None where they do not come so far.
+    """
+    rng = np.random.default_rng([32, seed])
+    before: State = GAME.apply(GAME.start(2, {}), Agree(0, 0))
+    while not GAME.is_over(before):
+        heights = Counter(cell for lay in before.laid for cell in lay.cells)
+        lays = [move for move in GAME.legal_moves(before) if isinstance(move, Lay)]
+        if not lays:
+            return None
+        reached = [heights[lay.cells[0]] + 1 for lay in lays]
+        wanted = max(reached) if rng.random() < UPWARD else int(rng.choice(sorted(set(reached))))
+        some = [lay for lay, level in zip(lays, reached, strict=True) if level == wanted]
+        move = some[int(rng.integers(len(some)))]
+        after = GAME.apply(before, move)
+        if wanted == levels:
+            return StackTurn(before, move, after)
+        before = after
+    return None
+
+
+def turn_of(seed: int, high: int = 0) -> StackTurn | None:
+    """Return a turn of a game at random, or one played for height."""
+    return high_turn(seed, high) if high else random_turn(seed)
 
 
 def _drawn(rng: np.random.Generator, state: State, lays: list[Lay]) -> Lay:

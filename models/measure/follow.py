@@ -3,8 +3,9 @@
 Or python -m models.measure.follow FOLDER FOLDER.
 
 Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
-as `make series` writes them. `pipsight follow` plays it twice: with the answers, and with nobody to
-ask. Printed for each and for all of them:
+as `make series` writes them. It is played twice as `pipsight follow` does: with the answers, and
+with nobody to ask. A third row is of eyes that never err: what it asks, no photo tells. Printed for
+each and for all of them:
 
 positions right   photos after which the match stands as it truly does, of all
 silent errors     photos that were sure, after which it stands otherwise than before and than truly
@@ -20,7 +21,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import subprocess
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -28,10 +28,12 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from scorer import Illegal, load_move
+from scorer import Equipment, Illegal, load_move
 from scorer.games import GAMES
-
-ROOT = Path(__file__).parents[2]
+from webui import follow_answers
+from webui.bridge import PhotoReading, see
+from webui.follow import Ask, Follower, nobody
+from webui.photo_tables import See, looked_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,18 +65,21 @@ def main() -> int:
         print(f"There is no match.json in {', '.join(map(str, args.folders))}.", file=sys.stderr)
         return 1
     print(HEADER)
-    answered, alone = FollowCounts(), FollowCounts()
+    answered, alone, untold = FollowCounts(), FollowCounts(), FollowCounts()
     told: list[dict[str, Any]] = []
     for folder in found:
-        one = measured(folder, answers=True)
+        look = remembering(see)
+        one = measured(folder, look, answers=True)
         answered += one.counts
-        alone += measured(folder, answers=False).counts
+        alone += measured(folder, look, answers=False).counts
+        untold += measured(folder, flawless(folder), answers=True).counts
         told += one.told
         print(line(folder.name, one.counts), flush=True)
         for fault in one.silent if args.worst else ():
             print(f"  silent: {fault}")
     print(line("all, asked questions answered", answered))
     print(line("all, nobody to ask", alone))
+    print(line("all, by eyes that never err", untold))
     if args.kinds:
         print("\n".join(kinds(told)))
     return 0
@@ -107,12 +112,23 @@ class FollowedMatch:
     told: Sequence[dict[str, Any]]  # what `pipsight follow` said of each photo
 
 
-def measured(folder: Path, *, answers: bool) -> FollowedMatch:
+def measured(folder: Path, look: See, *, answers: bool) -> FollowedMatch:
     """Follow the match of a folder."""
     match = json.loads((folder / "match.json").read_text())
+    return counted(folder, follow(folder, match, photos_of(folder), look, answers=answers))
+
+
+def photos_of(folder: Path) -> list[str]:
+    """Return the names of a match's photos, in order."""
+    return list(json.loads((folder / "answers.json").read_text()))
+
+
+def counted(folder: Path, told: Sequence[dict[str, Any]]) -> FollowedMatch:
+    """Count what was told of each photo of a match."""
+    match = json.loads((folder / "match.json").read_text())
     truth = json.loads((folder / "answers.json").read_text())
-    told = follow(folder, match, list(truth), answers=answers)
-    game, start = GAMES[match["game"]], GAMES[match["game"]].start(match["players"], {})
+    game = GAMES[match["game"]]
+    start = game.start(match["players"], match.get("settings", {}))
     true = now = start
     right, silent = 0, []
     for name, one in zip(truth, told, strict=True):
@@ -150,19 +166,43 @@ PARTICULAR = re.compile(
 
 
 def follow(
-    folder: Path, match: dict[str, Any], photos: Sequence[str], *, answers: bool
+    folder: Path, match: dict[str, Any], photos: Sequence[str], look: See, *, answers: bool
 ) -> list[dict[str, Any]]:
-    """Return what `pipsight follow` says of each photo."""
-    said = ["--players", str(match["players"]), "--json"]
+    """Return what `pipsight follow` says of each photo, as *look* sees it."""
+    game = GAMES[match["game"]]
+    ask: Ask = nobody
     if answers:
-        said += ["--answers", str(folder / "answers.json")]
-    command = [sys.executable, "-m", "webui.cli", "follow", match["game"], *said]
-    command += [str(folder / name) for name in photos]
-    run = subprocess.run(  # noqa: S603  # ours
-        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL, check=False,
-    )  # fmt: skip
-    return [json.loads(told) for told in run.stdout.splitlines()]
+        ask = follow_answers.from_file(follow_answers.load(folder / "answers.json", game))
+    follower = Follower(game, match["players"], match.get("settings", {}), ask, look)
+    return [follower.take(folder / name).to_json() for name in photos]
+
+
+def remembering(look: See) -> See:
+    """Return *look* so that it reads a photo once for each thing that is looked for."""
+    known: dict[tuple[bytes, str], PhotoReading] = {}
+
+    def see_once(photo: bytes, wanted: Equipment) -> PhotoReading:
+        key = photo, repr(looked_for(wanted))
+        if key not in known:
+            known[key] = look(photo, wanted)
+        return known[key]
+
+    return see_once
+
+
+def flawless(folder: Path) -> See:
+    """Return eyes that see all that lies on the photos of a match as it is."""
+    match = json.loads((folder / "match.json").read_text())
+    answers = follow_answers.load(folder / "answers.json", GAMES[match["game"]])
+    seen = {}
+    for name in photos_of(folder):
+        answer = answers.of(folder / name)
+        assert answer is not None
+        assert answer.table is not None
+        dice = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
+        reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
+        seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
+    return lambda photo, _wanted: seen[photo]
 
 
 def _played(game: Any, state: Any, moves: Sequence[Any]) -> Any:

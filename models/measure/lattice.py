@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from models.dataset.folders import datasets_under
-from models.dataset.positions import GAME, Lying, StackTurn, lying, random_turn
+from models.dataset.positions import GAME, Lying, StackTurn, lying, random_turn, turn_of
 from models.dataset.seen import Eye, draw_eye, outlines
 from models.measure.markdown import markdown_table, share
 from scorer import Table
@@ -196,7 +196,7 @@ def as_read(truth: Path) -> Counter[str] | None:
     except Unreadable:
         return Counter(position=1, asked=1)
     took = time.process_time() - began
-    state = random_turn(told["seed"])
+    state = turn_of(told["seed"], told.get("high", 0))
     assert state is not None
     celled = [tile for tile in reading.tiles if tile.halves[0].cell]
     proposal = GAME.observe(state.before, Table(tiles=tuple(map(_fact, celled))))

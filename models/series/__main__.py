@@ -11,7 +11,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import cv2
 
@@ -31,11 +33,12 @@ def main() -> int:
     ask.add_argument("--seed", type=int, default=1, help="of the first; the next are +1")
     ask.add_argument("--players", type=int, default=2)
     ask.add_argument("--most", type=int, default=60, help="photos of a match, at most")
+    ask.add_argument("--finer", type=int, default=1, help="times as large: dice off a page of ours")
     ask.add_argument("--quality", type=int, default=92, help="of the JPEGs")
     ask.add_argument("--out", type=Path, default=Path("var/series"))
     ask.add_argument("--still-camera", action="store_true", help="a film by one camera")
     ask.add_argument("--width", type=int, default=960, help="px of the longer side of a film")
-    ask.add_argument("--set", action="append", default=[], metavar="NAME=JSON", help="of a film")
+    ask.add_argument("--set", action="append", default=[], metavar="NAME=JSON", help="a house rule")
     args = ask.parse_args()
     settings = {name: json.loads(value) for name, _, value in (s.partition("=") for s in args.set)}
     for seed in range(args.seed, args.seed + args.count):
@@ -47,7 +50,10 @@ def main() -> int:
                     width=args.width, settings=settings,
                 )  # fmt: skip
             else:
-                written = write(folder, args.game, args.players, seed, args.most, args.quality)
+                written = write(
+                    *(folder, args.game, args.players, seed, args.most, args.quality),
+                    *(settings, args.finer),
+                )
         except NotDrawn as fault:
             print(f"{GAMES[args.game].title}: {fault}.", file=sys.stderr)
             return 1
@@ -55,11 +61,20 @@ def main() -> int:
     return 0
 
 
-def write(folder: Path, game: str, players: int, seed: int, most: int, quality: int) -> int:
+def write(
+    folder: Path,
+    game: str,
+    players: int,
+    seed: int,
+    most: int,
+    quality: int,
+    settings: Mapping[str, Any],
+    finer: int,
+) -> int:
     """Write the photos of one match and its truth; return how many. Raises NotDrawn."""
     rules = GAMES[game]
-    taken = shots(rules, players, seed, most)
-    answers, photographer = {}, Photographer(Evening(seed))
+    taken = shots(rules, players, seed, most, settings)
+    answers, photographer = {}, Photographer(Evening(seed), finer)
     for number, shot in enumerate(taken, start=1):
         photo, told = photographer.photo(number, shot, rules.equipment(shot.before))
         folder.mkdir(parents=True, exist_ok=True)
@@ -67,7 +82,8 @@ def write(folder: Path, game: str, players: int, seed: int, most: int, quality: 
         cv2.imwrite(str(folder / f"{name}.jpg"), photo, [cv2.IMWRITE_JPEG_QUALITY, quality])
         (folder / f"{name}.json").write_text(json.dumps(told | {"file": f"{name}.jpg"}))
         answers[f"{name}.jpg"] = answer(shot)
-    match = {"game": game, "players": players, "seed": seed, "score": rules.score(taken[-1].after)}
+    match = {"game": game, "players": players, "settings": settings, "seed": seed}
+    match["score"] = rules.score(taken[-1].after)
     (folder / "match.json").write_text(json.dumps(match, indent=1))
     (folder / "answers.json").write_text(json.dumps(answers, indent=1))
     return len(taken)

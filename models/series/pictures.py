@@ -46,10 +46,10 @@ Laid = tuple[
 
 
 class Photographer:
-    """Takes the photos of one match, one after another."""
+    """Takes the photos of one match, one after another, *finer* times as large as sketches are."""
 
-    def __init__(self, evening: Evening) -> None:
-        self.evening = evening
+    def __init__(self, evening: Evening, finer: int = 1) -> None:
+        self.evening, self.finer = evening, finer
         self._sheets: dict[int, PlayersSheet] = {}
 
     def photo(self, number: int, shot: Shot, wanted: Equipment) -> Photo:
@@ -70,7 +70,7 @@ class Photographer:
             top = SketchTop(self.evening.seed, page=on_page(self.evening, page))
             return photograph(rng, page_view(rng, page), pieces, USUAL, top)
         pieces, flats, width = _laid(self.evening, number, table, wanted.board)
-        view = dice_view(rng, width, from_below=bool(flats))
+        view = _finer(dice_view(rng, width, from_below=bool(flats)), self.finer)
         return photograph(rng, view, pieces, USUAL, SketchTop(self.evening.seed, flats))
 
     def _page(self, table: Table, wanted: Equipment) -> PagePicture | None:
@@ -114,6 +114,12 @@ def dice_view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
         ahead = not from_below or abs(x) <= ASIDE * -y
         if ahead and z >= LOWEST * np.linalg.norm(view.eye):
             return view
+
+
+def _finer(view: SketchCamera, times: int) -> SketchCamera:
+    view.width, view.height = times * view.width, times * view.height
+    view.focal, view.middle = times * view.focal, times * view.middle
+    return view
 
 
 # ---------------------------------------------------------------- dice

@@ -14,7 +14,7 @@ from typing import Any
 
 from scorer import Die, Game, Table, Tile, dump_move
 from scorer.dominoes import Lay, surface
-from scorer.games import beat_the_odds, gords, purple_house
+from scorer.games import beat_the_odds, gords, pig, purple_house
 from scorer.games.dice_wide_shut import GAME as DICE_WIDE_SHUT
 from scorer.games.dice_wide_shut import moves as dw
 from scorer.games.dice_wide_shut.marks_seen import printed
@@ -32,6 +32,7 @@ LEFT_OUT = (
     moves.Agree,
     moves.Show,
     gords.Count,
+    gords.Own,
     purple_house.Roll,
     purple_house.StartRoll,
 )
@@ -143,6 +144,15 @@ def _rolled(_before: Any, move: Any, _after: Any) -> Table | None:
     return _tray(*(move.dice if hasattr(move, "dice") else (move.pips,)))
 
 
+def _pig(before: pig.State, move: pig.Move, _after: pig.State) -> Table | None:
+    match move:
+        case pig.Roll(pips):
+            return _tray(pips)
+        case pig.Hold() if before.house["holds"] == "shown":
+            return Table()
+    return None
+
+
 def _beat_the_odds(
     before: beat_the_odds.State, move: beat_the_odds.Move, _after: beat_the_odds.State
 ) -> Table | None:
@@ -231,5 +241,6 @@ SHOWN: Mapping[str, Shown] = {
     "dice_wide_shut": _dice_wide_shut,
     "even_at_odds": _even_at_odds,
     "gords": _gords,
+    "pig": _pig,
     "purple_house": _purple_house,
 }

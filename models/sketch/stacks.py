@@ -37,11 +37,16 @@ class StackedTile(NamedTuple):
     level: int
 
 
-def draw_stack(seed: int, spots: Sequence[StackedTile]) -> tuple[Any, dict[str, Any]]:
-    """Return a picture, (h, w, 3) BGR, and what it shows; `tiles` are in the order of *spots*."""
+def draw_stack(
+    seed: int, spots: Sequence[StackedTile], rise: tuple[float, float] = RISE
+) -> tuple[Any, dict[str, Any]]:
+    """Return a picture, (h, w, 3) BGR, and what it shows; `tiles` are in the order of *spots*.
+
+    It is seen from *rise* degrees above the table, between the two.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([29, seed]))
     pieces = stacked(rng, spots)
-    photo, told = photograph(rng, view_of(rng, pieces), pieces, USUAL_TABLES)
+    photo, told = photograph(rng, view_of(rng, pieces, rise), pieces, USUAL_TABLES)
     height, width = photo.shape[:2]
     for tile, spot in zip(told["tiles"], spots, strict=True):
         tile |= {"cells": spot.cells, "level": spot.level}
@@ -80,13 +85,19 @@ def _within(rng: Random, spread: float, most: float) -> float:
     return float(np.clip(rng.normal(0, spread), -most, most))
 
 
-def view_of(rng: Random, pieces: list[SketchPiece]) -> SketchCamera:
-    """Choose a phone that sees all pieces, turned anyhow."""
+def view_of(
+    rng: Random, pieces: list[SketchPiece], between: tuple[float, float] = RISE
+) -> SketchCamera:
+    """Choose a phone that sees all pieces, turned anyhow, *between* so many degrees above them."""
     width, height = CANVAS, int(CANVAS * 0.75)
     if rng.random() < 0.5:
         width, height = height, width
     focal = CANVAS * float(rng.uniform(0.7, 1.3))
-    rise, turn, roll = np.radians(rng.uniform(*RISE)), rng.uniform(0, 2 * np.pi), rng.normal(0, 0.1)
+    rise, turn, roll = (
+        np.radians(rng.uniform(*between)),
+        rng.uniform(0, 2 * np.pi),
+        rng.normal(0, 0.1),
+    )
     forward = -np.array([np.cos(rise) * np.cos(turn), np.cos(rise) * np.sin(turn), np.sin(rise)])
     right = np.array([-np.sin(turn), np.cos(turn), 0.0])
     down = np.cross(forward, right)
@@ -109,12 +120,18 @@ def _around(pieces: list[SketchPiece]) -> Floats:
     return np.concatenate([at + reach * np.array([a, b, 0.0]) for a in (-1, 1) for b in (-1, 1)])
 
 
-def write(folder: Path, seed: int, spots: Sequence[StackedTile]) -> None:
-    """Write the picture of a seed and its truth, unless they are there."""
+def write(
+    folder: Path, seed: int, spots: Sequence[StackedTile], high: int = 0, rise: int = 0
+) -> None:
+    """Write the picture of a seed and its truth, unless they are there.
+
+    *high* is told on as it is; seen from *rise* degrees, 0: from any usual height.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"stack-{seed:06d}.jpg"
     if path.with_suffix(".json").exists():
         return
-    photo, told = draw_stack(seed, spots)
+    photo, told = draw_stack(seed, spots, (rise, rise) if rise else RISE)
+    told["high"] = high
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 88])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))

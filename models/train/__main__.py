@@ -69,9 +69,10 @@ def _add_drawing(parsers: Parsers) -> None:
             100,
             "draw chains, racks, heaps, two sets of dominoes",
         ),
-        ("stacks", steps.run_stacks, 100, "draw positions of Even at Odds, stacked, with truth"),
     ):
         _ask(_step(parsers, name, run, words), count=count, first=1)
+    stacks = _step(parsers, "stacks", steps.run_stacks, "draw positions of Even at Odds, stacked")
+    _ask(stacks, count=100, first=1, high=0, rise=0)  # levels, degrees; 0: as they come
 
 
 def _add_training(parsers: Parsers) -> None:

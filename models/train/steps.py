@@ -69,16 +69,16 @@ def run_domino_tables(args: argparse.Namespace) -> None:
 
 def run_stacks(args: argparse.Namespace) -> None:
     """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
-    _draw(args, partial(_write_stack, args.var / "stacks"))
+    _draw(args, partial(_write_stack, args.var / "stacks", args.high, args.rise))
 
 
-def _write_stack(folder: Path, seed: int) -> None:
-    from models.dataset.positions import lying, random_turn
+def _write_stack(folder: Path, high: int, rise: int, seed: int) -> None:
+    from models.dataset.positions import lying, turn_of
     from models.sketch.stacks import StackedTile, write
 
-    if turn := random_turn(seed):
+    if turn := turn_of(seed, high):
         spots = [StackedTile(tile.halves, tile.cells, tile.level) for tile in lying(turn.after)]
-        write(folder, seed, spots)
+        write(folder, seed, spots, high, rise)
 
 
 def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:

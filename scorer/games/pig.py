@@ -2,7 +2,8 @@
 
 PIG-1  A roll of 2 to 6 is added to the turn; then roll again or hold.
 PIG-2  A roll of 1 ends the turn, which brings nothing.
-PIG-3  Holding ends the turn and banks it; it takes at least one roll.
+PIG-3  Holding ends the turn and banks it; it takes at least one roll. The die is passed on then: a
+       photo of the table without it may tell so (`holds`).
 PIG-4  The first to have banked the target wins at once (`target`).
 
 The game is common property and its written rules agree, but for who begins: player 1 does.
@@ -24,6 +25,7 @@ from scorer.game import (
     Result,
     Setting,
     check_seats,
+    choice,
     game_of,
     settle,
 )
@@ -37,7 +39,16 @@ from scorer.words import player
 
 TITLE = "Pig"
 SEATS = range(2, 11)
-SETTINGS = (Setting("target", _("Points that win the game"), 100, range(10, 1001), "PIG-4"),)
+SETTINGS = (
+    Setting("target", _("Points that win the game"), 100, range(10, 1001), "PIG-4"),
+    choice(
+        "holds",
+        _("What tells that a player holds"),
+        "PIG-3",
+        said=_("The player says so"),
+        shown=_("A photo of the table without the die, which is passed on"),
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +171,11 @@ def equipment(_state: State) -> Equipment:
 
 
 def observe(state: State, table: Table) -> Proposal:
-    """Return the roll that lies there; holding is for the player to say."""
+    """Return the roll that lies there; or that the player holds, where the empty table tells it."""
     if is_over(state):
         return Proposal.differs(_("the game is over"), "PIG-4")
+    if state.rolls and not table.dice and state.house["holds"] == "shown":
+        return Proposal((Hold(),))
     before = state.rolls or (state.past[-1][1] if state.past else ())
     return rolled(table, 1, "PIG-1", lambda pips: Roll(*pips), before[-1:])
 
@@ -231,7 +244,7 @@ ONE = game_of(
     1,
     globals(),
     unseen=(Hold,),
-    unnoticed=(Hold,),
+    unnoticed=lambda state: (Hold,) if state.house["holds"] == "said" else (),
     boards=lambda _house: (DICE_MAT,),
     one_photo=OnePhoto(lambda state: (equipment(state),), tell),
     coach=coach_of("pig"),

@@ -76,6 +76,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         notes=partial(words.notes, series),
         equipment=partial(photo.equipment, series),
         observe=partial(photo.observe, series),
+        unnoticed=partial(photo.unnoticed, series),
         one_photo=photo.one_photo(series),
         tournament=partial(tournament, series),
         coach=None if series.game.coach is None else partial(advise, series),

@@ -62,6 +62,11 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
     )
 
 
+def unnoticed(series: Series[S, M], state: Any) -> tuple[type, ...]:
+    """Return the moves that may have come before any photo, by the rules of the rounds."""
+    return series.game.unnoticed(state.tables[0].round if isinstance(state, MatchState) else state)
+
+
 def _doubts(doubts: Sequence[Doubt], table: TableRound[S]) -> Iterator[Doubt]:
     for doubt in doubts:
         yield replace(doubt, sentence=at_table(doubt.sentence, table.seats))

@@ -282,11 +282,23 @@ export class Look {
     const place = this.draft.dice.indexOf(die);
     this.asked = () => byId("pool").querySelectorAll(".lying button")[place];
     const said = die.doubt ?? `Shown as ${die.colour} ${die.value}.`;
-    this.picker.ask(this.question(null, die, said), (answer) => {
+    this.picker.ask({ ...this.question(null, die, said), owners: this.owners(die) }, (answer) => {
       this.draft.move(die, answer);
       this.propose();
       following?.();
     });
+  }
+
+  /** Whose the dice of a colour are, where a game has it told: by a tap on one of them. */
+  owners({ colour: seen }) {
+    const { own, names, colours } = this.table;
+    if (!own || this.kind !== "pool") return null;
+    const foreign = !(seen in this.table.equipment.colours);
+    return {
+      names,
+      of: (colour) => colours.indexOf(colour),
+      own: (seat, colour) => this.sending.own({ move: own, seat, colour: foreign ? seen : colour }),
+    };
   }
 
   /** Walk on to the next doubtful piece, or the next empty cell: one tap a piece. */

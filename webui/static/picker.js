@@ -21,8 +21,9 @@ export class Picker {
 
   /** Ask about one place.
    *
-   *  question: {title, said, crop: {href, box}|null, value, colour, rows, columns, free}; `free`
-   *  is null, or the cells a die that lies beside the board can be put on.
+   *  question: {title, said, crop: {href, box}|null, value, colour, rows, columns, free, owners}; `free`
+   *  is null, or the cells a die that lies beside the board can be put on; `owners` is null, or
+   *  {names, of(colour), own(seat, colour)}: whose dice of a colour are, and who says that they are.
    *  answered({value, colour, cell}|null) may ask the next question; otherwise the sheet closes.
    */
   ask(question, answered) {
@@ -89,6 +90,7 @@ export class Picker {
     byId("picker-colours").replaceChildren(...this.colours.map(chip));
     byId("picker-faces").replaceChildren(...FACES.map(face));
     this.drawWhere();
+    this.drawOwners(colour);
     const keep = byId("picker-keep");
     keep.hidden = !value;
     const same = colour === this.question.colour;
@@ -115,6 +117,32 @@ export class Picker {
         ),
       ),
     );
+  }
+
+  /** Whose dice of this colour are: a tap on a name says it. */
+  drawOwners(colour) {
+    const { owners } = this.question;
+    const box = byId("picker-owners");
+    box.hidden = !owners;
+    if (!owners) return;
+    const [said, chips] = box.children;
+    said.textContent = `Whose are the ${colour} dice?`;
+    const chip = (name, seat) =>
+      html(
+        "button",
+        {
+          type: "button",
+          class: "chip",
+          "aria-pressed": String(owners.of(colour) === seat),
+          click: () => {
+            this.asked = false;
+            this.dialog.close();
+            owners.own(seat, colour);
+          },
+        },
+        name,
+      );
+    chips.replaceChildren(...owners.names.map(chip));
   }
 
   recolour(colour) {

@@ -128,6 +128,22 @@ export class Sending {
     if (look.draft && !this.waiting && this.after !== look.table.seq) await this.propose();
   }
 
+  /** Store whose the dice of a colour are, and judge the dice as they lie by that. */
+  async own(move) {
+    const { look } = this;
+    const { draft } = look;
+    this.notice = null;
+    try {
+      const { seq } = await call(`${look.path}/moves`, { after: look.table.seq, moves: [move], request: newRequest() });
+      draft.since = this.after = seq; // the step is our own: no other phone has moved
+      await this.stored(seq);
+    } catch (fault) {
+      if (fault.kind === "Stale") return this.stale();
+      this.notice = sentence(fault);
+    }
+    if (look.draft === draft) await this.propose();
+  }
+
   // -------------------------------------------------------------- the step
 
   async confirm() {

@@ -59,7 +59,7 @@ ONE = game_of(
     1,
     vars(settings) | vars(moves) | vars(rules) | vars(words) | vars(photo),
     unseen=(Agree, Decline, Double),
-    unnoticed=(Decline,),
+    unnoticed=lambda _state: (Decline,),
     several={"Roll": _("rolls")},
     coach=coach_of("beat_the_odds"),
 )

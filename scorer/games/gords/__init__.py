@@ -42,7 +42,7 @@ from scorer.games.gords.bids import (
     wanted,
     who_loses,
 )
-from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
+from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.rules import is_over, may_call
 from scorer.games.gords.settings import COLOURS, HAND, MARKER, SETTINGS
 from scorer.games.gords.state import State, alive, dice_left, next_seat
@@ -57,6 +57,7 @@ ONE = game_of(
     unseen=(Agree, Call),
     several={"Reveal": _("players show their dice")},
     hand="1 4 4 5 6",
+    own=Own,
     coach=coach_of("gords"),
 )
 GAME = match_of(in_rounds(ONE))
@@ -73,6 +74,7 @@ __all__ = [
     "Call",
     "Count",
     "Move",
+    "Own",
     "Reveal",
     "State",
     "alive",

@@ -32,6 +32,17 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
+class Own:
+    """The dice of this colour turn out to be those of the player at *seat*.
+
+    Whoever had it gets the colour that was the other's.
+    """
+
+    seat: int
+    colour: str
+
+
+@dataclass(frozen=True, slots=True)
 class Reveal(Unordered):
     """The player at *seat* shows the dice."""
 
@@ -49,4 +60,4 @@ class Count:
     found: int
 
 
-Move = Agree | Bid | Call | Reveal | Count
+Move = Agree | Bid | Call | Own | Reveal | Count

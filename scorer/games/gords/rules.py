@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from scorer.dice import check_pips, falls
 from scorer.game import Illegal, NotAMove, check_seats, settle
 from scorer.games.gords.bids import check_bid, count, count_said, raises, who_loses
-from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
-from scorer.games.gords.settings import HAND, SEATS, SETTINGS, TITLE
-from scorer.games.gords.state import Showdown, State, alive, next_seat
+from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
+from scorer.games.gords.settings import HAND, PALETTE, SEATS, SETTINGS, TITLE
+from scorer.games.gords.state import Showdown, State, alive, colours, next_seat
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
 from scorer.values import changed
+from scorer.words import colour as colour_said
 from scorer.words import dice as dice_said
 from scorer.words import numbers, player
 
@@ -73,6 +74,33 @@ def _why_no_call(state: State, seat: int) -> tuple[Message, str]:
     return _("only the next player, {who}, may call", who=player(state.seat or 0)), "GD-A3"
 
 
+def _own(state: State, move: Own) -> State:
+    now = list(state.house["colours"])
+    if not 0 <= move.seat < len(state.dice):
+        raise Illegal(move, _("there is no {who}", who=player(move.seat)), "GD-1")
+    who = player(move.seat)
+    if move.colour not in PALETTE:
+        text = _("a player's dice cannot be {colour}", colour=colour_said(move.colour))
+        raise Illegal(move, text, "GD-1")
+    if now[move.seat] == move.colour:
+        text = _("{who} has the {colour} dice already", who=who, colour=colour_said(move.colour))
+        raise Illegal(move, text, "GD-1")
+    if any(state.shown):
+        text = _("dice are shown already; undo that to change whose they are")
+        raise Illegal(move, text, "GD-1")
+    if move.colour in now:
+        now[now.index(move.colour)] = now[move.seat]
+    now[move.seat] = move.colour
+    return changed(state, house={**state.house, "colours": tuple(now)})
+
+
+def _owners(state: State) -> Iterator[Move]:
+    """Yield whose dice may turn out to be which, before any are shown."""
+    if not any(state.shown):
+        for seat, own in enumerate(colours(state)):
+            yield from (Own(seat, other) for other in PALETTE if other != own)
+
+
 def _reveal(state: State, move: Reveal) -> State:
     seat, dice = move.seat, move.dice
     if seat not in hidden(state):
@@ -96,6 +124,7 @@ def _shows(state: State) -> Iterator[Move]:
     yield from map(Count, countable(state))
     for seat in hidden(state):
         yield from (Reveal(seat, dice) for dice in falls(state.dice[seat]))
+    yield from _owners(state)
 
 
 def _count(state: State, move: Count) -> State:
@@ -192,6 +221,7 @@ def _everybody(state: State) -> tuple[int, ...]:
 
 
 AGREED = reason("it is settled who bids first", "GD-7")
+HIDDEN = reason("the dice stay hidden until somebody calls", "GD-5")
 PHASES = Phases(
     now,
     {
@@ -207,12 +237,12 @@ PHASES = Phases(
             _bids,
             {Bid: _bid, Call: _call},
             reason("there is nothing to count until somebody calls", "GD-5"),
-            {Agree: AGREED, Reveal: reason("the dice stay hidden until somebody calls", "GD-5")},
+            {Agree: AGREED, Reveal: HIDDEN, Own: HIDDEN},
         ),
         "show": Phase(
             hidden,
             _shows,
-            {Reveal: _reveal, Count: _count},
+            {Reveal: _reveal, Count: _count, Own: _own},
             reason("{caller} has called; now the dice are shown", "GD-5"),
             {Agree: AGREED, Call: reason("{caller} has called already", "GD-5")},
         ),

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from scorer.game import Because, Result
 from scorer.games.gords.bids import count_said, is_star, places, raises, said, wanted
-from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Reveal
+from scorer.games.gords.moves import Agree, Bid, Call, Count, Move, Own, Reveal
 from scorer.games.gords.rules import hidden, is_over, matching, settled, standing
 from scorer.games.gords.settings import HAND
 from scorer.games.gords.state import Showdown, State, alive, colour_of
@@ -129,6 +129,8 @@ def describe(state: State, move: Move) -> Message:
             if state.bid is None:
                 return _("{who} calls", who=player(seat))
             return _("{who} calls {bid}", who=player(seat), bid=said(state.bid))
+        case Own(seat, name):
+            return _("{who} has the {colour} dice", who=player(seat), colour=colour(name))
         case Reveal(seat, shows):
             text = _("{who} shows {dice}", who=player(seat), dice=numbers(shows))
             if hidden(state) != (seat,):
