@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -131,6 +131,9 @@ series: .venv-render/stamp  ## photos of whole matches with what is true: make s
 
 bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
 	$(BIN)/python -m models.measure.follow $(or $(PHOTOS),var/series) $(ARGS)
+
+bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
+	$(BIN)/python -m tests.bench_watched_games $(or $(FILMS),fixtures/watched) $(ARGS)
 
 bench-opinion: .venv/dev.stamp  ## wrong readings of photos that the rules catch or repair: make bench-opinion PHOTOS=var/series
 	$(BIN)/python -m tests.bench_opinion $(or $(PHOTOS),var/series)

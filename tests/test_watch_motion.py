@@ -142,6 +142,21 @@ def test_dice_that_came_to_lie_there_are_no_hand(camera):
     assert not told.hand
 
 
+@pytest.mark.parametrize("hidden", [False, True])
+def test_a_place_whose_die_is_gone_shows_the_table_and_one_that_is_hidden_does_not(camera, hidden):
+    place = [complex(x, y) for x, y in ((200, 100), (240, 100), (240, 140), (200, 140))]
+    for k in range(10):
+        camera.sees(frame(table(), seed=k))
+    for k in range(10, 20):
+        camera.sees(with_box(frame(table(), seed=k), 200, 100))
+    bare = camera.detector.surface.copy()
+    for k in range(20, 90):
+        bgr = frame(table(), gain=1.1, seed=k)
+        camera.sees(with_box(bgr, 150, 60, 249, 120, 60) if hidden else bgr)
+
+    assert camera.detector.shows(bare, place) is not hidden
+
+
 def test_what_keeps_still_at_the_edge_for_long_belongs_to_the_table(camera):
     for k in range(10):
         camera.sees(frame(table(), seed=k))

@@ -342,6 +342,47 @@ def test_a_nudge_is_no_roll(film):
     assert film.values == [[3, 5]]
 
 
+def test_a_camera_or_a_tray_that_is_pushed_makes_no_roll_of_its_dice(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A, B)
+    pushed = moved(A, 70, 45), moved(B, 70, 45)
+    film.frame(moving=blocks(A, B, *pushed))
+    film.frame(moving=blocks(A, B, *pushed))
+    film.rest(1.0, *pushed)
+
+    assert film.values == [[3, 5]]
+
+
+def test_the_same_values_thrown_to_lie_otherwise_are_a_roll(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A, B)
+    again = moved(A, 70, 45), die(5, 390, 420, 33)
+    film.roll_in(*again)
+    film.rest(1.0, *again)
+
+    assert film.values == [[3, 5], [3, 5]]
+
+
+def test_what_a_hand_takes_or_turns_over_has_changed_and_what_it_covers_has_not(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(B, C, taken=(A,))
+    film.rest(0.6, B, C)
+
+    assert film.watch.changed
+
+    film.take(B, C, taken=(B,))
+    film.rest(0.6, B, C)
+
+    assert not film.watch.changed
+
+    film.take(C, taken=(B,))
+    film.rest(0.6, die(2, 421, 262, 24), C)
+
+    assert film.watch.changed
+    assert film.values == [[3, 5, 6]]
+
+
 def test_the_same_value_thrown_again_is_a_roll(film):
     film.roll_in(A)
     film.rest(0.6, A)

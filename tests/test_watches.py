@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any
 
@@ -307,6 +307,107 @@ def test_dice_that_lie_there_at_the_start_of_a_match_are_no_roll(camera):
 
     assert camera.steps == []
     assert "Not a roll" not in camera.tally
+
+
+# ---------------------------------------------------------------- what came or went
+
+
+POOL = (("blue", 2), ("blue", 4), ("blue", 5), ("purple", 6), ("red", 1), ("red", 3), ("red", 3))
+
+
+def pool_left(*gone: tuple[str, int]) -> PhotoReading:
+    """Return the pool as it lies once some dice are gone."""
+    left = list(POOL)
+    for die in gone:
+        left.remove(die)
+    lying = sight(*(value for _, value in left))
+    dice = tuple(replace(d, colour=c) for d, (c, _) in zip(lying.table.dice, left, strict=True))
+    return replace(lying, table=Table(dice))
+
+
+@pytest.fixture
+def pool(client: Any, shown: ShownTable, new_match: Any) -> PageCamera:
+    """A camera above a pool of Dice Wide Shut that Ada has thrown."""
+    rolled = {"move": "Roll", "dice": [list(die) for die in POOL]}
+    opening = [{"move": "Starter", "seat": 0}, rolled]
+    made = PageCamera(client, shown, new_match(game="dice_wide_shut", opening=opening)["id"])
+    assert made.start()[0] == 201
+    return made
+
+
+def told(camera: PageCamera) -> str:
+    """Return the last step in words, and what is asked."""
+    view = camera.client.get(camera.path).json
+    return f"{view['history'][-1]['summary']} {'Not a roll' in camera.tally}"
+
+
+def test_dice_that_a_hand_took_are_a_take_and_nobody_is_asked_if_they_are_hidden(pool):
+    pool.frame(watched("taken", pool_left(("blue", 2), ("blue", 4))))
+
+    assert "takes blue 2 and blue 4" in told(pool)
+    assert told(pool).endswith("False")
+
+
+def test_dice_that_may_be_hidden_by_a_hand_are_asked_about(pool):
+    pool.frame(watched("changed", pool_left(("blue", 2), ("blue", 4))))
+
+    assert "takes" not in told(pool)
+    assert "only hidden?" in pool.tally
+
+
+def test_dice_that_a_hand_was_near_are_no_take(pool):
+    pool.frame(watched("again", pool_left(("blue", 2), ("blue", 4))))
+
+    assert "takes" not in told(pool)
+
+
+def test_a_take_before_the_marks_of_the_last_are_entered_is_counted_after_them(pool, client):
+    pool.frame(watched("taken", pool_left(("blue", 2), ("blue", 4))))
+    pool.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), ("red", 1), ("red", 3))))
+    assert "takes blue 2 and blue 4" in told(pool)
+
+    seq = client.get(pool.path).json["seq"]
+    mark = {"move": "Mark", "cells": [["blue", 1, 0], ["blue", 3, 0]], "powers": []}
+    sent = client.post(f"{pool.path}/moves", json={"after": seq, "moves": [mark]})
+    assert sent.status_code == 201, sent.json
+    pool.frame()
+
+    assert "takes red 1 and red 3" in told(pool)
+    assert told(pool).endswith("False")
+
+
+def test_a_white_die_that_stands_since_the_last_round_is_no_bid(client, shown, new_match):
+    opening = [
+        {"move": "Agree", "starter": 0},
+        {"move": "Bid", "space": "2", "face": 4},
+        {"move": "Call", "seat": 1},
+        {"move": "Count", "found": 3},
+    ]
+    camera = PageCamera(client, shown, new_match(game="gords", opening=opening)["id"])
+    camera.start()
+    lying = sight(4)
+    at_two = replace(lying, table=Table((replace(lying.table.dice[0], cell=(0, 2)),)))
+
+    camera.frame(watched("changed", at_two))
+    assert "Not a roll" not in camera.tally
+
+    turned = replace(at_two, table=Table((replace(at_two.table.dice[0], value=5),)))
+    camera.frame(watched("changed", turned))
+    assert "bids" in told(camera)
+    assert told(camera).endswith("False")
+
+
+def test_the_same_value_thrown_after_a_hold_is_another_roll(client, shown, new_match):
+    camera = PageCamera(client, shown, new_match(game="pig", opening=[])["id"])
+    camera.start()
+    camera.throw(4)
+    seq = client.get(camera.path).json["seq"]
+    client.post(f"{camera.path}/moves", json={"after": seq, "moves": [{"move": "Hold"}]})
+
+    camera.throw(4, at=40)
+
+    assert "rolls 4" in told(camera)
+    assert told(camera).endswith("False")
 
 
 # ---------------------------------------------------------------- what goes wrong

@@ -82,8 +82,10 @@ class FilmCamera:
         made = {"game": told["game"], "names": names, "settings": told["settings"]}
         self.client, self.parts = app.test_client(), app.extensions["pipsight"]
         self.film, self.rng, self.now_s = film, np.random.default_rng(1), 0.0
+        self.seq, self.says = 0, dict[str, Any]()
         self.match = str(self.client.post("/api/matches", json=made | {"opening": []}).json["id"])
         self.path = f"/api/matches/{self.match}"
+        self.state = self._now().state  # as it truly is
         self.watch = self.client.post(f"{self.path}/watch", json={}).json["watch"]
 
     def step(self, told: dict[str, Any]) -> Iterator[FilmStep]:
@@ -93,18 +95,14 @@ class FilmCamera:
         *before, last = told["pictures"]
         for picture in before:
             self._show(picture)
-        if self._asked() is not None or self._now().seq != self.seq:
+        early = told["shown"] and self._now().state == self._after(told["shown"])  # all is done
+        if self._asked() is not None or (self._now().seq != self.seq and not early):
             yield FilmStep("invented", self._put_right([]))
         self._show(last)
         if told["shown"] or self._asked() is not None or self._now().seq != self.seq:
             yield self._became(told["shown"])
 
     # ------------------------------------------------------------ what became of it
-
-    @property
-    def seq(self) -> int:
-        """Return the last event that the film knows of."""
-        return self._seq if hasattr(self, "_seq") else 0
 
     def _became(self, shown: list[Any]) -> FilmStep:
         now = self._now()
@@ -114,16 +112,14 @@ class FilmCamera:
         if now.seq == self.seq:
             return FilmStep("missed", self._put_right(shown))
         if now.state == true:
-            self._seq = now.seq
+            self.seq, self.state = now.seq, true
             return FilmStep("right")
         return FilmStep("silent" if shown else "invented", self._put_right(shown))
 
     def _after(self, moves: list[Any]) -> Any:
+        """Return the true state once *moves* were made."""
         game = self._now().rules()
-        state = game.start(len(self._now().row.names), self._now().row.settings)
-        events = self.parts.store.events(self.match)
-        known = [m for one in events if one.seq <= self.seq and one.moves for m in one.moves]
-        return played(game, state, [load_move(game, move) for move in (*known, *moves)])
+        return played(game, self.state, [load_move(game, move) for move in moves])
 
     def _put_right(self, shown: list[Any]) -> tuple[str, ...]:
         """Answer or undo what was told, and enter what is true; return what was asked."""
@@ -134,7 +130,7 @@ class FilmCamera:
         while (now := self._now()).seq > self.seq and now.last and now.last.seq > self.seq:
             said += tuple(str(move) for move in now.last.moves or ())
             self.client.post(f"{self.path}/undo", json={"after": now.seq})
-        self._seq = self._now().seq
+        self.seq = self._now().seq
         if shown:
             self._enter(shown)
         return said
@@ -149,7 +145,7 @@ class FilmCamera:
         sent = {"after": self._now().seq, "moves": moves}
         answer = self.client.post(f"{self.path}/moves", json=sent)
         assert answer.status_code == 201, answer.json
-        self._seq = self._now().seq
+        self.seq, self.state = self._now().seq, self._now().state
 
     # ------------------------------------------------------------ frames
 

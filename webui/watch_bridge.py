@@ -41,8 +41,9 @@ class Outline:
 
 
 # A roll, on the frame that settled it; what lay there when the watching began, once it lies still;
-# what lies there after it was disturbed, where no roll came of it, though pieces came or went.
-Kind = Literal["", "thrown", "lay", "again", "changed"]
+# what lies there after it was disturbed, where no roll came of it; the same where pieces were moved
+# or may be hidden; and where the bare table is seen in the place of those that are gone.
+Kind = Literal["", "thrown", "lay", "again", "changed", "taken"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class WatchedTable:
         elif kind:
             assert watch.lying is not None
             pieces = tuple(one.piece for one in watch.lying)
-            lying = SettledRoll(self.number, time_s, pieces, all(one.sure for one in pieces))
+            lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
             with suppress(NotRead):
                 sight = reading_of_roll(frame, lying, equipment, learned)
         idle_s = time_s - max(watch.busy_s, self.began_s)
@@ -124,7 +125,7 @@ class WatchedTable:
         if roll is not None:
             return "thrown"
         if kind == "again" and watch.changed:
-            kind = "changed"
+            kind = "taken" if self.watcher.took else "changed"
         return kind if watch.lying else ""
 
     def _outlines(self, now_s: float) -> Iterator[Outline]:

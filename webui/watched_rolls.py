@@ -93,20 +93,25 @@ class WatchedRolls:
         if photographable(now) and _meaning(now, _seen(sight, wanted)).moves:
             self._add(match, sight, wanted, (Doubt(LAY),), thrown=False)
 
-    def take_changed(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
+    def take_changed(self, match: str, sight: PhotoReading, *, taken: bool) -> bool:
         """Count what came or went on a table of which the rules know what lay there.
 
-        A photo cannot tell what is gone from what is hidden; a camera has seen the hand.
+        A photo cannot tell what is gone from what is hidden; a camera may have seen it *taken*.
+
+        Returns:
+            False if the rules cannot explain it now: something is to be entered before.
         """
         now = matches.load(self.store, match)
+        wanted = matches.equipment(now)
         if not wanted.spots or not photographable(now):
-            return
+            return False
         with self._lock:
             if self._open(match):
-                return
+                return False
             step = _meaning(now, _seen(sight, wanted))
             if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
-                self._add(match, sight, wanted, (), thrown=True)
+                self._add(match, sight, wanted, (), thrown=taken)
+            return not step.differences
 
     def look_again(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Take a better look at the roll that came last, if it waits for an answer alone."""

@@ -74,6 +74,8 @@ class MatchCamera:
     gap_s: float = 0.0  # the longest without a frame since a roll
     shown: Watched | None = None
     owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
+    # What lies there, if what is gone was seen taken, and at which step it was not explained.
+    unexplained: tuple[PhotoReading, bool, int] | None = None
     picture: bytes = b""  # the last frame of the server's camera
     fault: str = ""  # why the camera sends nothing any more
     ended: bool = False
@@ -168,6 +170,7 @@ class Watches:
         watch.heard = self.clock()
         self._store_owed(watch)
         self.rolls.go_on(watch.match)
+        self._explain(watch)
         now = matches.load(self.rolls.store, watch.match)
         if now.rules().is_over(now.state):
             watch.says = OVER
@@ -182,6 +185,8 @@ class Watches:
             watch.gap_s = max(watch.gap_s, time_s - watch.last_s)
         watch.last_s = time_s
         watch.shown = replace(shown, sight=None)
+        if shown.waiting or shown.kind:
+            watch.unexplained = None
         refusal = self._told(watch, shown, wanted)
         watch.says = refusal or self._says(watch.shown, now.row.id)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
@@ -197,10 +202,21 @@ class Watches:
                 self.rolls.take_lying(watch.match, sight, wanted)
             case Watched(kind="again", sight=PhotoReading() as sight):
                 self.rolls.look_again(watch.match, sight, wanted)
-            case Watched(kind="changed", sight=PhotoReading() as sight):
+            case Watched(kind="changed" | "taken", sight=PhotoReading() as sight):
                 self.rolls.look_again(watch.match, sight, wanted)
-                self.rolls.take_changed(watch.match, sight, wanted)
+                watch.unexplained = (sight, shown.kind == "taken", -1)
+                self._explain(watch)
         return None
+
+    def _explain(self, watch: MatchCamera) -> None:
+        """Count what lies there, once what had to be entered before is in the log."""
+        if watch.unexplained is None:
+            return
+        sight, taken, tried = watch.unexplained
+        seq = matches.load(self.rolls.store, watch.match).seq
+        if seq != tried:
+            explained = self.rolls.take_changed(watch.match, sight, taken=taken)
+            watch.unexplained = None if explained else (sight, taken, seq)
 
     def _store_owed(self, watch: MatchCamera) -> str | None:
         """Store a roll, also one that the disk had no room for; return why it is not taken."""

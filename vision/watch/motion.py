@@ -7,6 +7,7 @@ surface is taken out. It costs some milliseconds, so every frame can be looked a
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -37,6 +38,7 @@ LEARNT_S = 1.0  # what has not moved for so long is part of the surface,
 AT_EDGE_S = 1.5  # and what reaches in from the edge after so long: arms do not keep still
 SMALLEST = 0.004  # of the frame, an arm
 SHARP, OUTLINED = 5.0, 0.35  # grey levels a px, and the share of an outline that is so sharp
+BARE = 0.2  # share of a place that may look otherwise though nothing lies there: a shadow's edge
 NEW_VIEW = 0.7  # share of the frame that is foreign once the camera was turned elsewhere
 
 Greys = NDArray[np.float32]
@@ -59,6 +61,8 @@ class MotionDetector:
         self.swaying = SwayEstimator()
         self.surface: Greys | None = None
         self.still_s: Greys | None = None
+        self.now: Greys | None = None  # the last frame, where the first one had the surface
+        self.scale = 1.0
         self.last_raw: Grey | None = None
 
     def update(
@@ -85,7 +89,7 @@ class MotionDetector:
         ):
             sway = _scaled(self.swaying.sway, scale)
             return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale, size=whole)
-        self.last_raw = grey
+        self.last_raw, self.scale = grey, scale
         sway = self.swaying.update(grey)
         smooth = np.asarray(cv2.GaussianBlur(grey, (0, 0), 1.2), np.float32)
         now = _Past(time_s, grey, smooth, sway)
@@ -98,6 +102,23 @@ class MotionDetector:
             number, time_s, sway=_scaled(sway, scale), block=BLOCK * scale,
             moving=_blocks(changed, scale), hand=_blocks(hand, scale), size=whole,
         )  # fmt: skip
+
+    def shows(self, surface: Greys | None, corners: Sequence[complex]) -> bool:
+        """Say whether a place looks as it does on a *surface* that this detector had before.
+
+        What lay there is then gone, and not only hidden.
+
+        Args:
+            surface: (h, w) as `surface` was.
+            corners: of the place, px of the first frame.
+        """
+        if surface is None or self.now is None or surface.shape != self.now.shape:
+            return False
+        quad = np.array([(z.real, z.imag) for z in corners]) / self.scale
+        inside = _mask([quad], surface.shape, 1.0)
+        if not inside.any():
+            return False
+        return float(np.mean(np.abs(self.now - surface)[inside] > UNLIKE)) < BARE
 
     def _changed(self, now: _Past) -> Bools:
         """Return (h, w): what is not as it was a few hundredths of a second ago."""
@@ -148,6 +169,7 @@ class MotionDetector:
             adapted, seen = _moved(np.asarray(adapted, np.float32), now.sway)
         else:
             seen = np.ones(covered.shape, np.bool_)
+        self.now = np.asarray(adapted, np.float32)
         take = seen & ~covered & (self.still_s > np.where(hand, AT_EDGE_S, LEARNT_S))
         share = np.float32(min(1.0, 4 * passed))
         self.surface[take] += share * (adapted - self.surface)[take]

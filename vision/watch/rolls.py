@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
+from vision.arrangement import same_arrangement
 from vision.watch.assignment import assign
 from vision.watch.evidence import Piece
 from vision.watch.tracking import Observation, distances, turned
@@ -38,7 +40,7 @@ def is_roll(
         now: what lies there.
         fresh: which of those do not lie where one lay.
     """
-    if not fresh or _only_nudged((*before, *lost), now):
+    if not fresh or _only_nudged((*before, *lost), now) or _is_carried(before, now):
         return False
     if not before:
         return True  # the table was bare
@@ -54,6 +56,20 @@ def _only_nudged(before: Sequence[Observation], now: Sequence[Observation]) -> b
     pairs = assign(distances(before, now), NUDGED)
     alike = all(before[i].piece.values == now[j].piece.values for i, j in pairs)
     return alike and len(pairs) == len(now)
+
+
+def _is_carried(before: Sequence[Observation], now: Sequence[Observation]) -> bool:
+    """Say whether dice lie as they lay, seen from elsewhere: the camera was pushed, or the tray."""
+    if any(len(one.corners) != 4 or len(one.piece.faces) > 1 for one in (*before, *now)):
+        return False
+    return bool(same_arrangement({"dice": _told(before)}, {"dice": _told(now)}))
+
+
+def _told(dice: Sequence[Observation]) -> list[dict[str, Any]]:
+    return [
+        {"value": one.piece.faces[0].value, "quad": [(z.real, z.imag) for z in one.corners]}
+        for one in dice
+    ]
 
 
 def _shown(pieces: Sequence[Observation]) -> Counter[tuple[int, ...]]:

@@ -78,7 +78,8 @@ class WatchState:
     missed: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
     busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
     lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
-    changed: bool = False  # what lies there is not what lay there when it was settled before
+    changed: bool = False  # what rests is not what rested before something moved last
+    gone: tuple[Observation, ...] = ()  # of what rested then
     lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
     stirred: Cells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
@@ -215,7 +216,7 @@ def _taken(watch: WatchState, evidence: Evidence) -> bool:
 def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
     """Wait for the pieces again; what rested and was only doubtful is told before it is lost."""
     table = watch.pending
-    watch = replace(watch, waiting=why, rested_s=None, pending=None)
+    watch = replace(watch, waiting=why, rested_s=None, pending=None, changed=False, gone=())
     return (watch, None) if table is None else _told(watch, table)
 
 
@@ -294,10 +295,10 @@ def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
 def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | None]:
     """Compare what lies there with what lay there; tell it if it was thrown."""
     assert watch.lying is not None
-    before = watch.lying
+    before, stirred = watch.lying, watch.stirred
     old = unmoved((*before, *watch.lost), table.pieces)
     fresh = frozenset(
-        j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, watch.stirred)
+        j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, stirred)
     )
     rolled = is_roll(before, watch.lost, table.pieces, fresh)
     still_there = unmoved(table.pieces, before)
@@ -305,10 +306,11 @@ def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | N
     watch = replace(
         watch,
         lying=table.pieces,
-        changed=bool(fresh) or _is_changed(before, gone, table.pieces, watch.stirred),
+        gone=(*watch.gone, *gone),
+        changed=watch.changed or bool(fresh) or _is_changed(before, gone, table.pieces, stirred),
         lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
         # What was not thrown and is found late may still be a die that was overlooked at first.
-        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else watch.stirred,
+        stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else stirred,
     )
     if not rolled:
         return watch, None

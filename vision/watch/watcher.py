@@ -15,7 +15,7 @@ from vision.pipeline import read
 from vision.reading import Look, Reading
 from vision.watch.evidence import Evidence, FrameReading, frame_reading
 from vision.watch.frames import Frame
-from vision.watch.motion import MotionDetector
+from vision.watch.motion import Greys, MotionDetector
 from vision.watch.settling import SettledRoll, WatchState, finish, step
 
 # Between two looks: while something may settle, while something moves, and while all does.
@@ -23,6 +23,7 @@ OFTEN_S, MOVING_S, SELDOM_S = 0.075, 0.15, 0.5
 THOROUGH_S = 0.12  # the same where what lies still is doubtful
 IDLE_S = 1.0  # the same where nothing has moved since the last roll
 ENOUGH = 4  # thorough looks; what they leave doubtful stays so
+SOUGHT_S = 1.0  # a printed board that was not there is looked for so often; it costs as much as all
 STORM = 0.12  # share of the frame that changes while a look would be wasted
 
 
@@ -36,16 +37,23 @@ class Watcher:
         self.look, self.adapter = look or Look("dice"), adapter
         self.motion = MotionDetector()
         self.watch = WatchState()
+        self.bare: Greys | None = None  # the surface below what lies there
+        self.took = False  # what is gone since it lay still was seen to be gone, and not hidden
         self.reading: Reading | None = None
-        self.looked_s = float("-inf")
+        self.looked_s = self.sought_s = float("-inf")
 
     def step(self, frame: Frame) -> SettledRoll | None:
         """Take the next frame; return a roll if it settles one."""
         evidence = self.motion.update(frame.bgr, frame.number, frame.time_s, self.watch.quads)
         if not evidence.repeat and self._is_worth_a_look(evidence, frame.bgr):
-            evidence = replace(evidence, reading=self._look(frame.bgr))
+            evidence = replace(evidence, reading=self._look(frame.bgr, frame.time_s))
             self.looked_s = frame.time_s
+        before = self.watch.changed
         self.watch, roll = step(self.watch, evidence)
+        if self.watch.changed and not before:
+            gone = self.watch.gone
+            self.took = all(self.motion.shows(self.bare, one.corners) for one in gone)
+            self.bare = None if self.motion.surface is None else self.motion.surface.copy()
         return roll
 
     def _is_worth_a_look(self, evidence: Evidence, bgr: Pixels) -> bool:
@@ -59,11 +67,16 @@ class Watcher:
             return passed >= MOVING_S
         return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
 
-    def _look(self, bgr: Pixels) -> FrameReading:
+    def _look(self, bgr: Pixels, now_s: float) -> FrameReading:
         thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
-        photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
+        photo, look = Photo(bgr, bgr.shape[1], bgr.shape[0]), self.look
+        absent = self.reading is not None and self.reading.board is None
+        if absent and not thorough and now_s - self.sought_s < SOUGHT_S:
+            look = replace(look, layout=None)
+        else:
+            self.sought_s = now_s
         self.reading = read(
-            photo, self.look, adapter=self.adapter, moving=not thorough, before=self.reading
+            photo, look, adapter=self.adapter, moving=not thorough, before=self.reading
         )
         return frame_reading(self.reading, thorough=thorough)
 
