@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scorer.game import Because, Result
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.moves import Cell, Mark
+from scorer.games.dice_wide_shut.moves import Mark
 from scorer.games.dice_wide_shut.rules import apply, now, score, winners
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
@@ -31,24 +31,17 @@ def result(state: State) -> Result | None:
         return None
     totals, rows = score(state), [splits(sheet) for sheet in state.sheets]
     best = winners(totals, rows)
-    who, total, split_rows = players(best), totals[best[0]], _split_rows(rows[best[0]])
+    who, total = players(best), totals[best[0]]
+    facts = {"who": who, "points": just(total), "rows": _split_rows(rows[best[0]])}
+    why = _("{who} wins {tally}", who=who, tally=tally_said(sorted(totals, reverse=True)))
     if len(best) > 1:
         why = _(
             "{who} share the win with {points} points and {rows} each; whoever was last at a"
             " masquerade takes it",
-            who=who,
-            points=total,
-            rows=split_rows,
+            **facts,
         )
     elif totals.count(total) > 1:
-        why = _(
-            "{who} wins level on {points} points by {rows}, the most",
-            who=who,
-            points=total,
-            rows=split_rows,
-        )
-    else:
-        why = _("{who} wins {tally}", who=who, tally=tally_said(sorted(totals, reverse=True)))
+        why = _("{who} wins level on {points} points by {rows}, the most", **facts)
     return Result(best, why)
 
 
@@ -60,7 +53,7 @@ def explain(state: State) -> tuple[Because, ...]:
     """Return the ten columns of each seat, and its splits, which break a tie."""
     entries = []
     for seat, sheet in enumerate(state.sheets):
-        for (_half, half), part in zip(sheet.halves(), HALVES, strict=True):
+        for (_colour, half), part in zip(sheet.halves(), HALVES, strict=True):
             for index, column in enumerate(columns(half.rows)):
                 cells = tuple((row, index) for row in range(5))
                 text = _("column {column}: {runs}", column=index + 1, runs=_column_in_words(column))
@@ -163,23 +156,14 @@ def describe(state: State, move: moves.Move) -> Message:
 
 def marks_said(state: State, move: Mark) -> Message:
     """Return what a mark does: checks the 3 in row 2 of the red half."""
-    text = _marked(move.cells, move.powers)
-    for row in _new_splits(state, move):
-        text = _("{text}; {row} splits", text=text, row=row)
+    done = [_("checks {cells}", cells=moves.cells_said(move.cells))] if move.cells else []
+    for half, row, number in move.powers:
+        six = moves.cell_said((half, row, moves.SIX))
+        done.append(_("spends {six} instead of checking a {number}", six=six, number=number))
+    text = listed(done)
+    for row_said in _new_splits(state, move):
+        text = _("{text}; {row} splits", text=text, row=row_said)
     return text
-
-
-def _marked(cells: tuple[Cell, ...], powers: tuple[moves.Power, ...]) -> Message:
-    done = [_("checks {cells}", cells=moves.cells_said(cells))] if cells else []
-    done += [
-        _(
-            "spends {six} instead of checking a {number}",
-            six=moves.cell_said((half, row, moves.SIX)),
-            number=number,
-        )
-        for half, row, number in powers
-    ]
-    return listed(done)
 
 
 def _new_splits(state: State, move: Mark) -> Iterator[Message]:
