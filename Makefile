@@ -130,7 +130,7 @@ series: .venv-render/stamp  ## photos of whole matches with what is true: make s
 	.venv-render/bin/python -m models.series $(GAME) --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/series) $(ARGS)
 
 bench-follow: env  ## how well matches are followed from their photos: make bench-follow PHOTOS=var/series
-	$(BIN)/python -m models.measure.follow $(or $(PHOTOS),var/series) $(ARGS)
+	$(BIN)/python -m tests.bench_follow $(or $(PHOTOS),var/series) $(ARGS)
 
 bench-watch-games: .venv/dev.stamp  ## how well a camera follows whole matches: make series GAME=pig OUT=var/films ARGS=--still-camera, then make bench-watch-games FILMS=var/films
 	$(BIN)/python -m tests.bench_watched_games $(or $(FILMS),fixtures/watched) $(ARGS)

@@ -148,14 +148,17 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     return 1 - sure - as_good > NEAR * sure + 1e-9
 
 
-def _possible(die: Die, taken: Seen) -> bool:
-    """Say whether a die may well be of the colour that it is taken for.
+def colours_settled(taken: Iterable[tuple[Die, Seen]]) -> bool:
+    """Say whether dice may well be of the colours that they are *taken* for, all of them.
 
-    So well that a table which breaks the rules, with the die as it looks, is no rival of that.
+    So well that a table which breaks the rules, with the dice as they look, is no rival of that.
     """
-    looks = max(1 - sum(share for _, share in die.colours), die.confidence)
-    (colour, value), shares = taken, dict(die.colours)
-    return value == die.value and NEAR * shares.get(colour, 0.0) >= BROKEN * looks
+    odds = 1.0
+    for die, (name, value) in taken:
+        if name != die.colour or value != die.value:
+            looks = max(1 - sum(share for _, share in die.colours), die.confidence)
+            odds *= dict(die.colours).get(name, 0.0) / looks if value == die.value else 0.0
+    return NEAR * odds >= BROKEN
 
 
 def in_words(die: Seen) -> Message:
@@ -173,6 +176,8 @@ def dice_doubts(
     readings: Sequence[Sequence[Seen]],
     said: Callable[[Seen], Message] = in_words,
     where: Callable[[Die], Message] | None = None,
+    *,
+    counted: bool = False,
 ) -> Iterator[Doubt]:
     """Yield what is to be asked about each die: it is read otherwise than it looks, or may be.
 
@@ -182,9 +187,15 @@ def dice_doubts(
             other pieces. None, or an empty one, if the dice did not matter.
         said: puts a die in words.
         where: says where a die lies, where that is how players name it.
+        counted: it is certain how many dice of each colour lie there; then a colour that the looks
+            leave open, and the numbers settle, is told and not asked about.
     """
     if not readings or not readings[0]:
         return
+    dice = list(dice)
+    open_colours = counted and colours_settled(
+        zip((die for _, die in dice), readings[0], strict=False)
+    )
     for at, (i, die) in enumerate(dice):
         looks, taken = (die.colour, die.value), readings[0][at]
         others = dict.fromkeys(read[at] for read in readings if read[at] != taken)
@@ -195,8 +206,8 @@ def dice_doubts(
                 looks=said(looks),
                 taken=said(taken),
             )
-            settled = not others and not unread(die) and _possible(die, taken)
-            yield Doubt(text, ("dice", i), taken, "progress" if settled else "meaning")
+            plain = not others and not unread(die) and open_colours
+            yield Doubt(text, ("dice", i), taken, "progress" if plain else "meaning")
             continue
         if others:
             text = _("the {die} may be {others}", die=said(taken), others=either(map(said, others)))

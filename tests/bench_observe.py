@@ -61,7 +61,7 @@ def verdict(truth: Truth, table: Table, chance: random.Random) -> str:
         step = Meaning(proposal.moves, truth.state, proposal.doubts, proposal.differences)
         doubts = unless_moved(step, same_arrangement(*photos)).doubts
         proposal = replace(proposal, doubts=doubts)
-    if proposal.doubts or proposal.differences:
+    if proposal.differences or any(doubt.about != "progress" for doubt in proposal.doubts):
         return "asked"
     right = truth.outcome(truth.after(proposal.moves)) == truth.outcome(truth.after(truth.moves))
     return "right" if right else "silent"

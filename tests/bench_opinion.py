@@ -24,10 +24,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from models.measure.follow import matches_in
 from scorer import Cell, Equipment, Game, Illegal, Proposal, Table, Tile, load_move
 from scorer.game import kind_of
 from scorer.games import GAMES
+from tests.bench_follow import matches_in
 from webui.bridge import PhotoReading, see
 from webui.errors import NotRead
 from webui.follow_answers import load

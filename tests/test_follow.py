@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from models.measure import follow as measure
 from models.series.shown import LEFT_OUT, SHOWN, answer, shots
 from scorer import Die, Doubt, Malformed, Table, dump_move, load_move
 from scorer.follow import UNTOLD, played, understood
 from scorer.games import GAMES
 from scorer.meaning import SeenTable
+from tests import bench_follow as measure
 from tests.conftest import BOARD, board_dice
 from tests.truths import PlacedDie, photographed
 from vision.arrangement import same_arrangement

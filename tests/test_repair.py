@@ -127,8 +127,10 @@ def test_a_colour_that_looks_open_and_that_the_rules_settle_is_told_and_not_aske
 ):
     die = Die(5, "red", confidence=0.99 - sum(shares.values()), colours=tuple(shares.items()))
 
-    (doubt,) = dice_doubts([(0, die)], [[taken]])
+    (doubt,) = dice_doubts([(0, die)], [[taken]], counted=True)
+    (uncounted,) = dice_doubts([(0, die)], [[taken]])
 
+    assert uncounted.about == "meaning"
     assert doubt.sentence.startswith("a die looks like red 5")
     assert (doubt.about, doubt.taken) == (about, taken)
 
@@ -137,9 +139,11 @@ def test_a_colour_that_the_rules_settle_is_asked_about_where_the_value_is_open()
     die = Die(5, "red", confidence=0.6, colours=(("purple", 0.3),))
     rivals = [[("purple", 5)], [("purple", 4)]]
 
-    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals[:1])] == ["meaning"]
+    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals[:1], counted=True)] == [
+        "meaning"
+    ]
     die = Die(5, "red", confidence=0.69, colours=(("purple", 0.3),))
-    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals)] == ["meaning"]
+    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals, counted=True)] == ["meaning"]
 
 
 @pytest.mark.parametrize(("other", "found"), [(NEAR**3, ["b"]), (NEAR**3 / 2, [])])
@@ -187,3 +191,14 @@ def test_rules_that_weighed_the_dice_answer_what_the_eyes_ask_of_their_probabili
 
     assert asked(eyes, ()) == eyes
     assert asked(eyes, (), weighed=True) == eyes[1:]
+
+
+def test_several_colours_must_be_open_all_together():
+    die = Die(5, "red", confidence=0.65, colours=(("purple", 0.34),))
+
+    def asked(number):
+        told = dice_doubts([(0, die)] * number, [[("purple", 5)] * number], counted=True)
+        return [doubt.about for doubt in told]
+
+    assert asked(1) == ["progress"]
+    assert asked(2) == ["meaning"] * 2

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from models.measure.follow import matches_in
 from scorer import load_move
 from scorer.follow import played
 from scorer.games import GAMES
+from tests.bench_follow import matches_in
 from webui import follow_answers
 from webui.follow import Followed, Follower
 

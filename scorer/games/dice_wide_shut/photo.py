@@ -118,7 +118,9 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         dice, roll_said = moves.counts_said(likeliest), moves.counts_said(wanted)
         text = _("{dice} dice were seen; a roll is {wanted}", dice=dice, wanted=roll_said)
         return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
-    doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
+    doubts = list(
+        dice_doubts(enumerate(table.dice), [story.reading for story in told], counted=True)
+    )
     if state.rolled in [story.meaning for story in told]:
         doubts.append(same_again(moves.pool_said(state.rolled)))
     return Proposal(

@@ -22,7 +22,16 @@ from scorer.games.gords.settings import HAND, MARKER, TITLE
 from scorer.games.gords.state import State, colour_of
 from scorer.messages import Message, _, ngettext
 from scorer.printed import track
-from scorer.repair import Seen, dice_doubts, dice_options, in_words, likely, stories, unread
+from scorer.repair import (
+    Seen,
+    colours_settled,
+    dice_doubts,
+    dice_options,
+    in_words,
+    likely,
+    stories,
+    unread,
+)
 from scorer.table import Die, Table
 from scorer.words import colour, either, player, players, spelled
 
@@ -246,6 +255,9 @@ def _counted(state: State, seat: int, seen: int) -> Message:
 def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Doubt]:
     """Yield a doubt for each die of another colour than it looks; of several alike one sentence."""
     chosen = readings[0]
+    plain = colours_settled(
+        (die, (took, die.value)) for die, took in zip(table.dice, chosen, strict=True)
+    )
     looks = Counter((die.colour, took) for die, took in zip(table.dice, chosen, strict=True))
     for i, (die, took) in enumerate(zip(table.dice, chosen, strict=True)):
         others = dict.fromkeys(read[i] for read in readings if read[i] != took)
@@ -258,7 +270,8 @@ def _recoloured(table: Table, readings: Sequence[Sequence[str]]) -> Iterator[Dou
                 looks=colour(die.colour),
                 taken=colour(took),
             )
-            yield Doubt(text, ("dice", i), (took, die.value))
+            asks = not plain or others or unread(die)
+            yield Doubt(text, ("dice", i), (took, die.value), "meaning" if asks else "progress")
         elif others:
             seen, maybe = in_words((took, die.value)), either(map(colour, others))
             text = _("the {die} may be {others}", die=seen, others=maybe)

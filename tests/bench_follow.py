@@ -1,6 +1,6 @@
 """How well matches are followed from their photos: `make bench-follow`.
 
-Or python -m models.measure.follow FOLDER FOLDER.
+Or python -m tests.bench_follow FOLDER FOLDER.
 
 Each folder, or each folder in it, holds the photos of one match, `match.json` and `answers.json`,
 as `make series` writes them. It is played twice as `pipsight follow` does: with the answers, and
