@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.series.evening import Evening
-from models.series.scenes import FilmedMatch, Scene, filmed
+from models.series.scenes import FilmedMatch, LaidTable, filmed
 from models.series.shown import BESIDE, Shot, shots
 from models.sketch import bodies
 from models.sketch.bodies import Floats
@@ -33,14 +33,14 @@ from scorer import Game, dump_move
 MOVING_S, BARE_S, LIES_S = 0.3, 0.75, 1.5  # a picture of a hand, a table between, one at rest
 HALF_WAY, OVER = 6.0, 2.0  # sides from what is touched, and height above the table
 FINER = 1.4  # than the picture is what is drawn
-EMPTY = Scene((), ())
+EMPTY = LaidTable((), ())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Take:
+class FilmPicture:
     """One picture of a film: what lies there, where a hand is, and for how long."""
 
-    scene: Scene
+    scene: LaidTable
     hand: Floats | None
     seconds: float
 
@@ -60,7 +60,7 @@ class Stand:
         self.ground = lay_top(self.view, first, USUAL, match.top)
         self.gain = exposure(lit_table(self.view, first, self.ground, self.light))
 
-    def picture(self, take: Take) -> NDArray[np.uint8]:
+    def picture(self, take: FilmPicture) -> NDArray[np.uint8]:
         """Return (h, w, 3) BGR."""
         pieces = list(take.scene.pieces)
         if take.hand is not None:
@@ -77,7 +77,7 @@ class Stand:
         return np.array([x + out[0], y + out[1], OVER])
 
 
-def takes(stand: Stand, before: Scene, after: Scene) -> Iterator[Take]:
+def takes(stand: Stand, before: LaidTable, after: LaidTable) -> Iterator[FilmPicture]:
     """Yield how a hand makes one scene of another, and what rests then.
 
     Where pieces go and others come the table rests between, but for one that is only moved.
@@ -86,20 +86,22 @@ def takes(stand: Stand, before: Scene, after: Scene) -> Iterator[Take]:
     come = [p for p, key in zip(after.pieces, after.keys, strict=True) if key not in before.keys]
     if gone and come and (len(gone), len(come)) != (1, 1):
         left = [k for k, key in enumerate(before.keys) if key in after.keys]
-        between = Scene(tuple(before.pieces[k] for k in left), tuple(before.keys[k] for k in left))
+        between = LaidTable(
+            tuple(before.pieces[k] for k in left), tuple(before.keys[k] for k in left)
+        )
         yield from _handled(stand, before, between, gone)
-        yield Take(between, None, BARE_S)
+        yield FilmPicture(between, None, BARE_S)
         yield from _handled(stand, between, after, come)
     else:
         yield from _handled(stand, before, after, gone + come)
-    yield Take(after, None, LIES_S)
+    yield FilmPicture(after, None, LIES_S)
 
 
 def _handled(
-    stand: Stand, before: Scene, after: Scene, touched: Sequence[SketchPiece]
-) -> Iterator[Take]:
+    stand: Stand, before: LaidTable, after: LaidTable, touched: Sequence[SketchPiece]
+) -> Iterator[FilmPicture]:
     for scene, away in ((before, HALF_WAY), (before, 0.0), (after, 0.0), (after, HALF_WAY)):
-        yield Take(scene, stand.at(touched, away), MOVING_S)
+        yield FilmPicture(scene, stand.at(touched, away), MOVING_S)
 
 
 def write_film(
@@ -120,7 +122,7 @@ def write_film(
     stand = Stand(evening, match, width)
     folder.mkdir(parents=True, exist_ok=True)
     first = EMPTY if not played[0].table.tiles else _foundation(match.scenes[0])
-    lying = Take(first, None, LIES_S)
+    lying = FilmPicture(first, None, LIES_S)
     steps: list[dict[str, Any]] = [
         {"said": [], "shown": [], "pictures": [_written(folder, 0, 0, stand, lying, quality)]}
     ]
@@ -138,10 +140,10 @@ def write_film(
     return len(played)
 
 
-def _foundation(scene: Scene) -> Scene:
+def _foundation(scene: LaidTable) -> LaidTable:
     """Return what lies there before the first move with tiles: those of the flip lie beside it."""
     count = sum(key.cells[0][0] < BESIDE for key in scene.keys)
-    return Scene(scene.pieces[:count], scene.keys[:count])
+    return LaidTable(scene.pieces[:count], scene.keys[:count])
 
 
 def _told(shot: Shot) -> tuple[list[Any], list[Any]]:
@@ -154,7 +156,7 @@ def _told(shot: Shot) -> tuple[list[Any], list[Any]]:
 
 
 def _written(
-    folder: Path, number: int, k: int, stand: Stand, take: Take, quality: int
+    folder: Path, number: int, k: int, stand: Stand, take: FilmPicture, quality: int
 ) -> dict[str, Any]:
     name = f"{number:03d}-{k:02d}.jpg"
     options = [cv2.IMWRITE_JPEG_QUALITY, quality]

@@ -47,7 +47,7 @@ class LooseDie:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scene:
+class LaidTable:
     """What lies on the table once a step is done; `loose` are dice without a cell."""
 
     pieces: tuple[SketchPiece, ...]
@@ -60,7 +60,7 @@ class FilmedMatch:
 
     view: SketchCamera
     top: SketchTop
-    scenes: tuple[Scene, ...]
+    scenes: tuple[LaidTable, ...]
 
 
 def filmed(evening: Evening, game: Game[Any, Any], shots: Sequence[Shot]) -> FilmedMatch:
@@ -82,7 +82,7 @@ def _with_tiles(evening: Evening, game: Game[Any, Any], shots: Sequence[Shot]) -
     scenes = []
     for spots_ in laid:
         pieces = stacked(evening.chance(7), spots_, every)
-        scenes.append(Scene(tuple(pieces), tuple(spots_)))
+        scenes.append(LaidTable(tuple(pieces), tuple(spots_)))
     view = _steep(lambda k: view_of(evening.chance(11, k), stacked(evening.chance(7), every)))
     return FilmedMatch(view, SketchTop(evening.seed), tuple(scenes))
 
@@ -128,7 +128,7 @@ def _steep(draw: Any) -> SketchCamera:
 
 def _with_dice(
     evening: Evening, shots: Sequence[Shot], page: PagePicture | None, board: str | None
-) -> Iterator[Scene]:
+) -> Iterator[LaidTable]:
     """Yield the scene of each shot: dice in cells by the board, the others where they fell."""
     loose: list[LooseDie] = []
     celled: tuple[Die, ...] = ()
@@ -149,7 +149,7 @@ def _with_dice(
         around = [piece.body[:2] for piece in pieces]
         loose = _settled(evening, number, beside, lying, around, (low, high))
         pieces += [a_die(evening, one.die, one.yaw, one.at, one.which) for one in loose]
-        yield Scene(tuple(pieces), (*keys, *loose))
+        yield LaidTable(tuple(pieces), (*keys, *loose))
 
 
 def _settled(

@@ -1,6 +1,6 @@
 """A story filmed: a camera that sways, drifts in exposure, repeats frames and drops others.
 
-A `Phone` that is not on a stand adds what hands and automatics do.
+A `PhoneCamera` that is not on a stand adds what hands and automatics do.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from models.sketch.ground import lay_surface
 from models.sketch.steady import exposure
 from models.textures.texture import Picture, Random
-from models.videos.phone import Film, Phone, draw_phone
+from models.videos.phone import Film, PhoneCamera, draw_phone
 from models.videos.picture import Stage, draw, draw_stage, swayed
 from models.videos.story import TICK_S, Moment, ThrowStory, tell
 from models.videos.turned import told_to_turn
@@ -40,7 +40,7 @@ class Conditions:
     noise: float  # grey levels
     repeats: float  # share of the frames that are the one before once more
     drops: float  # share that is missing
-    phone: Phone = field(default_factory=Phone)
+    phone: PhoneCamera = field(default_factory=PhoneCamera)
     upright: bool = False  # the file tells players to turn what a phone on its side took
 
 

@@ -22,7 +22,7 @@ HUNT_S = 0.5  # that a search for focus takes
 
 
 @dataclass(frozen=True, slots=True)
-class Phone:
+class PhoneCamera:
     """How a camera films; all zero is one on a stand whose settings are locked."""
 
     tremor: float = 0.0  # of the frame's width, as a hand trembles some times a second
@@ -40,10 +40,10 @@ class Phone:
         return bool(self.tremor or self.drift or self.breathing)
 
 
-def draw_phone(rng: Random) -> Phone:
+def draw_phone(rng: Random) -> PhoneCamera:
     """Choose a phone that is not kind."""
     held = rng.random() < 0.6
-    return Phone(
+    return PhoneCamera(
         tremor=float(rng.uniform(0.001, 0.006)) if held else 0.0,
         drift=float(rng.uniform(0.005, 0.02)) if held else 0.0,
         shutter_s=float(rng.uniform(0.01, 0.03)),
@@ -58,7 +58,7 @@ def draw_phone(rng: Random) -> Phone:
 class Film:
     """Frames of one video, in order."""
 
-    def __init__(self, rng: Random, phone: Phone, size: tuple[int, int]) -> None:
+    def __init__(self, rng: Random, phone: PhoneCamera, size: tuple[int, int]) -> None:
         self.phone, self.size = phone, size
         self.hz = np.concatenate([rng.uniform(0.05, 0.2, 2), rng.uniform(1.5, 7.0, 4)])
         self.phases = rng.uniform(0, 2 * np.pi, (2, 6))
