@@ -44,7 +44,7 @@ def _shots(sources: CropSources, rng: np.random.Generator) -> Iterator[Annotated
 def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     """Return the parts of the loss for (n, 2) kinds and colours.
 
-    Of a place that is NOT_UP it counts what NOTHING and ASIDE have together.
+    Of a place that is NOT_UP it counts what NOTHING, ASIDE and OBJECT have together.
     """
     kinds, colours = truth[:, 0], truth[:, 1]
     open_ = kinds == NOT_UP

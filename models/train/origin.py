@@ -12,6 +12,7 @@ FILE = "origin.json"
 DRAWN = {
     "sketch": "sketches",
     "prints": "sketches of print and sweets",
+    "objects": "sketches of things that are no dice",
     "tiles": "sketches of dominoes",
     "cards": "sketches of playing cards",
     "layouts": "sketches of dominoes in play",

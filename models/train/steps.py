@@ -46,6 +46,13 @@ def run_cards(args: argparse.Namespace) -> None:
     _draw(args, partial(write_decoys, args.var / "cards", tables=CARDS))
 
 
+def run_objects(args: argparse.Namespace) -> None:
+    """Draw tables with things that are no dice."""
+    from models.sketch.sketch import write_objects
+
+    _draw(args, partial(write_objects, args.var / "objects"))
+
+
 def run_tiles(args: argparse.Namespace) -> None:
     """Draw tables of dominoes, many of them blank."""
     from models.sketch.sketch import TILES, write
@@ -101,7 +108,7 @@ def _train(args: argparse.Namespace, name: str, training: Training) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    sketches = (args.var / name for name in ("sketch", "prints", "tiles", "cards"))
+    sketches = (args.var / name for name in ("sketch", "prints", "objects", "tiles", "cards"))
     return (*sketches, *args.rendered)
 
 
@@ -148,7 +155,7 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
 def run_pairs(args: argparse.Namespace) -> None:
     """Make the pair classifier from nothing but the other networks: draw, look at photos, train."""
     from models.train.quads import write_quads
-    from vision.models import load_face_classifier, load_plain
+    from vision.models import load_plain
 
     for draw, of in PAIRS_FROM:
         args.count = round(of * args.tables)
@@ -156,10 +163,8 @@ def run_pairs(args: argparse.Namespace) -> None:
     if args.photos.exists():
         _tile_photos(args)
         if not _quad_folders(args):
-            detector = load_plain(args.out / "detector.onnx")
-            face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
-            quads = args.var / "quads"
-            print(write_quads(args.photos, detector, face_classifier, quads, PAIR_PHOTOS))
+            detector, quads = load_plain(args.out / "detector.onnx"), args.var / "quads"
+            print(write_quads(args.photos, detector, quads, PAIR_PHOTOS))
     run_pair_classifier(args)
 
 
@@ -190,17 +195,15 @@ def run_mark_classifier(args: argparse.Namespace) -> None:
 
 
 def run_quads(args: argparse.Namespace) -> None:
-    """Let the networks give quads to photos, and tell where they are mistaken."""
+    """Let the detector give quads to photos, and tell where it is mistaken."""
     from models.train.quads import write_mistakes, write_quads
-    from vision.models import load_face_classifier, load_plain
+    from vision.models import load_plain
 
     _export_to(args, args.var / "export")
-    made = [args.var / "export" / f"{name}.onnx" for name in ("detector", "face_classifier")]
-    if args.again:  # those not trained yet this time are the shipped ones
-        made = [path if path.exists() else args.out / path.name for path in made]
-    detector, face_classifier = load_plain(made[0]), load_face_classifier(made[1])
+    made = args.var / "export" / "detector.onnx"  # one not trained this time is the shipped one
+    detector = load_plain(made if made.exists() else args.out / made.name)
     if args.photos.exists():
-        print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
+        print(write_quads(args.photos, detector, args.var / "quads"))
     for folder in _drawn(args):
         print(write_mistakes(folder, detector, args.drawn, max(1, args.workers)))
 
@@ -300,30 +303,38 @@ def run_larger_sets(args: argparse.Namespace) -> None:
     print("\n".join(fit_larger_sets(args.out, args.var / "dominoes", photos)))
 
 
+# The one recipe: what is drawn, a share of the number of sketches each; then what is done with it,
+# a share of the detector's steps each.
+DRAWN_FROM = (
+    (run_sketch, 1.0),
+    (run_objects, 1 / 3),
+    (run_prints, 1 / 3),
+    (run_tiles, 1 / 6),
+    (run_cards, 1 / 9),
+    (run_domino_tables, 0.2),
+    (run_layouts, 0.04),
+)
+DONE_IN_TURN = (
+    (run_detector, 1.0),
+    (run_quads, 0.0),
+    (run_face_classifier, 0.8),
+    (run_pair_classifier, 0.3),
+    (run_mark_classifier, 1.8),
+)
+
+
 def run_all(args: argparse.Namespace) -> None:
-    """Do every step."""
-    steps = args.steps
-    run_sketch(args)
-    args.count //= 2
-    run_prints(args)
-    args.count //= 3
-    run_tiles(args)
-    run_cards(args)
-    run_domino_tables(args)
-    run_layouts(args)
-    args.steps = steps // 4
-    run_face_classifier(args)
-    args.steps = steps
-    run_detector(args)
-    run_quads(args)
-    args.steps = steps // 2
-    run_face_classifier(args)
-    args.steps = steps // 4
+    """Do every step: draw, train, look at photos with what was trained, train on, measure."""
+
+    def of(count: float, steps: float) -> argparse.Namespace:
+        return argparse.Namespace(**vars(args) | {"count": round(count), "steps": round(steps)})
+
+    for draw, share in DRAWN_FROM:
+        draw(of(share * args.count, 0))
     if args.photos.exists():
         _tile_photos(args)
-    run_pair_classifier(args)
-    args.steps = 5 * steps // 4
-    run_mark_classifier(args)
+    for train, share in DONE_IN_TURN:
+        train(of(0, share * args.steps))
     run_export(args)
     run_card(args)
     run_larger_sets(args)
