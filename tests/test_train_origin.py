@@ -29,13 +29,12 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
         {"step": 0, "seconds": 0.0, "seed": 7, "from": BEGAN},
         {"step": 50, "seconds": 900.0},
         {"step": 50, "seconds": 1800.0},  # stopped and done again
-        {"mixed": 0.5},
     )
 
     write_origins(out, var, [rendered])
 
     detector, origin = (read_origins(out)[name] for name in ("detector", "face_classifier"))
-    assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
+    assert (origin.steps, origin.hours, origin.before) == (50, 0.5, BEGAN)
     assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
     assert detector.seed == 5
     assert detector.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads

@@ -120,18 +120,6 @@ def _add_training(parsers: Parsers) -> None:
 
 def _add_networks(parsers: Parsers) -> None:
     _step(parsers, "export", steps.run_export, "write the networks as ONNX files to OUT")
-    between = _step(
-        parsers,
-        "interpolate",
-        steps.run_interpolate,
-        "write networks between those of two folders to OUT",
-    )
-    between.add_argument("before", type=Path, help="the networks that a training took up")
-    between.add_argument("after", type=Path, help="those that came of it")
-    between.add_argument("--share", type=float, default=0.5, help="of AFTER, from 0 to 1")
-    between.add_argument(
-        "--only", choices=steps.NETWORKS, help="of this one alone, take the others as AFTER"
-    )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
     card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
     tiles = _step(

@@ -13,9 +13,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.train.trainer import Training
 
-NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
-
-
 def _threads(args: argparse.Namespace) -> None:
     if args.threads:
         import torch
@@ -174,6 +171,7 @@ def _tile_photos(args: argparse.Namespace) -> None:
     print(write_tile_photos(args.photos, args.var / "tile_photos"))
 
 
+RENDERED_TABLES, RENDERED_BOARDS = 40, 16  # to measure on; half a minute each
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
 PAIRS_FROM = (
@@ -243,22 +241,6 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
 
 
-def run_interpolate(args: argparse.Namespace) -> None:
-    """Write networks between those of two folders."""
-    from models.train.interpolate_weights import interpolate_weights
-    from models.train.trainer import Log, Trainer
-
-    args.out.mkdir(parents=True, exist_ok=True)
-    for name in NETWORKS:
-        before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
-        share = args.share if args.only in (None, name) else 1.0
-        interpolate_weights(before, after, out, share)
-        if share < 1:
-            Log(Trainer(args.var / name).log).interpolated(share)
-        print(f"{out.name}: {share:.0%} of {after}")
-    _write_origins(args)
-
-
 def _write_origins(args: argparse.Namespace) -> None:
     from models.train.origin import write_origins
 
@@ -267,13 +249,18 @@ def _write_origins(args: argparse.Namespace) -> None:
 
 def run_card(args: argparse.Namespace) -> None:
     """Calibrate, measure, and write CARD.md."""
-    from models.sketch.sketch import BARE, BARE_PRINT, write
-    from models.train.card import FRESH, write_card
+    from models.render.batch import take_boards, take_tables
+    from models.sketch.sketch import BARE, BARE_PRINT, THINGS, write
+    from models.train.card import FRESH, VARIED, write_card
 
     for seed in range(FRESH, FRESH + args.fresh):
         write(args.var / "fresh", seed)
         write(args.var / "bare", seed, BARE)
         write(args.var / "printed", seed, BARE_PRINT)
+        write(args.var / "things", seed, THINGS)
+    take_tables(args.var / "rendered-fresh", 1, RENDERED_TABLES)
+    take_boards(args.var / "boards", 501, RENDERED_BOARDS, 4, (960, 720))
+    run_tile_photos(argparse.Namespace(**vars(args) | {"times": VARIED}))
     print(write_card(args.out, args.photos, args.var, args.seed))
 
 

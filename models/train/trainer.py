@@ -210,10 +210,6 @@ class Log:
         )
         self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
 
-    def interpolated(self, share: float) -> None:
-        """Write down how much of what was trained is in the mean with what it began with."""
-        self._write({"mixed": share})
-
     def _write(self, line: Mapping[str, float | str]) -> None:
         with self.path.open("a") as file:
             file.write(json.dumps(line) + "\n")
