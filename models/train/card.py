@@ -218,15 +218,14 @@ def _doubt(evidence: HeldBack, calibration: Calibration) -> list[str]:
 def files_table(out: Path) -> list[str]:
     """Return the table of the networks' files."""
     lines = [
-        "| file | kB | steps | hours | from | sha256 |",
-        "| --- | --- | --- | --- | --- | --- |",
+        "| file | kB | steps | hours | sha256 |",
+        "| --- | --- | --- | --- | --- |",
     ]
     for name, origin in read_origins(out).items():
         path = out / f"{name}.onnx"
         size = path.stat().st_size // 1000
         lines.append(
-            f"| `{path.name}` | {size} | {origin.steps} | {origin.hours:.2f} "
-            f"| `{origin.before[:8]}` | `{origin.sha256}` |"
+            f"| `{path.name}` | {size} | {origin.steps} | {origin.hours:.2f} | `{origin.sha256}` |"
         )
     return lines
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.train.trainer import Training
 
+
 def _threads(args: argparse.Namespace) -> None:
     if args.threads:
         import torch
@@ -98,10 +99,7 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
 def _train(args: argparse.Namespace, name: str, training: Training) -> None:
     from models.train.trainer import Trainer
 
-    shipped_models = args.out / f"{name}.onnx" if args.again else None
-    Trainer(args.var / name).train(
-        training, seed=args.seed, steps=args.steps, shipped_models=shipped_models
-    )
+    Trainer(args.var / name).train(training, seed=args.seed, steps=args.steps)
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -124,7 +122,7 @@ def run_detector(args: argparse.Namespace) -> None:
     _threads(args)
     sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
     told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
-    _train(args, "detector", training(sources, **told, again=args.again))
+    _train(args, "detector", training(sources, **told))
 
 
 def run_face_classifier(args: argparse.Namespace) -> None:
@@ -209,9 +207,12 @@ def run_quads(args: argparse.Namespace) -> None:
 def run_export(args: argparse.Namespace) -> None:
     """Write the networks as ONNX files, with what they were made from, and tell the card."""
     from models.train.card import with_networks
+    from models.train.origin import write_origins
 
     _export_to(args, args.out)
-    _write_origins(args)
+    if (args.var / "face_classifier" / "checkpoint.pt").exists():
+        _quantize_face_classifier(args)
+    write_origins(args.out, args.var, args.rendered)
     card = args.out / "CARD.md"
     if card.exists():
         card.write_text(with_networks(card.read_text(), args.out, args.photos))
@@ -241,10 +242,13 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
 
 
-def _write_origins(args: argparse.Namespace) -> None:
-    from models.train.origin import write_origins
+def _quantize_face_classifier(args: argparse.Namespace) -> None:
+    from models.train.crop_batches import CropSources
+    from models.train.face_classifier import some_crops
+    from models.train.quantize import quantize
 
-    write_origins(args.out, args.var, args.rendered)
+    sources = CropSources(_drawn(args), _quad_folders(args))
+    quantize(args.out / "face_classifier.onnx", some_crops(sources, args.seed))
 
 
 def run_card(args: argparse.Namespace) -> None:
