@@ -169,7 +169,7 @@ def _tile_photos(args: argparse.Namespace) -> None:
     print(write_tile_photos(args.photos, args.var / "tile_photos"))
 
 
-RENDERED_TABLES, RENDERED_BOARDS = 40, 16  # to measure on; half a minute each
+RENDERED_TABLES, RENDERED_BOARDS = 24, 8  # to measure on; half a minute each
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
 PAIRS_FROM = (
