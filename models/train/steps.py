@@ -308,7 +308,7 @@ DRAWN_FROM = (
 DONE_IN_TURN = (
     (run_detector, 1.0),
     (run_quads, 0.0),
-    (run_face_classifier, 0.8),
+    (run_face_classifier, 2 / 3),
     (run_pair_classifier, 0.3),
     (run_mark_classifier, 1.8),
 )
