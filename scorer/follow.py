@@ -101,6 +101,11 @@ def unless_moved(step: Meaning, lies: bool | None) -> Meaning:
     return replace(step, doubts=tuple(one for one in step.doubts if one.about != "again"))
 
 
+def unless_taken(step: Meaning) -> Meaning:
+    """Return *step* without the question whether what is gone is only hidden: it was seen taken."""
+    return replace(step, doubts=tuple(one for one in step.doubts if one.about != "taken"))
+
+
 def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Message, ...]:
     """Return in words what tells each of *ways* from the others."""
     spots = game.equipment(state).spots
@@ -240,9 +245,10 @@ def _unless_missed(doubt: Doubt) -> Doubt:
 
 
 def _step(way: Way, before: Any) -> Meaning:
-    doubts = asked(way.seen.doubts, way.proposal.doubts)
+    doubts = asked(way.seen.doubts, way.proposal.doubts, weighed=way.proposal.weighed)
     state = before if way.proposal.differences else way.state
-    return Meaning(way.moves, state, doubts, way.proposal.differences)
+    wrong, weighed = way.proposal.differences, way.proposal.weighed
+    return Meaning(way.moves, state, doubts, wrong, weighed=weighed)
 
 
 def _undecided(

@@ -144,6 +144,9 @@ class Result:
     draw: bool = False
 
 
+About = Literal["meaning", "again", "missed", "taken", "stands", "reading", "progress", "assumed"]
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Something a person should look at before confirming.
@@ -154,15 +157,17 @@ class Doubt:
 
     Most doubts ask whether this is what lies there. One `about` "again" asks whether it was counted
     before, which whoever knows how it lay before can answer. One about what may be "missed" asks
-    whether one more piece lies there. One about "progress" asks nothing: it
-    tells how far things are, or what is to be done on the table. What no photo can tell and changes
-    nothing that was told so far, which seat is whose at the start, is "assumed".
+    whether one more piece lies there, one about what was "taken" whether it is only hidden, which
+    whoever saw it taken can answer, one about what "stands" whether it does so since before. One
+    about a "reading" asks no more than the piece's own probabilities do. One about "progress" asks
+    nothing: it tells how far things are, or what is to be done on the table. What no photo can tell
+    and changes nothing that was told so far, which seat is whose at the start, is "assumed".
     """
 
     sentence: Message
     piece: tuple[str, int] | None = None
     taken: tuple[str, int] | None = None  # colour and value
-    about: Literal["meaning", "again", "missed", "progress", "assumed"] = "meaning"
+    about: About = "meaning"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,10 +184,16 @@ def once(remarks: Iterable[Doubt | Difference]) -> tuple[Message, ...]:
     return tuple(dict.fromkeys(remark.sentence for remark in remarks))
 
 
-def asked(eyes: Iterable[Doubt], rules: Sequence[Doubt]) -> tuple[Doubt, ...]:
-    """Return the questions of both, of the eyes only about pieces the rules do not ask about."""
+def asked(
+    eyes: Iterable[Doubt], rules: Sequence[Doubt], *, weighed: bool = False
+) -> tuple[Doubt, ...]:
+    """Return the questions of both, of the eyes only about pieces the rules do not ask about.
+
+    Where the rules have *weighed* all that each die may be, they ask what is left to ask of that.
+    """
     told = {doubt.piece for doubt in rules if doubt.piece is not None}
-    return (*(doubt for doubt in eyes if doubt.piece not in told), *rules)
+    left = (d for d in eyes if not (weighed and d.about == "reading"))
+    return (*(doubt for doubt in left if doubt.piece not in told), *rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,12 +202,14 @@ class Proposal:
 
     With differences `moves` holds only what is legal all the same, and is not to be played unasked.
     `complete`: all pieces that can tell are among those seen, so one that was missed tells nothing.
+    `weighed`: of every die that counts, all it may be went into the moves and the doubts.
     """
 
     moves: tuple[Any, ...] = ()
     doubts: tuple[Doubt, ...] = ()
     differences: tuple[Difference, ...] = ()
     complete: bool = False
+    weighed: bool = field(default=False, compare=False)  # of who asks, not of what it means
 
     @classmethod
     def differs(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from scorer.game import Difference
 from scorer.messages import Message, _
@@ -37,11 +37,21 @@ def looks(die: Die, colours: Collection[str]) -> list[Seen]:
     return likely(options, max((share for _, share in options), default=0))
 
 
-def placed(table: Table, known: Cells, colours: Collection[str]) -> tuple[Placed, bool]:
-    """Return the dice on the grid, turned by quarters so that the *known* ones lie there.
+@dataclass(frozen=True, slots=True)
+class OnGrid:
+    """The dice on a grid as the *known* ones lie there, if *turned* then by quarters.
 
-    And whether they had to be turned: as they lie goes first where that fits as well.
+    At `overlooked` lie known ones of which the photo shows too little to be read.
     """
+
+    dice: Placed
+    turned: bool
+    overlooked: frozenset[int]
+    complete: bool  # nothing else may have been missed
+
+
+def placed(table: Table, known: Cells, colours: Collection[str]) -> OnGrid:
+    """Return the dice on the grid; as they are seen to lie goes first where that fits as well."""
     dice = [(i, die) for i, die in enumerate(table.dice) if die.cell is not None]
     views = [
         [(i, replace(die, cell=_quarter(die.cell, turns))) for i, die in dice if die.cell]
@@ -51,8 +61,10 @@ def placed(table: Table, known: Cells, colours: Collection[str]) -> tuple[Placed
     def fits(view: Placed) -> int:
         return sum(known[index_of(die)] in looks(die, colours) for _, die in view)
 
-    best = max(views, key=fits)
-    return best, best is not views[0]
+    turns = max(range(4), key=lambda turns: fits(views[turns]))
+    missed = {SIDE * row + column for row, column in (_quarter(c, turns) for c in table.missed)}
+    overlooked = frozenset(at for at in missed if at < len(known) and known[at] is not None)
+    return OnGrid(views[turns], bool(turns), overlooked, bool(missed) and missed == overlooked)
 
 
 def _quarter(cell: Cell, turns: int) -> Cell:
@@ -118,12 +130,12 @@ def misplaced(
 
 
 def changed(
-    known: Cells, dice: Placed, colours: Collection[str], dice_rule: str, cell_rule: str
+    known: Cells, on_grid: OnGrid, colours: Collection[str], dice_rule: str, cell_rule: str
 ) -> Iterator[Difference]:
     """Yield which of the *known* dice are gone, or show something else now."""
-    there = {index_of(die): (i, die) for i, die in dice}
+    there = {index_of(die): (i, die) for i, die in on_grid.dice}
     for at, die in enumerate(known):
-        if die is None:
+        if die is None or at in on_grid.overlooked:
             continue
         where, held = cell_said(divmod(at, SIDE)), in_words(die)
         if at not in there:

@@ -41,8 +41,9 @@ class Way:
 class Meaning:
     """What one photo means: `moves` lead to `state`, which is the one before if none are known.
 
-    `doubts` are those of the eyes, then of the rules. With several `ways` the photo does not tell
-    which it was: then the moves are not to be stored before a person chose one.
+    `doubts` are those of the eyes, then of the rules, `weighed` as a proposal says it. With several
+    `ways` the photo does not tell which it was: then the moves are not to be stored before a person
+    chose one.
     """
 
     moves: tuple[Any, ...]
@@ -50,6 +51,7 @@ class Meaning:
     doubts: tuple[Doubt, ...] = ()
     differences: tuple[Difference, ...] = ()
     ways: tuple[Way, ...] = ()
+    weighed: bool = False
 
     @property
     def settled(self) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import log, prod
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, overload
 
 from scorer.game import Doubt
 from scorer.messages import Message, _
@@ -22,11 +22,13 @@ from scorer.words import colour, either, numbers
 
 T = TypeVar("T")
 K = TypeVar("K")
+C = TypeVar("C", bound=str)  # the colours of a game's dice
 
 # A silent error costs as much as thirty questions (docs/accuracy.md, "What confidence means"): a
 # story this likely, measured by the best one, is told.
 NEAR = 1 / 30
 FAR = NEAR**3  # what needs a reading so much less likely than the looks is no explanation of them
+BROKEN = 1 / 100  # tables that lie as the rules forbid: people err too; chosen, not counted
 TRIES = 20_000  # joint readings looked at before giving up: nine dice with four readings in 0.1 s
 
 Seen = tuple[str, int]  # a die's colour and value
@@ -103,9 +105,15 @@ def likely(others: Iterable[tuple[T, float]], most: float) -> list[T]:
 # ---------------------------------------------------------------- pieces
 
 
+@overload
+def dice_options(dice: Iterable[Die], colours: None = None) -> list[list[tuple[Seen, float]]]: ...
+@overload
+def dice_options(
+    dice: Iterable[Die], colours: Iterable[C]
+) -> list[list[tuple[tuple[C, int], float]]]: ...
 def dice_options(
     dice: Iterable[Die], colours: Iterable[str] | None = None
-) -> list[list[tuple[Seen, float]]]:
+) -> Sequence[Sequence[tuple[Seen, float]]]:
     """Return what each die may be, its value or its colour or both mistaken; pips are 1 to 6.
 
     Args:
@@ -138,6 +146,16 @@ def unread(piece: Die | Tile | MarkedCell, as_good: float = 0.0) -> bool:
     if isinstance(piece, Die):
         sure /= max(1 - sum(share for _, share in piece.colours), sure, 1e-9)
     return 1 - sure - as_good > NEAR * sure + 1e-9
+
+
+def _possible(die: Die, taken: Seen) -> bool:
+    """Say whether a die may well be of the colour that it is taken for.
+
+    So well that a table which breaks the rules, with the die as it looks, is no rival of that.
+    """
+    looks = max(1 - sum(share for _, share in die.colours), die.confidence)
+    (colour, value), shares = taken, dict(die.colours)
+    return value == die.value and NEAR * shares.get(colour, 0.0) >= BROKEN * looks
 
 
 def in_words(die: Seen) -> Message:
@@ -177,7 +195,8 @@ def dice_doubts(
                 looks=said(looks),
                 taken=said(taken),
             )
-            yield Doubt(text, ("dice", i), taken)
+            settled = not others and not unread(die) and _possible(die, taken)
+            yield Doubt(text, ("dice", i), taken, "progress" if settled else "meaning")
             continue
         if others:
             text = _("the {die} may be {others}", die=said(taken), others=either(map(said, others)))

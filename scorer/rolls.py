@@ -11,20 +11,17 @@ from scorer.game import Doubt, Proposal
 from scorer.messages import Message, _, ngettext
 from scorer.repair import dice_doubts, dice_options, pips_alone, stories
 from scorer.table import Table
+from scorer.values import Unordered
 from scorer.words import numbers, spelled
 
 Pips = tuple[int, ...]  # ascending
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
-    """Dice as they fell, kept in order, so that equal rolls are equal moves."""
+class Thrown(Unordered):
+    """Dice as they fell, in any order."""
 
     dice: Pips
-
-    def __post_init__(self) -> None:
-        """Put the dice in order."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 def rolled(
@@ -48,7 +45,7 @@ def rolled(
     doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone)]
     if lay in [one.meaning for one in told]:
         doubts.append(same_again(numbers(lay), wanted))
-    return Proposal((roll(told[0].meaning),), tuple(doubts))
+    return Proposal((roll(told[0].meaning),), tuple(doubts), weighed=True)
 
 
 def _sorted(pips: Iterable[int]) -> Pips:

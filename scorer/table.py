@@ -55,10 +55,11 @@ class Table:
     """All that was seen in one photo, or tapped in by a person.
 
     `spot` is the index of the surface among `Equipment.spots` (several tables of a tournament,
-    several players' sheets).
+    several players' sheets). In the cells `missed` one more die may lie, too faint to be read.
     """
 
     dice: tuple[Die, ...] = ()
     tiles: tuple[Tile, ...] = ()
     marks: tuple[MarkedCell, ...] = ()
     spot: int = 0
+    missed: tuple[Cell, ...] = ()

@@ -10,7 +10,7 @@ import json
 import types
 import typing
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import MISSING, fields, is_dataclass
+from dataclasses import MISSING, dataclass, fields, is_dataclass
 from functools import cache
 from typing import Any, TypeVar
 
@@ -69,6 +69,18 @@ def changed(value: T, **changes: object) -> T:
     for name, read, write in _slots(kind):
         write(new, changes[name] if name in changes else read(value))
     return new
+
+
+@dataclass(frozen=True, slots=True)
+class Unordered:
+    """A value whose tuples have no order: they are kept ascending, so that equal ones are equal."""
+
+    def __post_init__(self) -> None:
+        """Put the tuples in order."""
+        kind: Any = type(self)
+        for _name, read, write in _slots(kind):
+            if isinstance(items := read(self), tuple):
+                write(self, tuple(sorted(items)))
 
 
 @cache

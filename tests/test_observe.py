@@ -244,6 +244,35 @@ def test_a_known_roll_does_not_hide_that_a_die_may_be_another():
 
 
 @pytest.mark.parametrize(
+    ("missed", "moves", "complete"),
+    [
+        (((0, 1),), 1, True),  # a known die lies there, too faint to be read
+        (((0, 1), (2, 2)), 1, False),  # and another one may
+        ((), 0, False),
+    ],
+)
+def test_a_known_die_that_is_too_faint_to_be_read_still_lies_there(missed, moves, complete):
+    known = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+
+    table = Table(grid("B1 -- B3 W4 -- -- -- -- --"), missed=missed)
+    proposal, said = seen(ph.GAME, known, table)
+
+    assert len(proposal.moves) == moves
+    assert proposal.complete is complete
+    if not moves:
+        assert said == ("row 1, column 2 held the white 2 and is empty now",)
+
+
+def test_a_known_die_is_overlooked_from_the_other_side_of_the_table_too():
+    known = (AGREED, *played("B1 W2 B3 -- -- -- -- -- --"))
+
+    table = Table(turned(grid("B1 -- B3 W4 -- -- -- -- --")), missed=((2, 1),))
+    proposal, _ = seen(ph.GAME, known, table)
+
+    assert [(move.row, move.column, move.pips) for move in proposal.moves] == [(1, 0, 4)]
+
+
+@pytest.mark.parametrize(
     ("share", "said"),
     [
         (0.002, "row 1, column 1 held the black 1 and shows black 4 now"),
@@ -357,7 +386,7 @@ def test_a_tile_that_fits_the_other_way_round_is_told_so():
     top = surface(state.laid)
     refused = refusal(top, Lay((1, 4), ((0, 2), (0, 1))), state.house)
 
-    assert refused.sentence == "Turn it round: the 1 must lie on the 1."
+    assert refused.reason == "Turn it round: the 1 must lie on the 1."
 
 
 # ---------------------------------------------------------------- the sweep

@@ -41,6 +41,7 @@ from webui.bridge import layout_of, with_layout
 from webui.print_board import board_pdf
 
 PX_PER_MM = 4.0
+CELL_MM = 20.0  # of our sheet
 STEEP = PrintedView(elevation=60, azimuth=30, turn=5)
 ASIDE = PrintedView(elevation=60, azimuth=10, turn=0, shift=(1.0, 0.0))
 every_board = pytest.mark.parametrize("name", names())
@@ -325,6 +326,30 @@ def test_a_board_that_no_camera_sees_so_is_found_but_not_sure(picture, sentence)
 
     assert located.said == (sentence,)
     assert not located.pose.sure
+
+
+def waved(picture, height_mm):
+    """Return a page that lies in waves four cells long, seen from the side."""
+    height, width = picture.shape[:2]
+    x, y = np.meshgrid(np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32))
+    lifted = y + height_mm * PX_PER_MM * np.sin(2 * np.pi * x / (4 * CELL_MM * PX_PER_MM))
+    return cv2.remap(picture, x, lifted, cv2.INTER_LINEAR, borderValue=(255, 255, 255))
+
+
+@pytest.mark.parametrize(("share", "asks"), [(0.08, False), (0.15, True)])
+def test_a_sheet_that_lies_in_slight_waves_is_read_as_the_network_learned_it(share, asks):
+    """Flatter pages never: those of its lessons curve by up to 0.09 of a cell."""
+    bgr, _ = photographed(
+        np.random.default_rng(1), waved(page("sheet:dice-wide-shut"), share * CELL_MM), PX_PER_MM,
+        PrintedView(elevation=70, azimuth=10, turn=0),
+    )  # fmt: skip
+    look = with_layout(Look.parse("sheet:dice-wide-shut"))
+    photo = Photo(bgr, bgr.shape[1], bgr.shape[0])
+
+    assert NOT_FLAT in locate_board(photo, look).said
+    seen = read(photo, look)
+    assert (NOT_FLAT in seen.warnings) is asks
+    assert any(mark.sure for mark in seen.marks) is not asks
 
 
 def test_a_sheet_that_is_not_there_is_asked_for_and_a_grid_may_be_ones_own():

@@ -113,6 +113,35 @@ def test_each_die_is_asked_about_once():
     ]
 
 
+@pytest.mark.parametrize(
+    ("shares", "taken", "about"),
+    [
+        ({"purple": 0.3}, ("purple", 5), "progress"),  # the numbers of dice settle what looks open
+        ({"purple": 0.1}, ("purple", 5), "meaning"),  # as likely that the table breaks the rules
+        ({"purple": 0.3}, ("purple", 4), "meaning"),
+        ({}, ("purple", 5), "meaning"),
+    ],
+)
+def test_a_colour_that_looks_open_and_that_the_rules_settle_is_told_and_not_asked(
+    shares, taken, about
+):
+    die = Die(5, "red", confidence=0.99 - sum(shares.values()), colours=tuple(shares.items()))
+
+    (doubt,) = dice_doubts([(0, die)], [[taken]])
+
+    assert doubt.sentence.startswith("a die looks like red 5")
+    assert (doubt.about, doubt.taken) == (about, taken)
+
+
+def test_a_colour_that_the_rules_settle_is_asked_about_where_the_value_is_open():
+    die = Die(5, "red", confidence=0.6, colours=(("purple", 0.3),))
+    rivals = [[("purple", 5)], [("purple", 4)]]
+
+    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals[:1])] == ["meaning"]
+    die = Die(5, "red", confidence=0.69, colours=(("purple", 0.3),))
+    assert [doubt.about for doubt in dice_doubts([(0, die)], rivals)] == ["meaning"]
+
+
 @pytest.mark.parametrize(("other", "found"), [(NEAR**3, ["b"]), (NEAR**3 / 2, [])])
 def test_what_is_far_less_likely_than_the_looks_explains_nothing(other, found):
     options = [[("a", 0.9), ("b", 0.9 * other)]]
@@ -147,3 +176,14 @@ def test_a_piece_that_the_rules_ask_about_is_not_asked_about_twice():
     rules = (Doubt("the 5 may be 6", ("dice", 0)), Doubt("nothing new"))
 
     assert asked(eyes, rules) == (eyes[1], *rules)
+
+
+def test_rules_that_weighed_the_dice_answer_what_the_eyes_ask_of_their_probabilities():
+    eyes = (
+        Doubt("read as red 5, perhaps 6", ("dice", 0), about="reading"),
+        Doubt("it touches another die", ("dice", 1)),
+        Doubt("a tile read as 1-2", ("tiles", 0)),
+    )
+
+    assert asked(eyes, ()) == eyes
+    assert asked(eyes, (), weighed=True) == eyes[1:]

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from models.measure.watch import RestCounts, compare
-from vision.watch.frames import NoFrames, frames
+from models.videos.turned import told_to_turn
+from vision.watch.frames import NoFrames, _all, frames
 from webui import cli
 
 VIDEOS = Path(__file__).parent.parent / "fixtures" / "videos"
@@ -78,6 +79,59 @@ def test_frames_carry_number_and_time(tmp_path):
 
     assert [number for number, _ in told] == [0, 1, 2, 3]
     assert [time for _, time in told] == pytest.approx([0, 0.05, 0.1, 0.15], abs=0.002)
+
+
+class FakeCapture:
+    """A file whose container tells these times, ms."""
+
+    def __init__(self, told_ms: list[float], fps: float = 25.0) -> None:
+        self.told_ms, self.fps, self.at = told_ms, fps, -1
+
+    def get(self, what: int) -> float:
+        return self.fps if what == cv2.CAP_PROP_FPS else self.told_ms[self.at]
+
+    def read(self) -> tuple[bool, Any]:
+        self.at += 1
+        return self.at < len(self.told_ms), np.zeros((8, 8, 3), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("told_ms", "fps", "times_s"),
+    [
+        ([0, 17, 50, 150, 167], 25.0, [0, 0.017, 0.05, 0.15, 0.167]),  # a phone's, as it took them
+        ([0, 0, 0, 0], 25.0, [0, 0.04, 0.08, 0.12]),  # the container tells none
+        ([0, 40, 0, 40, 240], 25.0, [0, 0.04, 0.08, 0.12, 0.24]),  # it begins anew
+        ([0, 40, 40, 120], 25.0, [0, 0.04, 0.08, 0.12]),
+        ([0, 0, 0], 0.0, [0, 1 / 30, 2 / 30]),  # not even how many a second
+    ],
+)
+def test_time_is_what_the_file_tells_and_never_goes_back(told_ms, fps, times_s):
+    capture: Any = FakeCapture([float(time) for time in told_ms], fps)
+
+    told = [frame.time_s for frame in _all(capture, "a.mp4")]
+
+    assert told == pytest.approx(times_s, abs=1e-6)
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_a_video_of_a_phone_on_its_side_is_turned_as_players_turn_it(quarters, tmp_path):
+    bgr = np.full((120, 160, 3), 90, np.uint8)
+    bgr[:20] = (0, 0, 250)
+    writer = cv2.VideoWriter(
+        str(tmp_path / "a.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 20.0, (160, 120)
+    )
+    for _ in range(5):
+        writer.write(bgr)
+    writer.release()
+    video = tmp_path / "turned.mp4"
+    video.write_bytes(told_to_turn((tmp_path / "a.mp4").read_bytes(), quarters))
+
+    seen = [frame.bgr for frame in frames(str(video))]
+
+    shown = np.rot90(bgr, -quarters)
+    assert len(seen) == 5
+    assert all(one.shape == shown.shape for one in seen)
+    assert np.abs(seen[0].astype(int) - shown).mean() < 12
 
 
 @pytest.mark.parametrize(

@@ -115,7 +115,7 @@ def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
 def on_board(scored: Scored, choice: Selection, placed: PlacedDice) -> tuple[Scored, Selection]:
     """Ask only about places where another die may lie on the board, and count what is on it."""
     free = free_for([scored.quads[i] for i in choice.missed], placed)
-    missed = [i for i, is_free in zip(choice.missed, free, strict=True) if is_free]
+    missed = [i for i, cell in zip(choice.missed, free, strict=True) if cell is not None]
     inside = [i for i, cell in zip(choice.shown, placed.cells, strict=True) if cell]
     as_die = _counted(scored.as_die, np.array(inside + missed, np.intp), scored.look)
     likely = tuple(i for i in missed if as_die.real[i] >= scored.calibration.missed)

@@ -23,7 +23,7 @@ from vision.assemble import (
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.marks import marked, marks_at
-from vision.boards.pose import BoardPose
+from vision.boards.pose import NOT_FLAT, BoardPose
 from vision.boards.printed_board import (
     beside,
     board_at,
@@ -34,7 +34,7 @@ from vision.boards.printed_board import (
     printed,
     printed_cells,
 )
-from vision.boards.report import board_of, in_cells
+from vision.boards.report import board_of, free_for, in_cells
 from vision.decode import Photo
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
@@ -105,7 +105,7 @@ def read(
     scored = score(scene, photo, look, models)
     choice = _beside_print(scored, pose, look)
     watch.lap("calibrate")
-    marks = marks_at(photo, pose, look.layout)
+    marks, placed_marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
     placed = _on_grid(photo, scored, choice, pose, look)
     if placed is not None:
@@ -120,15 +120,18 @@ def read(
     )
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    warnings = [*warnings_of(photo, scored, choice), *located.said, *said, *arranged.warnings]
+    flat = [text for text in located.said if not (marks and placed_marks and text == NOT_FLAT)]
+    warnings = [*warnings_of(photo, scored, choice), *flat, *said, *arranged.warnings]
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
     by_dice = look.grid is not None and (pose is None or not pose.sure)
     board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
+    missed = tuple(scored.quads[i] for i in choice.missed)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,
-        warnings=tuple(warnings), missed_candidates=tuple(scored.quads[i] for i in choice.missed),
+        warnings=tuple(warnings), missed_candidates=missed,
+        missed_cells=() if placed is None else free_for(list(missed), placed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
 

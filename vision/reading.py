@@ -246,6 +246,7 @@ class Reading:
     board: BoardReading | None = None
     warnings: tuple[str, ...] = ()
     missed_candidates: tuple[Quad, ...] = ()  # where a piece may lie that is not among the others
+    missed_cells: tuple[Cell | None, ...] = ()  # of each of them, on a grid
     hint: str | None = None  # which of the warnings speaks of them
     ms: float = 0.0  # from the photo's bytes to this reading
     stages: dict[str, float] = field(default_factory=dict, compare=False)  # ms of each, in order

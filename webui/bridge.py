@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Ti
 from scorer.board import Board
 from scorer.grids import cell_said
 from scorer.messages import Message, _, joined
-from scorer.repair import in_words
+from scorer.repair import in_words, unread
 from scorer.words import either, just
 from vision import Look, LyingTile, Reading
 from vision.adapt.boards import board_with_cells
@@ -36,6 +36,7 @@ from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print
 from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.boards.profile import Profile, even_cells
+from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
 from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
@@ -353,6 +354,7 @@ def table_from(reading: Reading, spot: int = 0, *, coloured: bool = True) -> Tab
         tuple(_tile(tile) for tile in reading.tiles if all(half.cell for half in tile.halves)),
         tuple(_mark(mark) for mark in reading.marks),
         spot,
+        tuple(_cell(cell) for cell in reading.missed_cells if cell is not None),
     )
 
 
@@ -407,11 +409,17 @@ def doubts(reading: Reading) -> tuple[Doubt, ...]:
     """
     beside = reading.board is None or bool(reading.marks)
     dice = (
-        Doubt(_question(face), ("dice", place))
+        Doubt(_question(face), ("dice", place), about=_asks(face))
         for place, face in enumerate(reading.dice)
         if not face.sure and (face.cell is not None or beside)
     )
     return (*dice, *_tile_doubts(reading.tiles))
+
+
+def _asks(face: vision.Face) -> Literal["meaning", "reading"]:
+    """Say what is asked about a die: what its probabilities tell, or whether it is one at all."""
+    doubtful = unread(_die(face, coloured=False)) or face.colours[0][1] < SURE_COLOUR
+    return "reading" if doubtful else "meaning"
 
 
 def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:

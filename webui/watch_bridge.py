@@ -41,8 +41,8 @@ class Outline:
 
 
 # A roll, on the frame that settled it; what lay there when the watching began, once it lies still;
-# what lies there after it was disturbed, where no roll came of it.
-Kind = Literal["", "thrown", "lay", "again"]
+# what lies there after it was disturbed, where no roll came of it, though pieces came or went.
+Kind = Literal["", "thrown", "lay", "again", "changed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +101,11 @@ class WatchedTable:
         if roll is not None:
             sight = reading_of_roll(shown, roll, equipment, learned)
         elif kind:
+            assert watch.lying is not None
+            pieces = tuple(one.piece for one in watch.lying)
+            lying = SettledRoll(self.number, time_s, pieces, all(one.sure for one in pieces))
             with suppress(NotRead):
-                sight = see(frame, equipment, learned=learned)
+                sight = reading_of_roll(frame, lying, equipment, learned)
         idle_s = time_s - max(watch.busy_s, self.began_s)
         outlines = tuple(self._outlines(time_s))
         return Watched(*size, outlines, watch.waiting, idle_s, kind, sight)
@@ -120,6 +123,8 @@ class WatchedTable:
         self.first = self.disturbed = False
         if roll is not None:
             return "thrown"
+        if kind == "again" and watch.changed:
+            kind = "changed"
         return kind if watch.lying else ""
 
     def _outlines(self, now_s: float) -> Iterator[Outline]:

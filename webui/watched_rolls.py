@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Equipment, dump_move, named, once
-from scorer.follow import told, understood, unless_moved
+from scorer.follow import told, understood, unless_moved, unless_taken
 from scorer.meaning import Meaning, SeenTable
 from scorer.messages import _
 from webui import match as matches
@@ -23,6 +23,7 @@ from webui.live import Live
 from webui.match import Match
 from webui.photo_tables import doubts_of
 from webui.playable import photographable
+from webui.rows import Event
 from webui.store import Store
 from webui.told import sentence
 
@@ -91,6 +92,21 @@ class WatchedRolls:
         now = matches.load(self.store, match)
         if photographable(now) and _meaning(now, _seen(sight, wanted)).moves:
             self._add(match, sight, wanted, (Doubt(LAY),), thrown=False)
+
+    def take_changed(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
+        """Count what came or went on a table of which the rules know what lay there.
+
+        A photo cannot tell what is gone from what is hidden; a camera has seen the hand.
+        """
+        now = matches.load(self.store, match)
+        if not wanted.spots or not photographable(now):
+            return
+        with self._lock:
+            if self._open(match):
+                return
+            step = _meaning(now, _seen(sight, wanted))
+            if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
+                self._add(match, sight, wanted, (), thrown=True)
 
     def look_again(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Take a better look at the roll that came last, if it waits for an answer alone."""
@@ -221,9 +237,9 @@ class WatchedRolls:
         took back is not stored again unasked while it still lies there.
         """
         step = _meaning(now, roll.seen)
-        last = now.last
-        ours = last is not None and (last.request or "").startswith(REQUEST)
-        if roll.thrown and ours:
+        if roll.thrown:
+            step = unless_taken(step)
+        if roll.thrown and _is_ours(_last_shown(now)):
             step = unless_moved(step, lies=False)
         if matches.equipment(now).stays:
             back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
@@ -249,6 +265,20 @@ class WatchedRolls:
         for event in reversed(self.store.events(match)):
             if event.sighting is not None:
                 yield self.store.sighting(match, event.sighting).reading
+
+
+def _last_shown(now: Match) -> Event | None:
+    """Return the newest step that stands, but for those that no camera could show."""
+    unseen = {kind.__name__ for kind in now.rules().unseen}
+    for one in reversed(now.steps):
+        moves = one.event.moves or ()
+        if one.standing and not all(move["move"] in unseen for move in moves):
+            return one.event
+    return None
+
+
+def _is_ours(last: Event | None) -> bool:
+    return last is not None and (last.request or "").startswith(REQUEST)
 
 
 def _seen(sight: PhotoReading, wanted: Equipment) -> SeenTable:

@@ -197,6 +197,9 @@ class Watches:
                 self.rolls.take_lying(watch.match, sight, wanted)
             case Watched(kind="again", sight=PhotoReading() as sight):
                 self.rolls.look_again(watch.match, sight, wanted)
+            case Watched(kind="changed", sight=PhotoReading() as sight):
+                self.rolls.look_again(watch.match, sight, wanted)
+                self.rolls.take_changed(watch.match, sight, wanted)
         return None
 
     def _store_owed(self, watch: MatchCamera) -> str | None:

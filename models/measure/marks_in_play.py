@@ -21,7 +21,7 @@ from models.sheets.form import STATES, UNSURE
 from models.sheets.home import draw_printed
 from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
-from scorer.games.dice_wide_shut.sheet_seen import sheet_seen
+from scorer.games.dice_wide_shut.marks_seen import sheet_seen
 
 Read = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 

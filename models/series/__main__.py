@@ -2,7 +2,8 @@
 
 Each match is a folder of its own: photo-001.jpg, photo-002.jpg …, a photo after each step on the
 table, match.json with the game, and answers.json, which `pipsight follow --answers` takes: by photo
-the table that lies there and the moves since the one before.
+the table that lies there and the moves since the one before. With --still-camera it is a film by
+one camera instead, as `models.series.film` tells.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 import cv2
 
 from models.series.evening import Evening, NotDrawn
+from models.series.film import write_film
 from models.series.pictures import Photographer
 from models.series.shown import answer, shots
 from scorer.games import GAMES
@@ -31,11 +33,21 @@ def main() -> int:
     ask.add_argument("--most", type=int, default=60, help="photos of a match, at most")
     ask.add_argument("--quality", type=int, default=92, help="of the JPEGs")
     ask.add_argument("--out", type=Path, default=Path("var/series"))
+    ask.add_argument("--still-camera", action="store_true", help="a film by one camera")
+    ask.add_argument("--width", type=int, default=960, help="px of the longer side of a film")
+    ask.add_argument("--set", action="append", default=[], metavar="NAME=JSON", help="of a film")
     args = ask.parse_args()
+    settings = {name: json.loads(value) for name, _, value in (s.partition("=") for s in args.set)}
     for seed in range(args.seed, args.seed + args.count):
         folder = args.out / f"{args.game}-{seed}"
         try:
-            written = write(folder, args.game, args.players, seed, args.most, args.quality)
+            if args.still_camera:
+                written = write_film(
+                    folder, GAMES[args.game], args.players, seed, args.most, args.quality,
+                    width=args.width, settings=settings,
+                )  # fmt: skip
+            else:
+                written = write(folder, args.game, args.players, seed, args.most, args.quality)
         except NotDrawn as fault:
             print(f"{GAMES[args.game].title}: {fault}.", file=sys.stderr)
             return 1

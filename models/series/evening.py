@@ -8,6 +8,8 @@ import numpy as np
 
 from models.textures.texture import Random
 
+PRINTED = 0.5  # of the evenings use our grid and mat; the others a grid of their own, and no mat
+
 
 class NotDrawn(Exception):
     """There is no drawer for such a table; `str()` says which things are missing."""
@@ -22,3 +24,8 @@ class Evening:
     def chance(self, *what: int) -> Random:
         """Return the random numbers of one thing of this evening."""
         return np.random.default_rng(np.random.SeedSequence([29, self.seed, *what]))
+
+    @property
+    def printed(self) -> bool:
+        """Say whether our pages lie on the table."""
+        return bool(self.chance(10).random() < PRINTED)

@@ -36,7 +36,6 @@ ASIDE = 0.45  # tangent of the angle by which a board is seen from aside, at mos
 FILLS = (0.65, 1.0)  # of the canvas, the width of what lies there
 LARGEST = 90.0  # px, the side of a face on the canvas
 
-PRINTED = 0.5  # of the evenings use our grid and mat; the others a grid of their own, and no mat
 TRACK, MAT = "track:gords", "mat:dice"
 
 Photo = tuple[NDArray[np.uint8], dict[str, Any]]
@@ -51,7 +50,6 @@ class Photographer:
 
     def __init__(self, evening: Evening) -> None:
         self.evening = evening
-        self.printed = bool(evening.chance(10).random() < PRINTED)
         self._sheets: dict[int, PlayersSheet] = {}
 
     def photo(self, number: int, shot: Shot, wanted: Equipment) -> Photo:
@@ -65,14 +63,14 @@ class Photographer:
         if table.tiles:
             if table.dice:
                 raise NotDrawn("dice and dominoes together cannot be drawn yet")
-            tiles = stacked(self.evening.chance(7), _spots(table, wanted))
+            tiles = stacked(self.evening.chance(7), spots(table, wanted))
             return photograph(rng, view_of(rng, tiles), tiles, USUAL, SketchTop(self.evening.seed))
         if page := self._page(table, wanted):
             pieces = pieces_on(self.evening, number, table, page)
             top = SketchTop(self.evening.seed, page=on_page(self.evening, page))
             return photograph(rng, page_view(rng, page), pieces, USUAL, top)
         pieces, flats, width = _laid(self.evening, number, table, wanted.board)
-        view = _view(rng, width, from_below=bool(flats))
+        view = dice_view(rng, width, from_below=bool(flats))
         return photograph(rng, view, pieces, USUAL, SketchTop(self.evening.seed, flats))
 
     def _page(self, table: Table, wanted: Equipment) -> PagePicture | None:
@@ -80,12 +78,12 @@ class Photographer:
         on_board = any(die.cell is not None for die in table.dice)
         if on_board and wanted.places:
             return page_picture(TRACK)
-        if not self.printed:
+        if not self.evening.printed:
             return None
         return page_picture(str(wanted.board) if on_board else MAT)
 
 
-def _spots(table: Table, wanted: Equipment) -> list[StackedTile]:
+def spots(table: Table, wanted: Equipment) -> list[StackedTile]:
     """Return all tiles that lie there, those that were known and are covered now too."""
     known = [tile for spot in wanted.spots for tile in spot.known.tiles]
     lying = {tile.halves for tile in known}
@@ -99,12 +97,12 @@ def _laid(evening: Evening, number: int, table: Table, board: str | None) -> Lai
     """Return what lies there on no page of ours; raises NotDrawn."""
     if all(die.cell is None for die in table.dice):
         return _in_tray(evening, number, table)
-    if not (board or "").startswith("grid:"):
+    if board is None or not board.startswith("grid:"):
         raise NotDrawn(f"the board {board} cannot be drawn yet")
-    return _on_grid(evening, str(board), table)
+    return on_grid(evening, board, table), grid_flats(evening, board), grid_width(board)
 
 
-def _view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
+def dice_view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
     """Choose a camera that sees all of *width*, from no lower than a person at the table.
 
     A board is seen *from below*, from the side to which its rows run: that is how it is read.
@@ -121,8 +119,8 @@ def _view(rng: Random, width: float, *, from_below: bool) -> SketchCamera:
 # ---------------------------------------------------------------- dice
 
 
-def _on_grid(evening: Evening, board: str, table: Table) -> Laid:
-    """Return dice on the cells of a grid, each where it was put on every photo."""
+def on_grid(evening: Evening, board: str, table: Table) -> list[SketchPiece]:
+    """Return dice on the cells of a grid of no page of ours, where they lie on every photo."""
     rows, columns = map(int, board.removeprefix("grid:").split("x"))
     pieces = []
     for die in table.dice:
@@ -133,12 +131,17 @@ def _on_grid(evening: Evening, board: str, table: Table) -> Laid:
         middle = _cell(rows, columns, row + 0.5, column + 0.5) + hand.normal(0, OFF, 2)
         yaw = float(hand.normal(0, 0.2))
         pieces.append(a_die(evening, die, yaw, tuple(middle), columns * row + column))
-    width = PITCH * max(rows, columns) + 2 * MARGIN
-    return pieces, tuple(_grid(evening, rows, columns)), width
+    return pieces
 
 
-def _grid(evening: Evening, rows: int, columns: int) -> list[Flat]:
+def grid_width(board: str) -> float:
+    """Return how wide a grid is with what is free around it."""
+    return PITCH * max(map(int, board.removeprefix("grid:").split("x"))) + 2 * MARGIN
+
+
+def grid_flats(evening: Evening, board: str) -> tuple[Flat, ...]:
     """Return a sheet with the lines of a grid."""
+    rows, columns = map(int, board.removeprefix("grid:").split("x"))
     rng = evening.chance(5)
     light = rng.random() < 0.6
     paper = np.full(3, rng.uniform(0.55, 0.9) if light else rng.uniform(0.03, 0.2))
@@ -155,7 +158,7 @@ def _grid(evening: Evening, rows: int, columns: int) -> list[Flat]:
         return np.array([_cell(rows, columns, *place) for place in places])
 
     sheet = Flat(box((0, 0), (rows, columns), MARGIN), paper)
-    return [sheet, *(Flat(box(*ends, LINE / 2), ink) for ends in (*across, *down))]
+    return sheet, *(Flat(box(*ends, LINE / 2), ink) for ends in (*across, *down))
 
 
 def _cell(rows: int, columns: int, row: float, column: float) -> Floats:

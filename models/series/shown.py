@@ -24,6 +24,7 @@ from scorer.values import dump
 
 HANDS = (2, 1, 10)  # of Gords on one photo, at most
 LISTED = 3_000  # legal moves among which one is chosen
+BESIDE = 9  # the row of tiles that lie beside a foundation
 DICE = "white"  # of a tray, where the game says nothing of colours
 # Moves that a match can be played without: they would tell twice what is seen, or hide it.
 LEFT_OUT = (
@@ -43,7 +44,7 @@ class Shot:
     """A photo of a match: what lies there, and the moves since the one before.
 
     `before` is the state before the last of them, for which the photo is taken. `whose` is the seat
-    whose sheet it shows, where players have sheets.
+    whose sheet it shows, where players have sheets. `then` is said after the last of a film.
     """
 
     table: Table
@@ -51,18 +52,28 @@ class Shot:
     before: Any
     after: Any
     whose: int = 0
+    then: tuple[Any, ...] = ()
 
 
-def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> list[Shot]:
+def shots(
+    game: Game[Any, Any],
+    seats: int,
+    seed: int,
+    most: int = 10_000,
+    settings: Mapping[str, Any] | None = None,
+    *,
+    filmed: bool = False,
+) -> list[Shot]:
     """Return the photos of a match of random legal moves, at most so many.
 
-    What is said after the last photo belongs to it. Of Dice Wide Shut every other match has no
-    photo of what a take leaves: the marks tell it. Of Gords as many hands are shown on one photo as
-    HANDS says, in turn from match to match.
+    What is said after the last photo is left out: none tells it. Of Dice Wide Shut every other
+    match has no photo of what a take leaves: the marks tell it. Of Gords as many hands are shown on
+    one photo as HANDS says, in turn from match to match. A match that is *filmed* shows each take
+    and no sheet, and keeps what is said after its last picture.
     """
-    chance, state, found = random.Random(seed), game.start(seats, {}), list[Shot]()
+    chance, state, found = random.Random(seed), game.start(seats, settings or {}), list[Shot]()
     moves: list[Any] = []
-    sheets_only = game is DICE_WIDE_SHUT and seed % 2 == 1
+    sheets_only = game is DICE_WIDE_SHUT and seed % 2 == 1 and not filmed
     hands: list[Table] = []
     while not game.is_over(state) and len(found) < most:
         move = _chosen(game, state, chance)
@@ -76,13 +87,14 @@ def shots(game: Game[Any, Any], seats: int, seed: int, most: int = 10_000) -> li
                 state = after
                 continue
             table, hands = Table(tuple(die for hand in hands for die in hand.dice)), []
-        if table is not None and not (sheets_only and isinstance(move, dw.Take)):
+        hidden = dw.Mark if filmed else dw.Take if sheets_only else ()
+        if table is not None and not isinstance(move, hidden):
             whose = state.seat if isinstance(state, DwState) else 0
             found.append(Shot(table, tuple(moves), state, after, whose))
             moves = []
         state = after
-    if moves and found:
-        found[-1] = replace(found[-1], moves=(*found[-1].moves, *moves), after=state)
+    if moves and found and filmed:
+        found[-1] = replace(found[-1], then=tuple(moves), after=state)
     return found
 
 
@@ -195,7 +207,8 @@ def _even_at_odds(before: state.State, move: moves.Move, _after: state.State) ->
     match move:
         case moves.Flip(first, second):
             laid = state.foundation(2, before.house)
-            beside = (Tile(first, ((9, 0), (9, 1))), Tile(second, ((9, 3), (9, 4))))
+            row = BESIDE
+            beside = (Tile(first, ((row, 0), (row, 1))), Tile(second, ((row, 3), (row, 4))))
             return Table(tiles=(*_open_tiles(laid), *beside))
         case Lay():
             return Table(tiles=_open_tiles((*before.laid, move)))

@@ -19,6 +19,7 @@ from models.textures.texture import SKETCH_SIDE, Picture, Random, as_picture
 
 ALIKE = 0.18  # of the tables have the colour of a piece: white dice on white paper
 SOFT = 0.4  # px of the view, blur of a page that shrinks
+SLOPE = 0.16  # by which the light differs between the middle and the edges, standard deviation
 SAMPLES = 5  # shadows of a piece in one light, which blur into one
 
 
@@ -60,12 +61,20 @@ def draw_ground(
     if top is None:
         ground = _draw_top(rng, view, pieces, tables)
     else:
-        ground = _draw_top(np.random.default_rng(top.seed), view, pieces, tables)
-        for flat in top.flats:
-            _paint(ground, view, flat)
-        if top.page is not None:
-            _lay_page(ground, view, top.page)
+        ground = lay_top(view, pieces, tables, top)
     return light_ground(rng, view, pieces, lights, ambient, ground)
+
+
+def lay_top(
+    view: SketchCamera, pieces: list[SketchPiece], tables: Kinds, top: SketchTop
+) -> Picture:
+    """Return the reflectance of a table with what lies flat on it; it may be near a piece's."""
+    ground = _draw_top(np.random.default_rng(top.seed), view, pieces, tables)
+    for flat in top.flats:
+        _paint(ground, view, flat)
+    if top.page is not None:
+        _lay_page(ground, view, top.page)
+    return ground
 
 
 def light_ground(
@@ -77,13 +86,44 @@ def light_ground(
     ground: Picture,
 ) -> Picture:
     """Return a table's reflectance *ground* lit and with the pieces' shadows, (h, w, 3) light."""
+    shadows = [_shadow(rng, view, pieces, light) for light in lights]
+    slope = rng.normal(0, SLOPE, 2)
+    return _lit(view, pieces, lights, ambient, ground, shadows, slope)
+
+
+def light_steadily(
+    seed: int,
+    view: SketchCamera,
+    pieces: list[SketchPiece],
+    lights: Floats,
+    ambient: Floats,
+    ground: Picture,
+) -> Picture:
+    """Return what `light_ground` does, in the same light whatever lies there: for videos."""
+    shadows = [
+        _shadow(np.random.default_rng((seed, k)), view, pieces, light, alike=True)
+        for k, light in enumerate(lights)
+    ]
+    slope = np.random.default_rng(seed).normal(0, SLOPE, 2)
+    return _lit(view, pieces, lights, ambient, ground, shadows, slope)
+
+
+def _lit(
+    view: SketchCamera,
+    pieces: list[SketchPiece],
+    lights: Floats,
+    ambient: Floats,
+    ground: Picture,
+    shadows: Sequence[Picture],
+    slope: Floats,
+) -> Picture:
+    """Return the table in all *lights*, brighter by *slope* (2,) from its middle to its edges."""
     total = np.broadcast_to(ambient.astype(np.float32), ground.shape).copy()
-    for light in lights:
-        lit = light[2] * (1 - _shadow(rng, view, pieces, light) * (1 - np.float32(light[6])))
+    for light, shadow in zip(lights, shadows, strict=True):
+        lit = light[2] * (1 - shadow * (1 - np.float32(light[6])))
         total += lit[..., None] * light[3:6].astype(np.float32)
     total *= (1 - _contact(view, pieces))[..., None]
     y, x = np.mgrid[-1 : 1 : view.height * 1j, -1 : 1 : view.width * 1j].astype(np.float32)
-    slope = rng.normal(0, 0.16, 2)
     total *= np.maximum(0.3, 1 + slope[0] * x + slope[1] * y)[..., None]
     return np.ascontiguousarray(ground * total, np.float32)
 
@@ -138,14 +178,25 @@ def _lay_page(ground: Picture, view: SketchCamera, page: Page) -> None:
     ground += cover * (cv2.warpPerspective(soft, to_view, size) - ground)
 
 
-def _shadow(rng: Random, view: SketchCamera, pieces: list[SketchPiece], light: Floats) -> Picture:
-    """Return how dark one light's shadows are, (h, w) in [0, 1]."""
+def _shadow(
+    rng: Random,
+    view: SketchCamera,
+    pieces: list[SketchPiece],
+    light: Floats,
+    *,
+    alike: bool = False,
+) -> Picture:
+    """Return how dark one light's shadows are, (h, w) in [0, 1].
+
+    Where they are *alike* each piece has the same, whatever lies beside it.
+    """
     dark = np.zeros((view.height, view.width), np.float32)
     soft = rng.uniform(0.02, 0.3)
+    one = rng.normal(0, soft, (SAMPLES, 3)) if alike else None
     for piece in pieces:
         corners = _corners(piece)
-        for _ in range(SAMPLES):
-            ray = light[:3] + rng.normal(0, soft, 3) * (1, 1, 0.3)
+        for k in range(SAMPLES):
+            ray = light[:3] + (rng.normal(0, soft, 3) if one is None else one[k]) * (1, 1, 0.3)
             ray[2] = max(ray[2], 0.15)
             shade = corners - ray * (corners[:, 2:] / ray[2])
             _fill(dark, view.project(shade), 1 / SAMPLES)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from models import augment
 from models.sketch import layouts
 from models.sketch.arrange import draw_pieces
-from models.sketch.bodies import PIP, Bodies, Floats, Lighting
+from models.sketch.bodies import Floats, Lighting
 from models.sketch.dominoes import BLANK
 from models.sketch.ground import SketchTop, draw_ground
 from models.sketch.intersect import MISS
@@ -28,6 +28,7 @@ from models.sketch.objects import draw_objects
 from models.sketch.raycast import raycast
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.solids import paint
+from models.sketch.steady import packed
 from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import tell
 from models.sketch.view import CANVAS, SketchCamera, draw_view
@@ -87,7 +88,7 @@ def photograph(
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
         lighting = _lighting(rng, view, pieces, lights, ambient)
-        raycast(image, owner, face_of, view.pinhole(), _pack(pieces), lighting)
+        raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink)
     told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)
@@ -118,14 +119,6 @@ def _lighting(
     """Return the lights with what polished pieces mirror beside them."""
     lamps = draw_lamps(rng, view.eye, [piece.body[:2] for piece in pieces])
     return Lighting(lights, lamps, ambient, np.full(3, rng.uniform(0.2, 1.2)) * ambient)
-
-
-def _pack(pieces: list[SketchPiece]) -> Bodies:
-    """Return the pieces as tables for the raycaster."""
-    rows = [row for piece in pieces for row in piece.pips]
-    pips = np.array(rows) if rows else np.zeros((0, PIP))
-    first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
-    return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
 
 
 def _develop(rng: Random, image: Picture, shrink: float) -> NDArray[np.uint8]:

@@ -48,17 +48,19 @@ def draw_stack(seed: int, spots: Sequence[StackedTile]) -> tuple[Any, dict[str, 
     return photo, {"file": "", "width": width, "height": height, "seed": seed} | told
 
 
-def stacked(rng: Random, spots: Sequence[StackedTile]) -> list[SketchPiece]:
+def stacked(
+    rng: Random, spots: Sequence[StackedTile], around: Sequence[StackedTile] | None = None
+) -> list[SketchPiece]:
     """Return the tiles of one set as a hand lays them; the first ones lie the same, however many.
 
-    The middle of all lies in the middle of the table.
+    The middle of all of them, or of those *around*, lies in the middle of the table.
     """
     style = draw_style(rng)
     plain = rng.random() < USUAL
     colour = str(rng.choice(["white", "white", "black"] if plain else list(COLOUR_PROBS)))
     batch = int(rng.integers(2**32))
     cell = style.side * (1 + rng.exponential(GAP))
-    middle = np.mean([cell for spot in spots for cell in spot.cells], axis=0)[::-1]
+    middle = np.mean([cell for spot in around or spots for cell in spot.cells], axis=0)[::-1]
     pieces = []
     for spot in spots:
         ends = (np.array(spot.cells, np.float64)[:, ::-1] - middle) * TURNED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -63,6 +63,14 @@ class SketchCamera:
     def pinhole(self) -> Pinhole:
         """Return the camera for the raycaster."""
         return Pinhole(self.eye, self.axes, self.focal, self.middle)
+
+
+def zoomed(view: SketchCamera, scale: float) -> SketchCamera:
+    """Return a camera with so many times the px."""
+    return replace(
+        view, focal=scale * view.focal, middle=scale * view.middle,
+        width=round(scale * view.width), height=round(scale * view.height),
+    )  # fmt: skip
 
 
 def draw_view(rng: Random, face: float) -> SketchCamera:

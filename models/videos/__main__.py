@@ -18,14 +18,15 @@ def main() -> int:
     ask.add_argument("--width", type=int, default=640, help="px of a frame")
     ask.add_argument("--noise", type=float, default=6.0, help="grey levels, at most")
     ask.add_argument("--fps", type=int, help="frames a second (default: 15 to 30)")
+    ask.add_argument("--rough", action="store_true", help="by phones in hands, compressed, turned")
     ask.add_argument("--out", type=Path, default=Path("var/videos"))
     args = ask.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     size = args.width, args.width * 3 // 4
     for seed in range(args.seed, args.seed + args.count):
         path = args.out / f"throws-{seed:05d}.mp4"
-        told = film(seed, args.throws, size, path, args.noise, args.fps)
-        print(f"{path}: {len(told['rolls'])} rolls, {told['frames']} frames", flush=True)
+        told = film(seed, args.throws, size, path, args.noise, args.fps, rough=args.rough)
+        print(f"{told['file']}: {len(told['rolls'])} rolls, {told['frames']} frames", flush=True)
     return 0
 
 

@@ -1,10 +1,13 @@
-"""A story filmed: a camera that sways, drifts in exposure, repeats frames and drops others."""
+"""A story filmed: a camera that sways, drifts in exposure, repeats frames and drops others.
+
+A `Phone` that is not on a stand adds what hands and automatics do.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +16,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.sketch.ground import lay_surface
+from models.sketch.steady import exposure
 from models.textures.texture import Picture, Random
-from models.videos.picture import Stage, develop, draw, draw_stage, swayed
+from models.videos.phone import Film, Phone, draw_phone
+from models.videos.picture import Stage, draw, draw_stage, swayed
 from models.videos.story import TICK_S, Moment, ThrowStory, tell
+from models.videos.turned import told_to_turn
 
 FPS = (15, 20, 24, 30)
+ROUGH_FPS = (24, 25, 30, 60)
+CODECS = {".mp4": "mp4v", ".webm": "VP80", ".avi": "MJPG"}
 EXPOSED = 2  # ticks, 1/60 s: what moves is blurred so long
 
 
@@ -32,6 +40,8 @@ class Conditions:
     noise: float  # grey levels
     repeats: float  # share of the frames that are the one before once more
     drops: float  # share that is missing
+    phone: Phone = field(default_factory=Phone)
+    upright: bool = False  # the file tells players to turn what a phone on its side took
 
 
 def draw_conditions(
@@ -58,22 +68,37 @@ def film(
     path: Path,
     most_noise: float,
     fps: int | None = None,
+    *,
+    rough: bool = False,
 ) -> dict[str, Any]:
-    """Write a video of so many throws beside its truth; return that."""
+    """Write a video of so many throws beside its truth; return that.
+
+    A *rough* one is held in a hand, compressed, turned, and in any of CODECS.
+    """
     rng = np.random.default_rng(np.random.SeedSequence([30, seed]))
     dice = int(rng.choice([1, 2, 2, 2, 3, 3]))
     stage = draw_stage(rng, dice, rng.uniform(16, 22))
     start = bool(rng.random() < 0.4)
     story = tell(rng, stage.faces, throws, start=start)
     conditions = draw_conditions(rng, size, most_noise, fps)
+    if rough:
+        conditions = _roughened(rng, conditions, fps)
+        path = path.with_suffix(str(rng.choice(list(CODECS))))
+        conditions = replace(conditions, upright=path.suffix == ".mp4" and rng.random() < 0.5)
+    turned = conditions.phone.turned
     writer = cv2.VideoWriter(
-        str(path), cv2.VideoWriter.fourcc(*"mp4v"), float(conditions.fps), size
+        str(path),
+        cv2.VideoWriter.fourcc(*CODECS[path.suffix]),
+        float(conditions.fps),
+        size[::-1] if turned % 2 else size,
     )
     count = 0
     for frame in _frames(rng, stage, story, conditions):
         writer.write(frame)
         count += 1
     writer.release()
+    if conditions.upright:
+        path.write_bytes(told_to_turn(path.read_bytes(), -turned))
     told = {
         "file": path.name, "seed": seed, "dice": dice, "lying_at_first": start, "frames": count,
         "conditions": asdict(conditions), "rolls": story.rolls,
@@ -82,12 +107,20 @@ def film(
     return told
 
 
+def _roughened(rng: Random, conditions: Conditions, fps: int | None) -> Conditions:
+    """Let a phone in a hand film; what it shakes takes the place of the table's sway."""
+    phone = draw_phone(rng)
+    rate = fps or int(rng.choice(ROUGH_FPS))
+    return replace(conditions, phone=phone, sway=0.0, fps=rate)
+
+
 def _frames(
     rng: Random, stage: Stage, story: ThrowStory, conditions: Conditions
 ) -> Iterator[NDArray[np.uint8]]:
     """Yield the frames; one that is dropped is replaced by the one before, as encoders do."""
     ground = None if conditions.sway else lay_surface(stage.view, stage.surface, stage.span)
     gain, waves = _exposure(stage, story, ground), rng.uniform(0.2, 1.3, 4)
+    camera = Film(rng.spawn(1)[0], conditions.phone, conditions.size)
     waves[3] *= 0.25
     phases = rng.uniform(0, 2 * np.pi, 4)
     last: NDArray[np.uint8] | None = None
@@ -107,10 +140,9 @@ def _frames(
             scenes = moment[:1] if _is_same(moment[0], moment) else moment
             light = np.mean([draw(stage, one, view, ground) for one in scenes], axis=0)
             known = (moment[-1], light)
-        exposure = gain * (1 + conditions.drift * swing[3])
-        plain = develop(light, conditions.size, exposure)
+        plain = camera.frame(light, gain * (1 + conditions.drift * swing[3]), time_s)
         noise = rng.normal(0, conditions.noise, plain.shape)
-        last = np.clip(plain + noise, 0, 255).astype(np.uint8)
+        last = camera.finished(np.asarray(plain + noise, np.float32))
         yield last
 
 
@@ -126,5 +158,4 @@ def _is_same(one: Moment, others: list[Moment]) -> bool:
 
 def _exposure(stage: Stage, story: ThrowStory, ground: Picture | None) -> float:
     first = next((one for one in story.scenes if any(one.dice)), story.scenes[0])
-    light = draw(stage, first, stage.view, ground)
-    return 0.8 / max(float(np.percentile(light.max(axis=2), 97)), 0.05)
+    return exposure(draw(stage, first, stage.view, ground))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.pieces.style import PieceStyle
 from models.sketch import bodies
-from models.sketch.bodies import PIP, Bodies, Floats, Lighting
-from models.sketch.ground import far_seen, lay_surface, light_ground
-from models.sketch.intersect import MISS
+from models.sketch.bodies import Floats
+from models.sketch.ground import far_seen, lay_surface
+from models.sketch.hand import draw_skin, hand_pieces
 from models.sketch.lights import draw_lights
-from models.sketch.raycast import raycast
-from models.sketch.sketch_pieces import SketchPiece, body_row, draw_die, draw_style
+from models.sketch.sketch_pieces import SketchPiece, draw_die, draw_style
+from models.sketch.steady import Illumination, draw_illumination, lit_table
 from models.sketch.tables import USUAL, draw_surface
 from models.sketch.view import SketchCamera
 from models.textures.texture import SKETCH_SIDE, Picture, Random
@@ -27,14 +24,6 @@ from models.videos.story import Moment
 CANVAS = (720, 540)  # px, width and height; shrunk to a frame, which smooths its edges
 READABLE = 0.25  # of white, light, between a body and its faintest pip
 LOWEST = 0.72  # sine of the height from which a phone on a stand or in a hand looks down
-SKINS = ((0.54, 0.31, 0.22), (0.38, 0.21, 0.14), (0.6, 0.38, 0.29), (0.17, 0.084, 0.058))
-# Middle and half sizes of the parts of a hand that reaches along -x, as from an arm at +x.
-HAND = (
-    ((0.6, 0.0, 0.0), (1.5, 1.35, 0.6)),
-    *(((-1.3, y, -0.25), (1.2, 0.32, 0.32)) for y in (-1.0, -0.35, 0.35, 1.0)),
-    ((-0.3, 1.6, -0.3), (1.1, 0.36, 0.36)),
-    ((7.5, 0.0, 0.3), (6.5, 1.05, 0.9)),
-)
 
 
 @dataclass(slots=True)
@@ -45,13 +34,9 @@ class Stage:
     view: SketchCamera
     surface: Picture
     span: float
-    lights: Floats
-    ambient: Floats
-    lamps: Floats
-    sky: Floats
+    light: Illumination
     skin: Floats
     style: PieceStyle
-    shadows: int  # seed of how soft they are
 
     @property
     def faces(self) -> list[dict[int, int]]:
@@ -65,15 +50,9 @@ def draw_stage(rng: Random, dice: int, width: float) -> Stage:
     colour = str(rng.choice(["white", "black", "red", "blue", "green", "purple", "orange"]))
     pieces = [_readable(rng, style, colour) for _ in range(dice)]
     view = _camera(rng, width)
-    lights, ambient = draw_lights(rng)
-    lamps = np.zeros((0, bodies.LAMP))  # their mirror images would hide pips from a person too
-    skin = np.array(SKINS[int(rng.integers(len(SKINS)))]) * rng.uniform(0.85, 1.1)
-    return Stage(
-        pieces, view, draw_surface(rng, USUAL),
-        far_seen(view) * rng.uniform(1.1, 2.2) / (SKETCH_SIDE / 2),
-        lights, ambient, lamps, np.full(3, rng.uniform(0.2, 1.2)) * ambient,
-        skin, style, int(rng.integers(2**31)),
-    )  # fmt: skip
+    lights, skin, surface = draw_lights(rng), draw_skin(rng), draw_surface(rng, USUAL)
+    span = far_seen(view) * rng.uniform(1.1, 2.2) / (SKETCH_SIDE / 2)
+    return Stage(pieces, view, surface, span, draw_illumination(rng, lights), skin, style)
 
 
 def _readable(rng: Random, style: PieceStyle, colour: str) -> SketchPiece:
@@ -113,16 +92,9 @@ def draw(stage: Stage, scene: Moment, view: SketchCamera, ground: Picture | None
         if pose is not None
     ]
     pieces += _hand(stage, scene)
-    rng = np.random.default_rng(stage.shadows)
     if ground is None:
         ground = lay_surface(view, stage.surface, stage.span)
-    image = light_ground(rng, view, pieces, stage.lights, stage.ambient, ground)
-    if pieces:
-        owner = np.full(image.shape[:2], MISS, np.int16)
-        face_of = np.full(image.shape[:2], -1, np.int8)
-        lighting = Lighting(stage.lights, stage.lamps, stage.ambient, stage.sky)
-        raycast(image, owner, face_of, view.pinhole(), _packed(pieces), lighting)
-    return image
+    return lit_table(view, pieces, ground, stage.light)
 
 
 def _posed(piece: SketchPiece, pose: Pose) -> SketchPiece:
@@ -135,26 +107,4 @@ def _posed(piece: SketchPiece, pose: Pose) -> SketchPiece:
 def _hand(stage: Stage, scene: Moment) -> list[SketchPiece]:
     if scene.hand is None:
         return []
-    c, s = np.cos(scene.toward), np.sin(scene.toward)
-    turn = np.array([[c, -s, 0], [s, c, 0], [0, 0, 1.0]])
-    plain = replace(stage.style, edge=0.98, ball=20.0, gloss=0.1, wave=0.0, dirt=0.0)
-    parts = []
-    for at, half in HAND:
-        row = body_row(np.random.default_rng(1), plain, np.array(half), 0.0, stage.skin)
-        row[bodies.AT : bodies.AT + 3] = scene.hand + turn @ np.array(at)
-        row[bodies.TURN : bodies.TURN + 9] = turn.ravel()
-        parts.append(SketchPiece(row))
-    return parts
-
-
-def _packed(pieces: Sequence[SketchPiece]) -> Bodies:
-    rows = [row for piece in pieces for row in piece.pips]
-    first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
-    pips = np.array(rows) if rows else np.zeros((0, PIP))
-    return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
-
-
-def develop(light: Picture, size: tuple[int, int], gain: float) -> NDArray[np.float32]:
-    """Return (h, w, 3) BGR, 0 to 255, before the sensor's noise."""
-    small = cv2.resize(light * np.float32(gain), size, interpolation=cv2.INTER_AREA)
-    return np.asarray(255 * np.clip(small[..., ::-1], 0, 1) ** np.float32(1 / 2.2), np.float32)
+    return hand_pieces(stage.style, stage.skin, scene.hand, scene.toward)

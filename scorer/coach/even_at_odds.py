@@ -19,7 +19,7 @@ from scorer.games.even_at_odds import board
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Choose, Discard, Pass
 from scorer.games.even_at_odds.rules import hidden, is_over, now
 from scorer.games.even_at_odds.state import State
-from scorer.games.even_at_odds.where import lay_said
+from scorer.games.even_at_odds.words import lay_said
 from scorer.messages import Message, _, ngettext
 from scorer.words import player
 

@@ -57,6 +57,8 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
         tuple(series.outside(move, playing.seats, index) for move in meant.moves),
         (*_doubts(meant.doubts, playing), *_again(series, state, index, meant)),
         tuple(replace(d, sentence=at_table(d.sentence, playing.seats)) for d in meant.differences),
+        meant.complete,
+        meant.weighed,
     )
 
 

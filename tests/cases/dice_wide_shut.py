@@ -7,9 +7,8 @@ from typing import Any
 from scorer import Illegal, NotAMove
 from scorer.games.dice_wide_shut import rules as rounds
 from scorer.games.dice_wide_shut import sheet as marking
-from scorer.games.dice_wide_shut import takes as dice_rules
 from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Dice, Mark, Take
-from scorer.games.dice_wide_shut.rules import still_to_play, winners
+from scorer.games.dice_wide_shut.rules import check_take, still_to_play, winners
 from scorer.games.dice_wide_shut.sheet import (
     anything_to_mark,
     ends,
@@ -21,7 +20,6 @@ from scorer.games.dice_wide_shut.sheet import (
     splits,
 )
 from scorer.games.dice_wide_shut.state import Due, Half, Sheet, dice_for
-from scorer.games.dice_wide_shut.takes import check_take
 
 # The cases' word for a refusal, by a phrase of its sentence.
 REASONS = {
@@ -126,7 +124,7 @@ def take(asked: dict[str, Any]) -> dict[str, Any]:
 
 def takes(asked: dict[str, Any]) -> dict[str, Any]:
     numbers: dict[str, set[str]] = {colour: set() for colour in COLOURS}
-    for one in dice_rules.takes(pool(asked), **take_rules(asked)):
+    for one in rounds.takes(pool(asked), **take_rules(asked)):
         values = sorted(value for _, value in one.dice)
         numbers[one.colour].add("+".join(map(str, values)))
     return {"takes": {colour: sorted(different) for colour, different in numbers.items()}}

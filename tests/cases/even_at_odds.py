@@ -28,6 +28,17 @@ GAME = GAMES["even_at_odds"]
 
 SEATS = {"duel": 2, "solo": 1}
 
+# The cases' word for a refusal, by a phrase of its sentence.
+REASONS = {
+    "must lie on neighbouring cells": "bad_geometry",
+    "half on a tile and half on the table": "not_flat",
+    "solo doubles are only stacked": "double_must_stack",
+    "its own number": "no_match",
+    "Turn it round": "no_match",
+    "would lie on two heights": "two_heights",
+    "would rest on one tile": "same_tile",
+}
+
 
 def house(asked: dict[str, Any]) -> Mapping[str, Any]:
     return settle(GAME.settings, asked.get("house", {}))
@@ -59,7 +70,8 @@ def move(asked: dict[str, Any]) -> dict[str, Any]:
     top, new = board(asked), lay(asked["move"])
     fault = refusal(top, new, house(asked), asked.get("solo", False))
     if fault is not None:
-        return {"legal": False, "reason": fault.word}
+        word = next(word for phrase, word in REASONS.items() if phrase in fault.reason)
+        return {"legal": False, "reason": word}
     level = top[new.cells[0]].level + 1 if new.cells[0] in top else 1
     return {"legal": True, "kind": "play" if level == 1 else "stack", "level": level}
 

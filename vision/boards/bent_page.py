@@ -62,14 +62,34 @@ def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
     low, high = on_paper.min(axis=(0, 1)), on_paper.max(axis=(0, 1))
     middle, half = (low + high) / 2, float((high - low).max() / 2)
     terms = _terms((on_paper.reshape(-1, 2) - middle) / half).reshape(len(away), 4, -1)
-    cell = np.array([one.polygon for one in layout.cells])
-    limit = LEFT_OUT * float(np.linalg.norm(cell[:, 1:3] - cell[:, :2], axis=2).min())
+    limit = LEFT_OUT * _cell_side(layout)
     for k in range(len(away)):
         others = np.arange(len(away)) != k
         misfit = away[k] - terms[k] @ _solved(terms[others], away[others])
         if np.sqrt((misfit**2).sum(axis=1).mean()) > limit:
             return None
     return BentPage(middle, half, _solved(terms, away))
+
+
+def off_plane(grey: Grey, pose: BoardPose, layout: Layout) -> float:
+    """Return how far a page's markers lie off the best plane, root mean square, in sides of a cell.
+
+    Args:
+        grey: the photo, (h, w).
+        pose: of the best plane, in px of that photo.
+        layout: of the page, which has cells. Infinite where too few of its markers are seen.
+    """
+    on_paper, on_photo = _markers(grey, pose, layout)
+    if len(on_paper) < ENOUGH:
+        return float("inf")
+    away = pose.homography.inverse().apply(on_photo.reshape(-1, 2)) - on_paper.reshape(-1, 2)
+    return float(np.sqrt((away**2).sum(axis=1).mean())) / _cell_side(layout)
+
+
+def _cell_side(layout: Layout) -> float:
+    """Return mm, the least side of a cell."""
+    cell = np.array([one.polygon for one in layout.cells])
+    return float(np.linalg.norm(cell[:, 1:3] - cell[:, :2], axis=2).min())
 
 
 def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Floats]:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.bent_page import BentPage, bent_page
+from vision.boards.bent_page import BentPage, bent_page, off_plane
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.decode import Photo, Pixels
@@ -34,6 +34,9 @@ BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
 WORTH_TELLING = 0.001  # probability from which another state is told
 ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's place is in doubt
+# Of a cell's side, root mean square at the markers: less than by a wave of 0.09, the highest on the
+# pages of the network's lessons (models/sheets/photo.py).
+CURVED = 0.075
 ACROSS, DOWN = 5, 2  # cells; how far apart two cells are is told to so many, the rest is alike
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # ways in which one cell can lie beside another
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
@@ -225,19 +228,25 @@ def find_marks(
 
 def marks_at(
     photo: Photo, pose: BoardPose | None, layout: Layout | None
-) -> tuple[MarkReading, ...]:
-    """Return the marks on a photo of a sheet whose pose is told in px of the photo."""
+) -> tuple[tuple[MarkReading, ...], bool]:
+    """Return the marks on a photo of a sheet whose pose is told in px of the photo.
+
+    And whether its cells are where they were looked for: a page that curves no more than those from
+    which the network learned is read as well as they are.
+    """
     if pose is None or layout is None:
-        return ()
+        return (), False
     # What was decoded may be smaller than the photo; px centres lie at half px.
     share = 1 / photo.scale
     to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
     to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
     if not layout.fiducials or not any(cell.marks for cell in layout.cells):
-        return find_marks(photo.bgr, to_px, layout, sure=pose.sure)
+        return find_marks(photo.bgr, to_px, layout, sure=pose.sure), pose.sure
     grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-    bent = bent_page(grey, replace(pose, homography=to_px), layout)
-    return find_marks(photo.bgr, to_px, layout, bent, sure=pose.sure or bent is not None)
+    seen = replace(pose, homography=to_px)
+    bent = bent_page(grey, seen, layout)
+    placed = pose.sure or bent is not None or off_plane(grey, seen, layout) < CURVED
+    return find_marks(photo.bgr, to_px, layout, bent, sure=placed), placed
 
 
 def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad]) -> frozenset[int]:

@@ -49,11 +49,11 @@ def board_of(placed: PlacedDice | None, look: Look) -> BoardReading | None:
     return BoardReading(str(look), placed.outline or placed.grid.corners, placed.grid.to_px.error)
 
 
-def free_for(quads: list[Quad], placed: PlacedDice) -> list[bool]:
-    """Say which faces would lie in a cell that holds no die yet: only there can one be missed."""
+def free_for(quads: list[Quad], placed: PlacedDice) -> Cells:
+    """Return the cells in which faces would lie; None where there is a die already, or no cell."""
     full = set(placed.cells)
     cells = place_in(placed.grid, ground_points(placed.grid, quads)).cells
-    return [cell is not None and cell not in full for cell in cells]
+    return tuple(None if cell in full else cell for cell in cells)
 
 
 def _names(cells: Cells, chosen: tuple[bool, ...]) -> list[str]:

@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import Quad
+from vision.watch.assignment import assign
 from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 from vision.watch.fusion import fuse
 from vision.watch.leaning import leaning
 from vision.watch.rolls import is_roll, unmoved
-from vision.watch.tracking import Observation, Track, follow, on_table, turned
+from vision.watch.tracking import Observation, Track, distances, follow, on_table, turned
 
 QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
 # The same where something moves far from them or a piece is doubtful. A roll is told within a
@@ -37,6 +38,7 @@ ALIKE = 0.7  # share of the looks on which a piece shows the same
 ROUNDING_S = 1e-6
 MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
 MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
+SAME_TURNED = 0.6  # sides from where a piece lay that a hand has turned over in its place
 CELL = 24.0  # px of the table, by which it is remembered where something moved
 
 Cells = frozenset[tuple[int, int]]
@@ -76,6 +78,7 @@ class WatchState:
     missed: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
     busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
     lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
+    changed: bool = False  # what lies there is not what lay there when it was settled before
     lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
     stirred: Cells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
@@ -302,6 +305,7 @@ def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | N
     watch = replace(
         watch,
         lying=table.pieces,
+        changed=bool(fresh) or _is_changed(before, gone, table.pieces, watch.stirred),
         lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
         # What was not thrown and is found late may still be a die that was overlooked at first.
         stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else watch.stirred,
@@ -311,6 +315,21 @@ def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | N
     pieces = tuple(one.piece for one in table.pieces)
     flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
     return replace(watch, flat=flat), SettledRoll(table.number, table.time_s, pieces, table.sure)
+
+
+def _is_changed(
+    before: Sequence[Observation],
+    gone: Sequence[Observation],
+    now: Sequence[Observation],
+    stirred: Cells,
+) -> bool:
+    """Say whether a hand took pieces away, or turned one over in its place."""
+    turned_over = (
+        now[j]
+        for i, j in assign(distances(before, now), SAME_TURNED)
+        if before[i].piece.values != now[j].piece.values
+    )
+    return any(_is_stirred(one, stirred) for one in (*gone, *turned_over))
 
 
 def _is_stirred(one: Observation, stirred: Cells) -> bool:

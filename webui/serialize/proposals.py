@@ -37,7 +37,7 @@ def proposal_view(
             moves=[dump_move(move) for move in proposal.moves],
             doubts=[
                 DoubtView(*_remark(doubt, names), doubt.taken and list(doubt.taken))
-                for doubt in asked(doubts, proposal.doubts)
+                for doubt in asked(doubts, proposal.doubts, weighed=proposal.weighed)
             ],
             differences=[
                 DifferenceView(*_remark(one, names), one.rule) for one in proposal.differences

@@ -104,7 +104,7 @@ def observe(state: State, table: Table) -> Proposal:
         doubts.append(same_again(pair_said(lay)))
     if isinstance(best.meaning[0], Decline) and len(best.meaning) > 1:
         doubts.append(_declined(state.turn.rolls[-1], _pips(best.reading)))
-    return Proposal(best.meaning, tuple(doubts))
+    return Proposal(best.meaning, tuple(doubts), weighed=True)
 
 
 def _sorted(pips: Sequence[int]) -> Dice:

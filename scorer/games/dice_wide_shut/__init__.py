@@ -24,14 +24,14 @@ are those of RULES.md. Where the rule book is silent or its translations differ,
 * the table chooses who rolls first (DW-3).
 
 `moves` has the dice, the cells and what players do, `state` the house rules, the sheets and the
-state; `takes` and `sheet` say what may be taken and marked and what it is worth, `rules` what each
-move does; `words` what is said, `photo`, `marks_seen`, `sheet_seen` and `one_photo` what is seen,
-`unexplained` what cannot be; `board` is the printed sheet.
+state; `sheet` says what may be marked and what it is worth, `rules` what may be taken and what each
+move does; `words` what is said, `photo` and `marks_seen` what is seen, `unexplained` what cannot
+be; `board` is the printed sheet.
 """
 
 from scorer.coach import coach_of
 from scorer.game import game_of
-from scorer.games.dice_wide_shut import board, moves, one_photo, photo, rules, state, words
+from scorer.games.dice_wide_shut import board, moves, photo, rules, state, words
 from scorer.match import in_rounds, match_of
 
 ONE = game_of(
@@ -39,7 +39,6 @@ ONE = game_of(
     1,
     vars(moves) | vars(state) | vars(rules) | vars(words) | vars(board) | vars(photo),
     unseen=(moves.Starter,),
-    one_photo=one_photo.one_photo,
     coach=coach_of("dice_wide_shut"),
 )
 GAME = match_of(in_rounds(ONE, sums=True))

@@ -1,15 +1,18 @@
-"""Dice Wide Shut: the marks a photo shows against a sheet."""
+"""Dice Wide Shut: the marks a photo shows, against the sheet that is known or by themselves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
+from math import prod
 
 from scorer import table as seen
 from scorer.game import Difference, Doubt
-from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, cell_said, row_said
-from scorer.games.dice_wide_shut.state import Sheet
+from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Cell, Colour, cell_said, row_said
+from scorer.games.dice_wide_shut.state import Half, Sheet
 from scorer.messages import Message, _
+from scorer.one_photo import NotScored
 from scorer.repair import NEAR, unread
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn
@@ -24,8 +27,6 @@ GRID_LOOKS = {
     "x": ("checked", "blackened"),
     "#": ("struck", "checked", "blackened"),
 }
-SIGNS = {"blank": ".", "checked": "x", "blackened": "x", "struck": "#"}
-SIX_SIGNS = {"blank": ".", "checked": "x", "blackened": "k", "struck": "k"}
 SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck")}
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 
@@ -99,36 +100,39 @@ def _share_of(one: seen.MarkedCell, looks: Collection[str]) -> float:
     return sum(share for word, share in offered if word in looks)
 
 
-def mark_doubts(before: Sheet, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
-    """Yield a doubt for each mark that is not as it looks, and for each split without its line.
+def mark_doubts(
+    before: Sheet, told: Sequence[Sheet], marked: Sequence[seen.MarkedCell]
+) -> Iterator[Doubt]:
+    """Yield a doubt for each mark that is not as it looks, or may not be, and each split unlined.
 
-    Where no turn since *before* changes a cell, it is likelier misread than changed by a hand; it
-    is asked about from where that is no longer so.
+    The first of the sheets *told* is proposed. Where no turn since *before* changes a cell, it is
+    likelier misread than changed by a hand, and as it was known to be but for SLIPS; what a turn
+    has changed is as the rules want it but for FORBIDDEN.
     """
+    open_: list[Doubt] = []
     for i, one in enumerate(marked):
         cell = _on_sheet(one)
-        looks = _looks_on(sheet, cell)
-        if one.mark in looks:
-            continue
+        looks = _looks_on(told[0], cell)
         as_before = _looks_on(before, cell) == looks
-        if as_before and OUT_OF_TURN * one.confidence < NEAR * _share_of(one, looks):
+        if one.mark in looks:
+            if all(_looks_on(other, cell) == looks for other in told):
+                as_good = sum(share for word, share in one.others if word in looks)
+                slips = SLIPS if as_before else FORBIDDEN
+                as_good += (1 - slips) * (1 - one.confidence - as_good)
+                open_ += [Doubt(_read_right(one), ("marks", i))] if unread(one, as_good) else []
+        elif as_before and OUT_OF_TURN * one.confidence < NEAR * _share_of(one, looks):
             continue
-        if as_before and one.mark == "blank":
+        elif as_before and one.mark == "blank":
             text = _(
                 "{cell} looks blank, and was {before}: is this check gone, or misread?",
                 cell=cell_said(cell),
                 before=MARK_NAMES[looks[0]],
             )
             yield Doubt(text, ("marks", i))
-            continue
-        text = _(
-            "{cell} looks {mark}, which the rules do not allow here; taken as {taken}",
-            cell=cell_said(cell),
-            mark=MARK_NAMES[one.mark],
-            taken=MARK_NAMES[looks[0]],
-        )
-        yield Doubt(text, ("marks", i))
-    yield from line_doubts(sheet, marked)
+        else:
+            yield Doubt(_not_allowed(one, looks[0]), ("marks", i))
+    yield from line_doubts(told[0], marked)
+    yield from open_
 
 
 def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
@@ -143,31 +147,18 @@ def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Dou
                 yield Doubt(text, about="progress")
 
 
-def unread_marks(
-    before: Sheet, sheet: Sheet, marked: Sequence[seen.MarkedCell], told: Collection[Sheet]
-) -> Iterator[Doubt]:
-    """Ask about each mark that may well be another, if no other sheet *told* has it otherwise.
-
-    What no turn since *before* can have changed is as it was known to be but for SLIPS; what a turn
-    has changed is as the rules want it but for FORBIDDEN.
-    """
-    for i, one in enumerate(marked):
-        cell = _on_sheet(one)
-        looks = _looks_on(sheet, cell)
-        as_good = sum(share for word, share in one.others if word in looks)
-        slips = SLIPS if _looks_on(before, cell) == looks else FORBIDDEN
-        as_good += (1 - slips) * (1 - one.confidence - as_good)
-        alike = all(_looks_on(other, cell) == looks for other in told)
-        if one.mark in looks and alike and unread(one, as_good):
-            yield Doubt(read_right(one), ("marks", i))
-
-
-def read_right(one: seen.MarkedCell) -> Message:
+def _read_right(one: seen.MarkedCell) -> Message:
     """Return the question about a mark that may well be another."""
+    cell, mark = cell_said(_on_sheet(one)), MARK_NAMES[one.mark]
+    return _("{cell} looks {mark}: is it read right?", cell=cell, mark=mark)
+
+
+def _not_allowed(one: seen.MarkedCell, taken: str) -> Message:
     return _(
-        "{cell} looks {mark}: is it read right?",
+        "{cell} looks {mark}, which the rules do not allow here; taken as {taken}",
         cell=cell_said(_on_sheet(one)),
         mark=MARK_NAMES[one.mark],
+        taken=MARK_NAMES[taken],
     )
 
 
@@ -204,3 +195,99 @@ def changes_of(
                 problems.append(Difference(text, "DW-6", ("marks", i)))
                 break
     return changes, problems
+
+
+# ---------------------------------------------------------------- without the moves before
+
+# What a cell looks like is weighed with what the rules allow its row: at most four checks, or five
+# and the line of a split through all of them (DW-6, DW-A15).
+# Odds, by our estimate, of a full row whose line goes through some cells only, and of a line
+# through a row that is not full, a slip of the hand. How often no line is drawn the eyes know.
+PARTLY, TORN = 0.02, 1 / 500
+
+Marks = Mapping[tuple[str, int, int], seen.MarkedCell]
+Row = tuple[bool, ...]  # which of a row's five numbers are checked
+
+
+def sheet_seen(marked: Sequence[seen.MarkedCell]) -> tuple[Sheet, tuple[Doubt, ...]]:
+    """Return the likeliest sheet that the rules allow, and what else it may well be.
+
+    Args:
+        marked: every cell of the sheet.
+
+    Raises:
+        NotScored: a row is struck out that is surely not full.
+    """
+    places = {one.cell: i for i, one in enumerate(marked)}
+    by_cell = {one.cell: one for one in marked}
+    halves, doubts = [], list[Doubt]()
+    for colour in COLOURS:
+        rows, sixes = [], ""
+        for row in range(5):
+            checked, told = _row_seen(colour, row, by_cell)
+            rows.append("#####" if all(checked) else "".join(".x"[one] for one in checked))
+            six, asked = _six_seen(by_cell[colour, row, SIX])
+            sixes += six
+            doubts += [Doubt(text, ("marks", places[cell])) for cell, text in (*told, *asked)]
+        halves.append(Half(tuple(rows), sixes))
+    sheet = Sheet(*halves)
+    return sheet, (*doubts, *line_doubts(sheet, marked))
+
+
+def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple[Cell, Message]]]:
+    """Return which numbers of a row are checked, and a question if another row is as likely."""
+    cells: list[Cell] = [(colour, row, column) for column in range(SIX)]
+    shares = [shares_of(by_cell[cell]) for cell in cells]
+    blank = [share["blank"] for share in shares]
+    check = [share["checked"] + share["blackened"] for share in shares]
+    line = [share["struck"] for share in shares]
+    ink = [a + b for a, b in zip(check, line, strict=True)]
+    weights: dict[Row | None, float] = {
+        checked: prod((blank, check)[one][i] for i, one in enumerate(checked))
+        for checked in product((False, True), repeat=SIX)
+    }
+    full = (True,) * SIX
+    weights[full] = prod(line) + prod(check) + PARTLY * prod(ink)
+    every = prod(a + b for a, b in zip(blank, ink, strict=True))
+    unlined = prod(a + b for a, b in zip(blank, check, strict=True))
+    weights[None] = TORN * max(0.0, every - unlined - prod(ink) + prod(check))
+    (best, most), (other, less) = sorted(weights.items(), key=lambda item: -item[1])[:2]
+    if best is None:
+        torn = row_said(colour, row)
+        raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=torn))
+    if less < NEAR * most:
+        return best, []
+    if other is None:  # as if the line went through a row with a blank cell
+        open_cell = max(range(SIX), key=lambda i: blank[i])
+    else:
+        open_cell = next(i for i in range(SIX) if best[i] != other[i])
+    cell = cells[open_cell]
+    return best, [(cell, _question(by_cell[cell], checked=best[open_cell], full=best == full))]
+
+
+def _question(one: seen.MarkedCell, *, checked: bool, full: bool) -> Message:
+    """Return what is asked about a number that may well be otherwise."""
+    if (one.mark != "blank") == checked:
+        return _read_right(one)
+    return _not_allowed(one, "struck" if full else "checked" if checked else "blank")
+
+
+def _six_seen(one: seen.MarkedCell) -> tuple[str, list[tuple[Cell, Message]]]:
+    """Return the sign of a 6, and a question if another is as likely."""
+    share = shares_of(one)
+    weights = {sign: sum(share[word] for word in words) for sign, words in SIX_LOOKS.items()}
+    best, other = sorted(weights, key=lambda sign: -weights[sign])[:2]
+    asked = weights[other] >= NEAR * weights[best]
+    return best, [(_on_sheet(one), _read_right(one))] if asked else []
+
+
+def shares_of(one: seen.MarkedCell) -> Mapping[str, float]:
+    """Return the probability of each look of a cell; 0 for what is not told."""
+    told = dict.fromkeys(("blank", "checked", "blackened", "struck"), 0.0)
+    told |= {one.mark: one.confidence, **dict(one.others)}
+    return told
+
+
+def was_seen(one: seen.MarkedCell) -> bool:
+    """Say whether anything was seen of a cell: off the photo, all its looks are as likely."""
+    return one.confidence > max((share for _word, share in one.others), default=0.0)

@@ -9,6 +9,7 @@ from typing import Literal
 
 from scorer.messages import Message, _, joined
 from scorer.repair import Seen, in_words
+from scorer.values import Unordered
 from scorer.words import colour, listed
 
 Colour = Literal["red", "blue"]
@@ -30,39 +31,26 @@ class Starter:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
-    """All dice as they lie after the roll, in any order."""
+class Roll(Unordered):
+    """All dice as they lie after the roll."""
 
     dice: Dice
 
-    def __post_init__(self) -> None:
-        """Put the dice in order, so that equal rolls are equal moves."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
-
 
 @dataclass(frozen=True, slots=True)
-class Take:
-    """A player takes dice as red or as blue, in any order."""
+class Take(Unordered):
+    """A player takes dice as red or as blue."""
 
     colour: Colour
     dice: Dice
 
-    def __post_init__(self) -> None:
-        """Put the dice in order, so that equal takes are equal moves."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
-
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """The player of the take checks cells, or spends sixes for numbers, all in any order."""
+class Mark(Unordered):
+    """The player of the take checks cells, or spends sixes for numbers."""
 
     cells: tuple[Cell, ...]
     powers: tuple[Power, ...] = ()
-
-    def __post_init__(self) -> None:
-        """Put cells and powers in order, so that equal marks are equal moves."""
-        object.__setattr__(self, "cells", tuple(sorted(self.cells)))
-        object.__setattr__(self, "powers", tuple(sorted(self.powers)))
 
 
 Move = Starter | Roll | Take | Mark
@@ -119,9 +107,9 @@ def by_hue(hues: Iterable[Hue]) -> Mapping[str, int]:
     return {hue: count[hue] for hue in HUES}
 
 
-def counts_said(counts: Mapping[str, int]) -> Message:
+def counts_said(hues: Iterable[Hue]) -> Message:
     """Return how many dice there are of each hue: 3 red, 3 blue and 1 purple."""
-    return listed(_("{n} {colour}", n=n, colour=colour(hue)) for hue, n in counts.items())
+    return listed(_("{n} {colour}", n=n, colour=colour(hue)) for hue, n in by_hue(hues).items())
 
 
 def take_said(take: Take) -> Message:

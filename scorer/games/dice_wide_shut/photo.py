@@ -1,42 +1,24 @@
-"""Dice Wide Shut: what the camera looks for, and what a photo means."""
+"""Dice Wide Shut: what the camera looks for, and what a photo means, in a match and alone."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
 
 from scorer import table as seen
 from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
+from scorer.games.dice_wide_shut import marks_seen, moves
 from scorer.games.dice_wide_shut.board import BOARD
-from scorer.games.dice_wide_shut.marks_seen import (
-    mark_doubts,
-    printed,
-    scale,
-    unread_marks,
-)
-from scorer.games.dice_wide_shut.moves import (
-    HUES,
-    Dice,
-    Hue,
-    Move,
-    Roll,
-    Starter,
-    Take,
-    by_hue,
-    counts_said,
-    dice_said,
-    has_purple,
-    pool_said,
-)
-from scorer.games.dice_wide_shut.rules import apply
-from scorer.games.dice_wide_shut.sheet import mark, marks
-from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
-from scorer.games.dice_wide_shut.takes import take_rules, takes
+from scorer.games.dice_wide_shut.moves import HUES, Dice, Hue, Take
+from scorer.games.dice_wide_shut.rules import apply, take_rules, takes
+from scorer.games.dice_wide_shut.sheet import ends, mark, marks, score_sheet
+from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
-from scorer.games.dice_wide_shut.words import describe
+from scorer.games.dice_wide_shut.words import describe, empty_said, explain
 from scorer.messages import Message, _, ngettext
+from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
 from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
 from scorer.rolls import same_again
 from scorer.values import changed
@@ -47,11 +29,11 @@ OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
 def equipment(state: State) -> Equipment:
     """Return the roll that is wanted; once it lies there, the sheets too, the player's first."""
+    wanted = roll_of(len(state.sheets))
     if state.order and not state.pool:
-        wanted = roll_of(len(state.sheets))
-        return Equipment(None, len(wanted), by_hue(wanted))
+        return Equipment(None, len(wanted), moves.by_hue(wanted))
     # The dice taken may lie beside the sheet, so after the take all are looked for.
-    hues = roll_of(len(state.sheets)) if state.due else tuple(hue for hue, _ in state.pool)
+    hues = wanted if state.due else tuple(hue for hue, _ in state.pool)
     spots = []
     for place in range(len(state.sheets)):
         seat = _seat_of(state, place)
@@ -59,9 +41,9 @@ def equipment(state: State) -> Equipment:
         dice = tuple(seen.Die(value, hue) for hue, value in state.pool) if not place else ()
         if not place and state.order:
             title = _("the dice or {who}'s sheet", who=player(seat))
-        known = seen.Table(dice, marks=printed(state.sheets[seat]), spot=place)
-        spots.append(Spot(title, known))
-    return Equipment(BOARD, None, by_hue(hues), spots=tuple(spots))
+        lying = seen.Table(dice, marks=marks_seen.printed(state.sheets[seat]), spot=place)
+        spots.append(Spot(title, lying))
+    return Equipment(BOARD, None, moves.by_hue(hues), spots=tuple(spots))
 
 
 def _seat_of(state: State, spot: int) -> int:
@@ -76,69 +58,52 @@ def observe(state: State, table: seen.Table) -> Proposal:
     sheet, or both. The likeliest explanation the rules allow is proposed; others nearly as likely
     are named in a doubt. A sheet that is not the player's is only compared with what is known.
     """
-    if problems := foreign(state, table):
+    if problems := tuple(_foreign(state, table)):
         return Proposal(differences=problems)
     if not state.round:
-        settled = observe(apply(state, Starter(0)), table)
+        settled = observe(apply(state, moves.Starter(0)), table)
         if not settled.moves:
             return settled
         text = _("{who} is taken to have started, since nobody has been named", who=player(0))
-        doubt = Doubt(text, about="assumed")
-        return changed(settled, moves=(Starter(0), *settled.moves), doubts=(doubt, *settled.doubts))
+        doubts = (Doubt(text, about="assumed"), *settled.doubts)
+        return changed(settled, moves=(moves.Starter(0), *settled.moves), doubts=doubts)
     seat = _seat_of(state, table.spot)
     if table.spot or not state.order:
         return compared(seat, state.sheets[seat], table.marks)
-    if not state.pool:
-        return _rolled(state, table)
-    return _played(state, table)
+    return _played(state, table) if state.pool else _rolled(state, table)
 
 
-def foreign(state: State, table: seen.Table) -> tuple[Difference, ...]:
-    """Return what is no part of this game."""
+def _foreign(state: State, table: seen.Table) -> Iterator[Difference]:
+    """Yield what is no part of this game."""
     if not 0 <= table.spot < len(state.sheets):
-        text = _("there is no sheet {number}", number=table.spot + 1)
-        return (Difference(text, "DW-1"),)
-    known = {mark.cell for mark in printed(Sheet())}
-    dice = [
-        Difference(
-            _(
-                "a {die} lies there; the dice are red, blue and purple, 1 to 6",
-                die=in_words((die.colour, die.value)),
-            ),
-            "DW-1",
-            ("dice", i),
-        )
-        for i, die in enumerate(table.dice)
-        if not _options([die])[0]
-    ]
-    cells = [
-        Difference(
-            _(
+        yield Difference(_("there is no sheet {number}", number=table.spot + 1), "DW-1")
+        return
+    for i, (die, options) in enumerate(zip(table.dice, _options(table.dice), strict=True)):
+        if not options:
+            shown = in_words((die.colour, die.value))
+            text = _("a {die} lies there; the dice are red, blue and purple, 1 to 6", die=shown)
+            yield Difference(text, "DW-1", ("dice", i))
+    known = {mark.cell for mark in marks_seen.printed(Sheet())}
+    for i, one in enumerate(table.marks):
+        if one.cell not in known:
+            half, row, column = one.cell
+            text = _(
                 "a mark lies beside the sheet: there is no row {row}, column {column} in a"
                 " {colour} half",
-                row=mark.cell[1] + 1,
-                column=mark.cell[2] + 1,
-                colour=colour(mark.cell[0]),
-            ),
-            "DW-1",
-            ("marks", i),
-        )
-        for i, mark in enumerate(table.marks)
-        if mark.cell not in known
-    ]
-    return (*dice, *cells)
+                row=row + 1,
+                column=column + 1,
+                colour=colour(half),
+            )
+            yield Difference(text, "DW-1", ("marks", i))
 
 
-def _options(dice: Sequence[seen.Die]) -> list[list[tuple[tuple[Hue, int], float]]]:
-    return [
-        [((hue, value), share) for (name, value), share in die for hue in HUES if hue == name]
-        for die in dice_options(dice, HUES)
-    ]
+def _options(dice: Iterable[seen.Die]) -> list[list[tuple[tuple[Hue, int], float]]]:
+    return dice_options(dice, HUES)
 
 
 def _rolled(state: State, table: seen.Table) -> Proposal:
     """Return the roll that lies there."""
-    wanted = roll_of(len(state.sheets))
+    wanted, options = roll_of(len(state.sheets)), _options(table.dice)
     against = compared(state.order[0], state.sheet, table.marks)
     if table.marks and not table.dice:
         return against
@@ -147,27 +112,28 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         dice = tuple(sorted(reading))
         return [dice] if tuple(hue for hue, _ in dice) == wanted else []
 
-    options = _options(table.dice)
     told = stories(options, roll) if len(table.dice) == len(wanted) else []
     if not told:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
-        text = _(
-            "{dice} dice were seen; a roll is {wanted}",
-            dice=counts_said(by_hue(likeliest)),
-            wanted=counts_said(by_hue(wanted)),
-        )
+        dice, roll_said = moves.counts_said(likeliest), moves.counts_said(wanted)
+        text = _("{dice} dice were seen; a roll is {wanted}", dice=dice, wanted=roll_said)
         return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
     doubts = list(dice_doubts(enumerate(table.dice), [story.reading for story in told]))
     if state.rolled in [story.meaning for story in told]:
-        doubts.append(same_again(pool_said(state.rolled)))
-    return Proposal((Roll(told[0].meaning),), tuple(doubts), against.differences)
+        doubts.append(same_again(moves.pool_said(state.rolled)))
+    return Proposal(
+        (moves.Roll(told[0].meaning),), tuple(doubts), against.differences, weighed=True
+    )
+
+
+# ---------------------------------------------------------------- takes and marks
 
 
 @dataclass(frozen=True, slots=True)
 class _Way:
     """One legal way in which what is seen can have come about, as a meaning of the readings."""
 
-    moves: tuple[Move, ...]
+    moves: tuple[moves.Move, ...]
     taken: State  # the state after the take, in which a mark was made
     sheet: Sheet
     lost: int = 0  # dice that checked nothing
@@ -177,8 +143,15 @@ class _Way:
         """Return what it leaves behind: two sixes may be spent in two ways to one end."""
         return self.taken.pool, self.taken.due, self.sheet
 
+    @property
+    def take(self) -> Take | None:
+        """Return the take that it begins with, if there is one."""
+        first = self.moves[0] if self.moves else None
+        return first if isinstance(first, Take) else None
+
 
 Gone = Mapping[Dice, Story[tuple[Hue, int], Dice]]
+NOTHING: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
 
 
 def _played(state: State, table: seen.Table) -> Proposal:
@@ -189,68 +162,61 @@ def _played(state: State, table: seen.Table) -> Proposal:
     ways = sorted(_ways(state, table.marks, gone), key=_rank)
     if not ways:
         return unexplained(state, table.marks, list(_after_takes(state, gone)))
-    best, near = ways[0].meaning, {ways[0].meaning.outcome: ways[0]}
+    near = {ways[0].meaning.outcome: ways[0]}
     for story in ways:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
+    best, *others = (story.meaning for story in near.values())
     doubts = [] if best.moves else [Doubt(_("nothing has changed since the turn began"))]
-    doubts += dice_doubts(enumerate(table.dice), [s.reading for s in near.values()])
-    doubts += mark_doubts(state.sheet, best.sheet, table.marks)
-    sheets = [story.meaning.sheet for story in near.values()]
-    doubts += unread_marks(state.sheet, best.sheet, table.marks, sheets)
-    if others := list(near.values())[1:]:
-        told = either_of(_told(state, story.meaning) for story in others[:OTHERS])
+    doubts += dice_doubts(enumerate(table.dice), [story.reading for story in near.values()])
+    sheets = [best.sheet, *(way.sheet for way in others)]
+    doubts += marks_seen.mark_doubts(state.sheet, sheets, table.marks)
+    if others:
+        told = either_of(_told(state, way) for way in others[:OTHERS])
         text = _("it may also be that {told}", told=told)
         if (more := len(others) - OTHERS) > 0:
             text = _("{text}; or {number} more", text=text, number=more)
         doubts.append(Doubt(text))
-    doubts += _absent(state, table, best)
+    if len(table.dice) >= 3 and len(best.moves) == 1 and best.take:
+        doubts.append(_absent(state, best.take))
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
-    return Proposal(best.moves, tuple(doubts))
+    return Proposal(best.moves, tuple(doubts), weighed=True)
 
 
 def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
     """Return the order of stories: likeliest, then fewest lost dice, then without purple."""
-    way = story.meaning
-    purple = any(isinstance(move, Take) and has_purple(move.dice) for move in way.moves)
-    return -round(log(story.share), 6), way.lost, purple
+    take = story.meaning.take
+    purple = take is not None and moves.has_purple(take.dice)
+    return -round(log(story.share), 6), story.meaning.lost, purple
 
 
 def _told(state: State, way: _Way) -> Message:
-    moves = zip((state, way.taken), way.moves, strict=False)
-    told = [describe(now, move) for now, move in moves]
+    told = [describe(now, move) for now, move in zip((state, way.taken), way.moves, strict=False)]
     return in_turn(told) if told else _("nothing has changed")
 
 
-def _absent(state: State, table: seen.Table, way: _Way) -> Iterator[Doubt]:
+def _absent(state: State, take: Take) -> Doubt:
     """Ask about dice that count as taken only because they are not seen: they may be hidden."""
-    if len(table.dice) < 3 or not way.moves or not isinstance(way.moves[0], Take):
-        return
-    if len(way.moves) == 1:
-        dice = way.moves[0].dice
-        text = ngettext(
-            "{dice} is not seen: taken by {who}, or only hidden?",
-            "{dice} are not seen: taken by {who}, or only hidden?",
-            len(dice),
-            dice=dice_said(dice),
-            who=player(state.seat),
-        )
-        yield Doubt(text)
+    text = ngettext(
+        "{dice} is not seen: taken by {who}, or only hidden?",
+        "{dice} are not seen: taken by {who}, or only hidden?",
+        len(take.dice),
+        dice=moves.dice_said(take.dice),
+        who=player(state.seat),
+    )
+    return Doubt(text, about="taken")
 
 
 def _perhaps_anothers(
     state: State, marked: Sequence[seen.MarkedCell], best: float
 ) -> Iterator[Doubt]:
     """Ask about a sheet that another player's fits as well, as it was."""
-    for seat in range(len(state.sheets)):
-        fits = scale(marked)(state.sheets[seat]) if seat != state.order[0] else None
-        if fits is not None and fits >= NEAR * best:
-            text = _(
-                "this may be {other}'s sheet, as it was: is it {who}'s?",
-                other=player(seat),
-                who=player(state.seat),
-            )
+    weigh, who = marks_seen.scale(marked), player(state.seat)
+    for seat, sheet in enumerate(state.sheets):
+        if seat != state.seat and (weigh(sheet) or 0) >= NEAR * best:
+            other = player(seat)
+            text = _("this may be {other}'s sheet, as it was: is it {who}'s?", other=other, who=who)
             yield Doubt(text)
 
 
@@ -265,7 +231,7 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, 
     if state.due is None:
         allowed |= {take.dice for take in takes(state.pool, *take_rules(state))}
     elif len(dice) < 3:
-        return [Story((), (), 1.0)]
+        return [NOTHING]
     pool = Counter(state.pool)
 
     def meanings(reading: Dice) -> list[Dice]:
@@ -281,27 +247,26 @@ def _ways(
     state: State, marked: Sequence[seen.MarkedCell], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
-    before = state.sheet
-    weigh = scale(marked, before)
-    scope = str(state.house["six_power_scope"])
-    untouched = weigh(before)
-    nothing: Story[tuple[Hue, int], Dice] = Story((), (), 1.0)
-    if untouched is not None and (not gone or () in gone):
-        dice = gone.get((), nothing)
-        yield Story(_Way((), state, before), dice.reading, untouched * dice.share)
+    before, scope = state.sheet, str(state.house["six_power_scope"])
+    weigh = marks_seen.scale(marked, before)
+
+    def story(way: _Way, dice: Dice) -> Iterator[Story[tuple[Hue, int], _Way]]:
+        weight, lying = weigh(way.sheet), gone.get(dice, NOTHING)
+        if weight is not None:
+            yield Story(way, lying.reading, weight * lying.share)
+
+    if not gone or () in gone:
+        yield from story(_Way((), state, before), ())
     for take, after in _after_takes(state, gone):
-        dice = gone.get(take[0].dice if take else (), nothing)
-        if untouched is not None and take and gone:
-            yield Story(_Way(take, after, before), dice.reading, untouched * dice.share)
+        dice = take[0].dice if take else ()
+        if take and gone:
+            yield from story(_Way(take, after, before), dice)
         if not marked or after.due is None:
             continue
         for move in marks(before, after.due, scope):
+            lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
             sheet = mark(before, after.due, move, scope)
-            weight = weigh(sheet)
-            if weight is not None:
-                lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
-                way = _Way((*take, move), after, sheet, lost)
-                yield Story(way, dice.reading, weight * dice.share)
+            yield from story(_Way((*take, move), after, sheet, lost), dice)
 
 
 def _after_takes(
@@ -314,3 +279,68 @@ def _after_takes(
     for take in takes(state.pool, *take_rules(state)):
         if not gone or take.dice in gone:
             yield (take,), apply(state, take)
+
+
+# ---------------------------------------------------------------- without a match
+
+
+def looks(_state: State) -> tuple[Equipment, ...]:
+    """Return a sheet, and a pool of dice; of any colours, so that other dice are met as such."""
+    return Equipment(BOARD), Equipment()
+
+
+def tell(state: State, table: seen.Table, _facts: Facts) -> PhotoScore:
+    """Return the points of the sheet on one photo, or the takes from the pool that lies there."""
+    if table.marks:
+        table = changed(table, dice=())
+    if problems := tuple(_foreign(state, table)):
+        raise not_scored(problems)
+    if table.marks:
+        return _tell_sheet(state, table.marks)
+    if table.dice:
+        return _tell_pool(state, table.dice)
+    raise NotScored(_("Neither a sheet nor dice were seen."))
+
+
+def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
+    whole = len(marks_seen.printed(Sheet()))
+    if lost := whole - len({one.cell for one in marked if marks_seen.was_seen(one)}):
+        text = _(
+            "{lost} of {whole} cells were not seen. Photograph the whole sheet.",
+            lost=lost,
+            whole=whole,
+        )
+        raise NotScored(text)
+    sheet, doubts = marks_seen.sheet_seen(marked)
+    return PhotoScore(
+        (_("the sheet"),),
+        (score_sheet(sheet),),
+        explain(changed(state, sheets=(sheet,))),
+        tuple(filter(None, [empty_said(sheet)])),
+        outcome=_("three columns of a half are full, which ends the game") if ends(sheet) else None,
+        unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
+        doubts=doubts,
+    )
+
+
+def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
+    most = roll_of(SEATS[-1])
+    found = likeliest(dice, HUES, lambda read: not Counter(hue for hue, _ in read) - Counter(most))
+    if found is None:
+        seen_, counts = len(dice), moves.counts_said(most)
+        text = _(
+            "{number} dice were seen; a game has at most {counts}.", number=seen_, counts=counts
+        )
+        raise NotScored(text)
+    reading, doubts = found
+    pool = tuple(sorted((hue, value) for name, value in reading for hue in HUES if hue == name))
+    lying = changed(state, pool=pool)
+    return PhotoScore(
+        means=(_("in the pool: {dice}", dice=moves.pool_said(pool)),),
+        moves=tuple((take, moves.take_said(take)) for take in takes(pool, *take_rules(lying))),
+        unknown=_("whose turn it is, and what the sheets leave to be marked"),
+        doubts=doubts,
+    )
+
+
+one_photo = OnePhoto(looks, tell)

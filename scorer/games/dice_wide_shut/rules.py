@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, product
 
 from scorer.dice import check_pips, falls
 from scorer.game import Illegal, check_seats, settle
-from scorer.games.dice_wide_shut.moves import Dice, Mark, Roll, Starter, Take, by_hue, counts_said
+from scorer.games.dice_wide_shut import moves
+from scorer.games.dice_wide_shut.moves import Dice, Hue, Mark, Take
 from scorer.games.dice_wide_shut.sheet import anything_to_mark, ends, mark, marks, score_sheet
 from scorer.games.dice_wide_shut.state import (
     SEATS,
@@ -19,11 +20,12 @@ from scorer.games.dice_wide_shut.state import (
     dice_for,
     roll_of,
 )
-from scorer.games.dice_wide_shut.takes import check_take, take_rules, takes
-from scorer.messages import _
-from scorer.phases import Phase, Phases, over, reason
+from scorer.messages import Message, _
+from scorer.phases import Phase, Phases, Reason, over, reason, refused
+from scorer.repair import in_words
 from scorer.values import changed
-from scorer.words import player
+from scorer.words import colour as colour_said
+from scorer.words import just, player
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
@@ -66,33 +68,110 @@ def clockwise(seats: int, first: int) -> tuple[int, ...]:
     return tuple([(first + step) % seats for step in range(seats)])
 
 
-def _start(state: State, move: Starter) -> State:
+def _start(state: State, move: moves.Starter) -> State:
     seats = len(state.sheets)
     if not 0 <= move.seat < seats:
         raise Illegal(move, _("there is no {who}", who=player(move.seat)), "DW-3")
     return State(state.house, state.sheets, clockwise(seats, move.seat), move.seat, 1)
 
 
-def _rolls(state: State) -> Iterator[Roll]:
+def _rolls(state: State) -> Iterator[moves.Roll]:
     """Yield each outcome of a roll once."""
     rolled = [
         [tuple((hue, value) for value in values) for values in falls(count)]
         for hue, count in dice_for(len(state.sheets)).items()
     ]
-    return (Roll(red + blue + purple) for red, blue, purple in product(*rolled))
+    return (moves.Roll(red + blue + purple) for red, blue, purple in product(*rolled))
 
 
-def _roll(state: State, move: Roll) -> State:
+NO_ROLL = reason("{dice} do not make a roll of {wanted}", "DW-2")
+
+
+def _roll(state: State, move: moves.Roll) -> State:
     hues, wanted = tuple([hue for hue, _ in move.dice]), roll_of(len(state.sheets))
     if hues != wanted:
-        text = _(
-            "{dice} do not make a roll of {wanted}",
-            dice=counts_said(by_hue(hues)),
-            wanted=counts_said(by_hue(wanted)),
-        )
-        raise Illegal(move, text, "DW-2")
+        facts = {
+            "dice": moves.counts_said(hues),
+            "wanted": moves.counts_said(wanted),
+        }
+        raise refused(move, NO_ROLL, facts)
     check_pips(move, [value for _, value in move.dice], "DW-3")
     return changed(state, pool=move.dice, rolled=move.dice)
+
+
+# ---------------------------------------------------------------- what may be taken (DW-4)
+
+MUST_TAKE = reason("nobody may pass: take dice of one colour", "DW-4")
+OTHER_HUE = reason("a {hue} die cannot be taken as {colour}", "DW-4")
+NOT_THERE = reason("there is no {die} to take", "DW-4")
+ONLY_ONE = reason("there is only one {die} to take", "DW-4")
+SIX_ALONE = reason("a 6 is taken alone", "DW-4")
+TOO_MANY = reason("{number} dice are too many: take two", "DW-4")
+ALIKE = reason("both dice show {number}: they must differ", "DW-A2")
+PURPLE_ALONE = reason("the purple die alone is no {colour} take", "DW-A9")
+TAKE_TWO = reason("besides the {die} there is a {other} to take: take two dice", "DW-4")
+
+
+def takes(
+    pool: Dice, same_number_pair: bool = True, purple_counts_for_single: bool = True
+) -> Iterator[Take]:
+    """Yield every different take from *pool* (DW-4)."""
+    for colour in moves.COLOURS:
+        mine = [die for die in pool if die[0] in (colour, "purple")]
+        small = [die for die in mine if die[1] < 6]
+        counted = _counted(small, purple_counts_for_single)
+        choices: list[Dice] = [
+            pair for pair in combinations(small, 2) if same_number_pair or pair[0][1] != pair[1][1]
+        ]
+        choices += [tuple(counted)] if len(counted) == 1 else []
+        choices += [(die,) for die in mine if die[1] == 6]
+        yield from (Take(colour, dice) for dice in dict.fromkeys(choices))
+
+
+def check_take(
+    pool: Dice,
+    take: Take,
+    same_number_pair: bool = True,
+    purple_counts_for_single: bool = True,
+) -> None:
+    """Raise Illegal unless *take* may be taken from *pool* (DW-4)."""
+    dice, colour = take.dice, take.colour
+
+    def fault(why: Reason, **facts: Message) -> Illegal:
+        return refused(take, why, {"colour": colour_said(colour), **facts})
+
+    if not dice:
+        raise fault(MUST_TAKE)
+    for die in dice:
+        if die[0] not in (colour, "purple"):
+            raise fault(OTHER_HUE, hue=colour_said(die[0]))
+        if pool.count(die) < dice.count(die):
+            raise fault(ONLY_ONE if die in pool else NOT_THERE, die=in_words(die))
+    if len(dice) > 1 and 6 in [value for _hue, value in dice]:
+        raise fault(SIX_ALONE)
+    if len(dice) > 2:
+        raise fault(TOO_MANY, number=just(len(dice)))
+    if len(dice) == 2 and dice[0][1] == dice[1][1] and not same_number_pair:
+        raise fault(ALIKE, number=just(dice[0][1]))
+    if len(dice) == 2 or dice[0][1] == 6:
+        return
+    small = [die for die in pool if die[1] < 6 and die[0] in (colour, "purple")]
+    if _counted(small, purple_counts_for_single) != list(dice):
+        small.remove(dice[0])
+        if not small:
+            raise fault(PURPLE_ALONE)
+        raise fault(TAKE_TWO, die=in_words(dice[0]), other=in_words(small[0]))
+
+
+def _counted(small: Iterable[tuple[Hue, int]], purple_counts: bool) -> list[tuple[Hue, int]]:
+    """Return the dice 1 to 5 among which a single one may be taken (DW-A9)."""
+    return [die for die in small if purple_counts or die[0] != "purple"]
+
+
+def take_rules(state: State) -> tuple[bool, bool]:
+    """Return whether two alike may be taken now, and whether the purple die counts."""
+    same, purple = state.house["same_number_pair"], state.house["purple_counts_for_single"]
+    return same or next(takes(state.pool, False, purple), None) is None, purple
 
 
 # ---------------------------------------------------------------- a turn
@@ -170,30 +249,30 @@ PHASES = Phases(
         "over": over("the game is over", "DW-9"),
         "start": Phase(
             lambda state: state.order,
-            lambda state: map(Starter, range(len(state.sheets))),
-            {Starter: _start},
+            lambda state: map(moves.Starter, range(len(state.sheets))),
+            {moves.Starter: _start},
             reason("settle first who starts", "DW-3"),
         ),
         "roll": Phase(
             _in_turn,
             _rolls,
-            {Roll: _roll},
+            {moves.Roll: _roll},
             reason("roll the dice first", "DW-3"),
-            {Starter: STARTED},
+            {moves.Starter: STARTED},
         ),
         "take": Phase(
             _in_turn,
             lambda state: takes(state.pool, *take_rules(state)),
             {Take: _take},
             reason("take dice first", "DW-3"),
-            {Starter: STARTED, Roll: ROLLED},
+            {moves.Starter: STARTED, moves.Roll: ROLLED},
         ),
         "mark": Phase(
             _in_turn,
             _marks,
             {Mark: _mark},
             reason("{player} has taken dice and marks them first", "DW-3"),
-            {Starter: STARTED, Roll: ROLLED},
+            {moves.Starter: STARTED, moves.Roll: ROLLED},
         ),
     },
     lambda state: {"starter": player(state.first), "player": player(state.seat)},

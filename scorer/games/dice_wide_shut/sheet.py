@@ -18,8 +18,9 @@ from scorer.games.dice_wide_shut.moves import (
     row_said,
 )
 from scorer.games.dice_wide_shut.state import Due, Half, Rows, Sheet
-from scorer.messages import _
+from scorer.phases import Reason, reason, refused
 from scorer.words import colour as colour_said
+from scorer.words import just
 
 RUNS = (0, 1, 3, 7, 10, 15)  # points of a run of so many checks (DW-8)
 EMPTY_COLUMN = -5
@@ -27,137 +28,113 @@ EMPTY_COLUMN = -5
 
 # ---------------------------------------------------------------- marks
 
+# Why a cell may not be checked or left blank (DW-5), and why a 6 may not be spent (DW-7).
+NO_CELL = reason("a half has rows 1 to 5 and columns 1 to 5", "DW-5")
+NEEDS_A_6 = reason("only a die that shows 6 checks {cell}", "DW-5")
+OTHER_HALF = reason("dice taken as {colour} check the {colour} half only", "DW-5")
+NO_DIE = reason("{cell} cannot be checked: no die is left that shows {number}", "DW-5")
+CHECKED = reason("{cell} is checked already", "DW-5")
+TWICE = reason("{cell} is named twice", "DW-5")
+NOT_LOST = reason("the {number} must be checked: {cell} is blank", "DW-5")
+NO_ROW = reason("a half has rows 1 to 5", "DW-7")
+SIX_OF_OTHER = reason("{cell} cannot be spent: the dice are taken as {colour}", "DW-7")
+SIX_FOR_NONE = reason("{cell} cannot be spent: no die is left that shows {number}", "DW-7")
+SIX_BLANK = reason("{cell} is not checked, so it cannot stand in for the {number}", "DW-7")
+SIX_SPENT = reason("{cell} is spent, so it cannot stand in for the {number}", "DW-7")
+NO_BLANK = reason("{row} has no blank {number} for its 6 to stand in for", "DW-7")
+NO_SPLIT = reason("{cell} is spent only to prevent a split, and {row} would not fill", "DW-A3")
+NO_POWER = reason("a 6 is checked; no other 6 stands in for it", "DW-7")
+SIX_NOT_LOST = reason("the 6 must be checked: one of the ten is still blank", "DW-5")
+ONE_SIX = reason("one die checks one 6 only", "DW-5")
+NO_SIX = reason("a die that shows 6 checks one of the ten sixes", "DW-5")
+GONE = reason("{cell} is spent for good", "DW-5")
+
 
 def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_in_row") -> Sheet:
     """Return *sheet* after *move*, full rows crossed out; raise Illegal (DW-5, DW-6, DW-7)."""
     if due.colour is None:
         return _mark_six(sheet, move)
-    half = sheet.half(due.colour)
+    colour, half = due.colour, sheet.half(due.colour)
     rows, sixes, left = list(half.rows), half.sixes, list(due.numbers)
     for cell in move.cells:
-        _check_cell(move, cell, due.colour, rows, left)
+        if why := _cell_fault(move, cell, colour, rows, left):
+            raise _refused(move, why, cell, number_of(cell), colour)
         row, column = cell[1:]
         rows[row] = rows[row][:column] + "x" + rows[row][column + 1 :]
         left.remove(number_of(cell))
     for power in move.powers:
-        _check_power(move, power, due.colour, rows, left, sixes=sixes, scope=six_power_scope)
-        row, number = power[1:]
+        where, row, number = power
+        if why := _power_fault(power, colour, Half(tuple(rows), sixes), left, six_power_scope):
+            raise _refused(move, why, (where, row, SIX), number, colour)
         sixes = sixes[:row] + "k" + sixes[row + 1 :]
         left.remove(number)
     for number in left:
-        blank = blanks(due.colour, rows, number)
+        blank = blanks(colour, rows, number)
         for _half, row, spared in move.powers:  # each leaves one cell of its row blank
             at = next((cell for cell in blank if spared == number and cell[1] == row), None)
             if at is not None:
                 blank.remove(at)
         if blank:
-            text = _(
-                "the {number} must be checked: {cell} is blank",
-                number=number,
-                cell=cell_said(blank[0]),
-            )
-            raise Illegal(move, text, "DW-5")
-    return sheet.with_half(due.colour, Half(split(rows), sixes))
+            raise _refused(move, NOT_LOST, blank[0], number, colour)
+    return sheet.with_half(colour, Half(split(rows), sixes))
 
 
-def _check_cell(
+def _refused(move: Mark, why: Reason, cell: Cell, number: int, colour: Colour) -> Illegal:
+    facts = {"cell": cell_said(cell), "row": row_said(*cell[:2]), "number": just(number)}
+    return refused(move, why, {**facts, "colour": colour_said(colour)})
+
+
+def _cell_fault(
     move: Mark, cell: Cell, colour: Colour, rows: Sequence[str], left: Sequence[int]
-) -> None:
-    """Raise Illegal unless one of the numbers *left* may check *cell* of that colour's half."""
+) -> Reason | None:
+    """Return why no number of those *left* checks *cell* of that colour's half; None: one may."""
     where, row, column = cell
     if not (0 <= row < 5 and 0 <= column <= SIX):
-        raise Illegal(move, _("a half has rows 1 to 5 and columns 1 to 5"), "DW-5")
+        return NO_CELL
     if column == SIX:
-        text = _("only a die that shows 6 checks {cell}", cell=cell_said(cell))
-        raise Illegal(move, text, "DW-5")
+        return NEEDS_A_6
     if where != colour:
-        text = _("dice taken as {colour} check the {colour} half only", colour=colour_said(colour))
-        raise Illegal(move, text, "DW-5")
-    if (number := number_of(cell)) not in left:
-        text = _(
-            "{cell} cannot be checked: no die is left that shows {number}",
-            cell=cell_said(cell),
-            number=number,
-        )
-        raise Illegal(move, text, "DW-5")
-    if rows[row][column] != ".":
-        text = _("{cell} is checked already", cell=cell_said(cell))
-        if move.cells.count(cell) > 1:
-            text = _("{cell} is named twice", cell=cell_said(cell))
-        raise Illegal(move, text, "DW-5")
+        return OTHER_HALF
+    if number_of(cell) not in left:
+        return NO_DIE
+    if rows[row][column] == ".":
+        return None
+    return TWICE if move.cells.count(cell) > 1 else CHECKED
 
 
-def _check_power(
-    move: Mark,
-    power: Power,
-    colour: Colour,
-    rows: Sequence[str],
-    left: Sequence[int],
-    *,
-    sixes: str,
-    scope: str,
-) -> None:
-    """Raise Illegal unless the 6 of *power* may stand in for one of the numbers *left* (DW-7)."""
+def _power_fault(
+    power: Power, colour: Colour, half: Half, left: Sequence[int], scope: str
+) -> Reason | None:
+    """Return why the 6 of *power* may not stand in for a number *left* (DW-7); None: it may."""
     where, row, number = power
     if not 0 <= row < 5:
-        raise Illegal(move, _("a half has rows 1 to 5"), "DW-7")
-    six = cell_said((where, row, SIX))
+        return NO_ROW
     if where != colour:
-        text = _(
-            "{six} cannot be spent: the dice are taken as {colour}",
-            six=six,
-            colour=colour_said(colour),
-        )
-        raise Illegal(move, text, "DW-7")
+        return SIX_OF_OTHER
     if number not in left:
-        text = _(
-            "{six} cannot be spent: no die is left that shows {number}", six=six, number=number
-        )
-        raise Illegal(move, text, "DW-7")
-    if sixes[row] != "x":
-        text = _("{six} is spent, so it cannot stand in for the {number}", six=six, number=number)
-        if sixes[row] == ".":
-            text = _(
-                "{six} is not checked, so it cannot stand in for the {number}",
-                six=six,
-                number=number,
-            )
-        raise Illegal(move, text, "DW-7")
-    if all(cell[1] != row for cell in blanks(colour, rows, number)):
-        text = _(
-            "{row} has no blank {number} for its 6 to stand in for",
-            row=row_said(colour, row),
-            number=number,
-        )
-        raise Illegal(move, text, "DW-7")
-    if scope == "only_to_prevent_split" and rows[row].count(".") > 1:
-        text = _(
-            "{six} is spent only to prevent a split, and {row} would not fill",
-            six=six,
-            row=row_said(colour, row),
-        )
-        raise Illegal(move, text, "DW-A3")
+        return SIX_FOR_NONE
+    if half.sixes[row] != "x":
+        return SIX_BLANK if half.sixes[row] == "." else SIX_SPENT
+    if all(cell[1] != row for cell in blanks(colour, half.rows, number)):
+        return NO_BLANK
+    if scope == "only_to_prevent_split" and half.rows[row].count(".") > 1:
+        return NO_SPLIT
+    return None
 
 
 def _mark_six(sheet: Sheet, move: Mark) -> Sheet:
     """Return *sheet* with the 6 of *move* checked (DW-5)."""
     if move.powers:
-        raise Illegal(move, _("a 6 is checked; no other 6 stands in for it"), "DW-7")
-    if not move.cells:
-        raise Illegal(move, _("the 6 must be checked: one of the ten is still blank"), "DW-5")
-    if len(move.cells) > 1:
-        raise Illegal(move, _("one die checks one 6 only"), "DW-5")
-    colour, row, column = move.cells[0]
+        raise refused(move, NO_POWER)
+    if len(move.cells) != 1:
+        raise refused(move, ONE_SIX if move.cells else SIX_NOT_LOST)
+    colour, row, column = cell = move.cells[0]
     if column != SIX or not 0 <= row < 5:
-        raise Illegal(move, _("a die that shows 6 checks one of the ten sixes"), "DW-5")
+        raise refused(move, NO_SIX)
     half = sheet.half(colour)
     if half.sixes[row] != ".":
-        text = _("{cell} is spent for good", cell=cell_said(move.cells[0]))
-        if half.sixes[row] == "x":
-            text = _("{cell} is checked already", cell=cell_said(move.cells[0]))
-        raise Illegal(move, text, "DW-5")
-    sixes = half.sixes[:row] + "x" + half.sixes[row + 1 :]
-    return sheet.with_half(colour, Half(half.rows, sixes))
+        raise _refused(move, CHECKED if half.sixes[row] == "x" else GONE, cell, 6, colour)
+    return sheet.with_half(colour, Half(half.rows, half.sixes[:row] + "x" + half.sixes[row + 1 :]))
 
 
 def split(rows: Iterable[str]) -> Rows:

@@ -7,28 +7,12 @@ from collections.abc import Sequence
 
 from scorer import table as seen
 from scorer.game import Difference, Illegal, Proposal
-from scorer.games.dice_wide_shut.marks_seen import (
-    MARK_NAMES,
-    changes_of,
-    mark_doubts,
-    scale,
-    unread_marks,
-)
-from scorer.games.dice_wide_shut.moves import (
-    SIX,
-    Cell,
-    Colour,
-    Mark,
-    Take,
-    cell_said,
-    cells_said,
-    dice_said,
-    number_of,
-    pool_said,
-)
+from scorer.games.dice_wide_shut import moves
+from scorer.games.dice_wide_shut.marks_seen import MARK_NAMES, changes_of, mark_doubts, scale
+from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, Mark, Take, number_of
+from scorer.games.dice_wide_shut.rules import check_take, take_rules
 from scorer.games.dice_wide_shut.sheet import mark, marks
-from scorer.games.dice_wide_shut.state import Sheet, State
-from scorer.games.dice_wide_shut.takes import check_take, take_rules
+from scorer.games.dice_wide_shut.state import Due, Sheet, State
 from scorer.messages import Message, _, ngettext
 from scorer.repair import in_words
 from scorer.words import colour, player, spelled
@@ -37,22 +21,16 @@ from scorer.words import colour, player, spelled
 def compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     if scale(marked, sheet)(sheet) is not None:
-        doubts = (*mark_doubts(sheet, sheet, marked), *unread_marks(sheet, sheet, marked, ()))
-        return Proposal(doubts=doubts)
+        return Proposal(doubts=tuple(mark_doubts(sheet, [sheet], marked)))
     changes, problems = changes_of(sheet, marked)
-    problems += [
-        Difference(
-            _(
-                "{cell} is {mark} on {who}'s sheet, but no turn has brought it",
-                cell=cell_said(cell),
-                mark=MARK_NAMES[marked[i].mark],
-                who=player(seat),
-            ),
-            "DW-7" if cell[2] == SIX else "DW-5",
-            ("marks", i),
+    for i, cell in changes:
+        text = _(
+            "{cell} is {mark} on {who}'s sheet, but no turn has brought it",
+            cell=moves.cell_said(cell),
+            mark=MARK_NAMES[marked[i].mark],
+            who=player(seat),
         )
-        for i, cell in changes
-    ]
+        problems.append(Difference(text, "DW-7" if cell[2] == SIX else "DW-5", ("marks", i)))
     return Proposal(differences=tuple(problems))
 
 
@@ -65,61 +43,50 @@ def unexplained(
 
     *ways* are the takes that fit the dice, each with the state after it.
     """
-    seat, weigh = state.order[0], scale(marked)
+    weigh, who = scale(marked), player(state.seat)
     for other, sheet in enumerate(state.sheets):
         if weigh(sheet) is not None:
-            text = _(
-                "this is {other}'s sheet, and it is {who}'s turn",
-                other=player(other),
-                who=player(seat),
-            )
+            whose = player(other)
+            text = _("this is {other}'s sheet, and it is {who}'s turn", other=whose, who=who)
             return Proposal.differs(text, "DW-3")
-    changes, problems = changes_of(state.sheets[seat], marked)
+    changes, problems = changes_of(state.sheet, marked)
     if problems:
         return Proposal(differences=tuple(problems))
     new = [cell for _i, cell in changes]
-    if len(ways) == 1 and (refused := _refusal(state, ways[0][1], new)):
+    dues = [after.due for _take, after in ways if after.due]
+    scope = str(state.house["six_power_scope"])
+    if len(ways) == 1 and dues and (refused := _refusal(state.sheet, dues[0], new, scope)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    return Proposal.differs(_unallowed(state, [after for _take, after in ways], new), "DW-5")
+    return Proposal.differs(_unallowed(state.sheet, dues, new, scope), "DW-5")
 
 
-def _unallowed(state: State, taken: Sequence[State], new: Sequence[Cell]) -> Message:
+def _unallowed(sheet: Sheet, dues: Sequence[Due], new: Sequence[Cell], scope: str) -> Message:
     """Return which of the *new* cells no take allows, or that the half is the wrong one."""
-    sheet, scope = state.sheet, str(state.house["six_power_scope"])
-    halves, numbers = {cell[0] for cell in new}, sorted(map(number_of, new))
-    for due in filter(None, (one.due for one in taken)):
-        if (
-            due.colour
-            and halves == ({"red", "blue"} - {due.colour})
-            and list(due.numbers) == numbers
-        ):
-            (wrong,) = halves
+    halves, numbers = {cell[0] for cell in new}, tuple(sorted(map(number_of, new)))
+    for due in dues:
+        if due.colour and len(halves) == 1 and due.colour not in halves and due.numbers == numbers:
             return _(
                 "{cells}: that is the {wrong} half, and the dice that fit are {colour}; each"
                 " colour checks its own half",
-                cells=cells_said(new),
-                wrong=colour(wrong),
+                cells=moves.cells_said(new),
+                wrong=colour(new[0][0]),
                 colour=colour(due.colour),
             )
-    dues = [one.due for one in taken if one.due]
     allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
     most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
+    rest = moves.cells_said(cell for cell in new if cell not in most)
     if not most:
-        return _("no take that is there explains what is new: {cells}", cells=cells_said(new))
-    rest = [cell for cell in new if cell not in most]
+        return _("no take that is there explains what is new: {cells}", cells=rest)
     return ngettext(
         "{cells} is checked, and no die that could be taken allowed it",
         "{cells} are checked, and no die that could be taken allowed it",
-        len(rest),
-        cells=cells_said(rest),
+        len(new) - len(most),
+        cells=rest,
     )
 
 
-def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:
+def _refusal(sheet: Sheet, due: Due, new: Sequence[Cell], scope: str) -> Illegal | None:
     """Return why the rules forbid to mark the *new* cells after the take."""
-    sheet, due = state.sheet, taken.due
-    if due is None:
-        return None
     spent = [cell for cell in new if cell[2] == SIX and sheet.half(cell[0]).sixes[cell[1]] == "x"]
     cells = tuple(cell for cell in new if cell not in spent)
     # Which number a 6 stands in for cannot be seen: those not checked, in turn.
@@ -127,7 +94,7 @@ def _refusal(state: State, taken: State, new: Sequence[Cell]) -> Illegal | None:
     numbers += [due.numbers[0]] * len(spent)
     powers = tuple((cell[0], cell[1], n) for cell, n in zip(spent, numbers, strict=False))
     try:
-        mark(sheet, due, Mark(cells, powers), str(state.house["six_power_scope"]))
+        mark(sheet, due, Mark(cells, powers), scope)
     except Illegal as refused:
         return refused
     return None
@@ -139,30 +106,25 @@ def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
     for i, die in enumerate(dice):
         there = next((one for one in pool if one == (die.colour, die.value)), None)
         if there is None:
-            text = _(
-                "a {die} lies there that is not among {dice}",
-                die=in_words((die.colour, die.value)),
-                dice=pool_said(state.pool),
-            )
+            shown, lying = in_words((die.colour, die.value)), moves.pool_said(state.pool)
+            text = _("a {die} lies there that is not among {dice}", die=shown, dice=lying)
             return Difference(text, "DW-3", ("dice", i))
         pool.remove(there)
     missing = tuple(pool)
     if len(dice) < 3:
         missing = tuple((Counter(state.pool) - Counter(pool)).elements())
     if len(missing) > 2:
-        text = _(
-            "{number} dice are gone; a turn takes at most two. Is one hidden?",
-            number=spelled(len(missing), first=True),
-        )
+        gone = spelled(len(missing), first=True)
+        text = _("{number} dice are gone; a turn takes at most two. Is one hidden?", number=gone)
         return Difference(text, "DW-4")
-    dice_gone, who = dice_said(missing), player(state.seat)
+    gone, who = moves.dice_said(missing), player(state.seat)
     if state.due is not None:
-        text = _("{dice} cannot be taken: {who} has taken dice already", dice=dice_gone, who=who)
+        text = _("{dice} cannot be taken: {who} has taken dice already", dice=gone, who=who)
         return Difference(text, "DW-4")
     half: Colour = "red" if any(hue == "red" for hue, _value in missing) else "blue"
     try:
         check_take(state.pool, Take(half, missing), *take_rules(state))
     except Illegal as refused:
-        text = _("{dice} cannot be taken: {why}", dice=dice_gone, why=refused.reason)
+        text = _("{dice} cannot be taken: {why}", dice=gone, why=refused.reason)
         return Difference(text, refused.rule)
-    return Difference(_("{dice} cannot be taken", dice=dice_gone), "DW-4")
+    return Difference(_("{dice} cannot be taken", dice=gone), "DW-4")

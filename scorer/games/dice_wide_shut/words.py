@@ -5,24 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorer.game import Because, Result
-from scorer.games.dice_wide_shut.moves import (
-    SIX,
-    Cell,
-    Mark,
-    Move,
-    Power,
-    Roll,
-    Starter,
-    Take,
-    by_hue,
-    cell_said,
-    cells_said,
-    counts_said,
-    number_of,
-    pool_said,
-    row_said,
-    take_said,
-)
+from scorer.games.dice_wide_shut import moves
+from scorer.games.dice_wide_shut.moves import Cell, Mark
 from scorer.games.dice_wide_shut.rules import apply, now, score, winners
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
@@ -121,7 +105,7 @@ def draw(state: State) -> tuple[Message, ...]:
     seats = [(state.seat + step) % len(state.sheets) for step in range(len(state.sheets))]
     first, *others = (_drawn(seat, state.sheets[seat]) for seat in seats)
     if state.pool:
-        first = joined("\n", (first, _("dice: {dice}", dice=pool_said(state.pool))))
+        first = joined("\n", (first, _("dice: {dice}", dice=moves.pool_said(state.pool))))
     return (first, *others)
 
 
@@ -132,7 +116,7 @@ def _drawn(seat: int, sheet: Sheet) -> Message:
         halves = []
         for half, signs in sheet.halves():
             cells = [
-                str(number_of((half, row, column))) if sign == "." else sign
+                str(moves.number_of((half, row, column))) if sign == "." else sign
                 for column, sign in enumerate(signs.rows[row])
             ]
             six = {".": "6", "x": "x", "k": "*"}[signs.sixes[row]]
@@ -149,7 +133,7 @@ def prompt(state: State) -> Message:
     if phase == "start":
         return _("choose who rolls first")
     if phase == "roll":
-        dice = counts_said(by_hue(roll_of(len(state.sheets))))
+        dice = moves.counts_said(roll_of(len(state.sheets)))
         text = _("{who} rolls {dice}", who=who, dice=dice)
     elif state.due is None:
         text = _("{who} takes dice and marks them", who=who)
@@ -163,16 +147,16 @@ def prompt(state: State) -> Message:
     return _("round {number}: {text}", number=state.round, text=text)
 
 
-def describe(state: State, move: Move) -> Message:
+def describe(state: State, move: moves.Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who = player(state.seat)
     match move:
-        case Starter(seat):
+        case moves.Starter(seat):
             return _("{who} starts", who=player(seat))
-        case Roll(dice):
-            return _("{who} rolls {dice}", who=who, dice=pool_said(dice))
-        case Take():
-            return _("{who} takes {dice}", who=who, dice=take_said(move))
+        case moves.Roll(dice):
+            return _("{who} rolls {dice}", who=who, dice=moves.pool_said(dice))
+        case moves.Take():
+            return _("{who} takes {dice}", who=who, dice=moves.take_said(move))
         case Mark():
             return _("{who} {marks}", who=who, marks=marks_said(state, move))
 
@@ -185,12 +169,12 @@ def marks_said(state: State, move: Mark) -> Message:
     return text
 
 
-def _marked(cells: tuple[Cell, ...], powers: tuple[Power, ...]) -> Message:
-    done = [_("checks {cells}", cells=cells_said(cells))] if cells else []
+def _marked(cells: tuple[Cell, ...], powers: tuple[moves.Power, ...]) -> Message:
+    done = [_("checks {cells}", cells=moves.cells_said(cells))] if cells else []
     done += [
         _(
             "spends {six} instead of checking a {number}",
-            six=cell_said((half, row, SIX)),
+            six=moves.cell_said((half, row, moves.SIX)),
             number=number,
         )
         for half, row, number in powers
@@ -203,4 +187,4 @@ def _new_splits(state: State, move: Mark) -> Iterator[Message]:
     for half, signs in new.halves():
         for row in range(5):
             if signs.rows[row] == "#####" != old.half(half).rows[row]:
-                yield row_said(half, row)
+                yield moves.row_said(half, row)

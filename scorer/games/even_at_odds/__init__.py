@@ -28,7 +28,7 @@ moves narrowed down to it.
 
 `moves` has what players do, `state` the house rules and the state; `board` where a tile may lie and
 what the view from above is worth; `rules` what each move does; `matches` how games make a match;
-`words`, `where` and `photo` what is said and seen.
+`words` and `photo` what is said and seen.
 """
 
 from scorer.coach import coach_of

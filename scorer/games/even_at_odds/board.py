@@ -6,91 +6,73 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from scorer.dominoes import Domino, Lay, Top, TopFace, around, connected, name, neighbours
-from scorer.game import House
+from scorer.game import House, Illegal
 from scorer.games.even_at_odds.moves import TEAMS, Team
 from scorer.messages import Message, _
+from scorer.phases import Reason, reason, refused
 from scorer.table import Cell
+from scorer.words import just
 
 BITS = {True: (1, 2, 4, 8, 16, 32, 64), False: (0, 2, 4, 8, 16, 32, 64)}  # do blanks match?
 
 
-class Refusal(NamedTuple):
-    """Why a tile may not lie somewhere: a neutral word, the sentence, the rule."""
+# Why a tile may not lie somewhere (EO-4, EO-5, EO-6).
+APART = reason("the two halves of {tile} must lie on neighbouring cells", "EO-4")
+HALF_ON = reason("{tile} would lie half on a tile and half on the table", "EO-6")
+DOUBLE = reason("{tile} is a double, and solo doubles are only stacked", "EO-10")
+TOUCHES_NONE = reason("neither half of {tile} lies beside its own number", "EO-5")
+TWO_HEIGHTS = reason("{tile} would lie on two heights, {low} and {high}", "EO-6")
+ONE_TILE = reason("{tile} would rest on one tile, {below}; it must cover two", "EO-6")
+COVERS_NONE = reason("{tile} would cover {first} and {second}, neither with its own number", "EO-6")
+TURNED = reason("Turn it round: the {number} must lie on the {number}.", "EO-6")
 
-    word: str
-    sentence: Message
-    rule: str
 
-
-def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Refusal | None:
-    """Return why *lay* is not legal on *top* (EO-5, EO-6), None if it is."""
-    p, q = lay.cells
-    if not neighbours(p, q):
-        text = _("the two halves of {tile} must lie on neighbouring cells", tile=name(lay.tile))
-        return Refusal("bad_geometry", text, "EO-4")
+def refusal(top: Top, lay: Lay, house: House, solo: bool = False) -> Illegal | None:
+    """Return why *lay* is not legal on *top*, None if it is."""
+    (a, b), (p, q) = lay.tile, lay.cells
     below, under = top.get(p), top.get(q)
+    if not neighbours(p, q):
+        return _refused(lay, APART)
     if below is None and under is None:
-        return _not_played(top, lay, house, solo)
+        if solo and a == b:
+            return _refused(lay, DOUBLE)
+        bits = BITS[house["blank_matches_blank"]]
+        matches = _beside(top, p, bits) >> a & 1 or _beside(top, q, bits) >> b & 1
+        return None if matches else _no_match(lay, house, TOUCHES_NONE)
     if below is None or under is None:
-        text = _("{tile} would lie half on a tile and half on the table", tile=name(lay.tile))
-        return Refusal("not_flat", text, "EO-6")
+        return _refused(lay, HALF_ON)
     return _not_stacked(below, under, lay, house)
 
 
-def _not_played(top: Top, lay: Lay, house: House, solo: bool) -> Refusal | None:
-    """Return why a tile may not be played on the table: nothing it touches matches (EO-5)."""
-    (a, b), (p, q) = lay.tile, lay.cells
-    if solo and a == b:
-        text = _("{tile} is a double, and solo doubles are only stacked", tile=name(lay.tile))
-        return Refusal("double_must_stack", text, "EO-10")
-    bits = BITS[house["blank_matches_blank"]]
-    if _beside(top, p, bits) >> a & 1 or _beside(top, q, bits) >> b & 1:
-        return None
-    text = _("neither half of {tile} lies beside its own number", tile=name(lay.tile))
-    return Refusal("no_match", _with_blanks(text, lay, house), "EO-5")
-
-
-def _not_stacked(below: TopFace, under: TopFace, lay: Lay, house: House) -> Refusal | None:
+def _not_stacked(below: TopFace, under: TopFace, lay: Lay, house: House) -> Illegal | None:
     """Return why a tile may not cover these two faces (EO-6)."""
-    a, b = lay.tile
-    if below.level != under.level:
-        low, high = sorted((below.level, under.level))
-        text = _(
-            "{tile} would lie on two heights, {low} and {high}",
-            tile=name(lay.tile),
-            low=low,
-            high=high,
-        )
-        return Refusal("two_heights", text, "EO-6")
     covered = below.number, under.number
+    if below.level != under.level:
+        low, high = map(just, sorted((below.level, under.level)))
+        return _refused(lay, TWO_HEIGHTS, low=low, high=high)
     if below.place == under.place:
-        text = _(
-            "{tile} would rest on one tile, {below}; it must cover two",
-            tile=name(lay.tile),
-            below=name(covered),
-        )
-        return Refusal("same_tile", text, "EO-6")
-    bits = BITS[house["blank_matches_blank"]]
+        return _refused(lay, ONE_TILE, below=name(covered))
     mine, other = _covered_bits(*covered, house)
-    if mine >> a & 1 or other >> b & 1:
+    if mine >> lay.tile[0] & 1 or other >> lay.tile[1] & 1:
         return None
-    text = _(
-        "{tile} would cover {first} and {second}, neither with its own number",
-        tile=name(lay.tile),
-        first=covered[0],
-        second=covered[1],
-    )
-    for number, over in zip(lay.tile, covered[::-1], strict=True):
+    bits = BITS[house["blank_matches_blank"]]
+    for number, over in zip(lay.tile[::-1], covered, strict=True):
         if bits[over] >> number & 1:
-            text = _("Turn it round: the {number} must lie on the {number}.", number=number)
-    return Refusal("no_match", _with_blanks(text, lay, house), "EO-6")
+            return _no_match(lay, house, TURNED, number=just(number))
+    first, second = map(just, covered)
+    return _no_match(lay, house, COVERS_NONE, first=first, second=second)
 
 
-def _with_blanks(text: Message, lay: Lay, house: House) -> Message:
-    """Add that blanks match nothing, where that may be what was overlooked."""
+def _refused(lay: Lay, why: Reason, **facts: Message) -> Illegal:
+    return refused(lay, why, {"tile": name(lay.tile), **facts})
+
+
+def _no_match(lay: Lay, house: House, why: Reason, **facts: Message) -> Illegal:
+    """Return that no number matches; and that blanks match nothing, where that was overlooked."""
+    fault = _refused(lay, why, **facts)
     if house["blank_matches_blank"] or lay.tile[0]:
-        return text
-    return _("{text}, and blanks match nothing", text=text)
+        return fault
+    return Illegal(lay, _("{text}, and blanks match nothing", text=fault.reason), fault.rule)
 
 
 def _covered_bits(first: int, second: int, house: House) -> tuple[int, int]:

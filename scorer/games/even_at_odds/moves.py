@@ -8,6 +8,7 @@ from typing import Literal
 
 from scorer.dominoes import Domino, Lay
 from scorer.messages import Message, _
+from scorer.values import Unordered
 
 Team = Literal["evens", "odds"]
 TEAMS: tuple[Team, Team] = ("evens", "odds")
@@ -58,14 +59,10 @@ class Discard:
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """Solo: the three tiles of the turn, in any order."""
+class Draw(Unordered):
+    """Solo: the three tiles of the turn."""
 
     tiles: tuple[Domino, ...]
-
-    def __post_init__(self) -> None:
-        """Put the tiles in order, so that equal draws are equal moves."""
-        object.__setattr__(self, "tiles", tuple(sorted(self.tiles)))
 
 
 @dataclass(frozen=True, slots=True)

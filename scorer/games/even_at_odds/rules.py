@@ -202,7 +202,7 @@ def _lay(state: State, move: Lay) -> State:
     if reason := _not_in_hand(state, move.tile):
         raise Illegal(move, reason, "EO-4")
     if fault := board.refusal(surface(state.laid), move, state.house, state.solo):
-        raise Illegal(move, fault.sentence, fault.rule)
+        raise fault
     return _spend(state, move.tile, laid=laid_after(state.laid, move))
 
 
@@ -359,7 +359,7 @@ def _choices(state: State) -> Iterator[Move]:
     yield from _shows(state)
 
 
-def _in_turn(state: State) -> tuple[int, ...]:
+def _in_turn(state: State) -> tuple[int]:
     return (state.turn,)
 
 

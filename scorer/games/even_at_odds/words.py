@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer.dominoes import Lay, Top, drawn, name, names, surface
+from scorer.dominoes import Lay, Top, TopFace, drawn, name, names, surface
 from scorer.game import Because, House, Result
 from scorer.games.even_at_odds import board, moves, rules
+from scorer.games.even_at_odds.board import BITS
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS, Move, Team
 from scorer.games.even_at_odds.state import Outcome, State
-from scorer.games.even_at_odds.where import lay_said
 from scorer.messages import Message, _, ngettext
 from scorer.table import Cell
 from scorer.words import either, just, player
@@ -212,3 +212,71 @@ def describe(state: State, move: Move) -> Message:
                 back=name(back),
                 drawn=name(drawn),
             )
+
+
+# ---------------------------------------------------------------- where a tile is laid
+
+# By the step to it, rows down and columns to the right: where a tile lies, where its half points.
+SIDES = {
+    (0, -1): (_("left of {place}"), _("to the left")),
+    (0, 1): (_("right of {place}"), _("to the right")),
+    (-1, 0): (_("above {place}"), _("above it")),
+    (1, 0): (_("below {place}"), _("below it")),
+}
+
+
+def lay_said(laid: Sequence[Lay], lay: Lay, house: House) -> Message:
+    """Return what laying a tile is, in words that no other place has."""
+    top = surface(laid)
+    (a, b), (p, q) = lay.tile, lay.cells
+    if p in top and q in top:
+        return _(
+            "stacks {tile} on level {level}: its {first} on {below}, its {second} on {under}",
+            tile=name(lay.tile),
+            level=top[p].level + 1,
+            first=a,
+            below=_face(laid, top[p], p),
+            second=b,
+            under=_face(laid, top[q], q),
+        )
+    for number, other, cell, rest in ((a, b, p, q), (b, a, q, p)):
+        for side in SIDES:
+            beside = (cell[0] - side[0], cell[1] - side[1])
+            face = top.get(beside)
+            if face and BITS[house["blank_matches_blank"]][face.number] >> number & 1:
+                where = _beside(laid, beside, side)
+                facts = {"tile": name(lay.tile), "where": where, "number": just(number)}
+                onward = rest[0] - cell[0], rest[1] - cell[1]
+                if onward == side:
+                    return _("plays {tile} {where}, its {number} touching", **facts)
+                return _(
+                    "plays {tile} {where}, its {number} touching and its {other} {onward}",
+                    other=other,
+                    onward=SIDES[onward][1],
+                    **facts,
+                )
+    return _("plays {tile}", tile=name(lay.tile))
+
+
+def _beside(laid: Sequence[Lay], beside: Cell, side: Cell) -> Message:
+    """Return "left of the 1-1", the tile or the face that lies on the cell *beside*."""
+    face = surface(laid)[beside]
+    along = beside[0] - side[0], beside[1] - side[1]
+    there = _face(laid, face, beside)
+    if along in laid[face.place].cells:  # it goes on where the tile beside it ends
+        there = _("the {tile}", tile=name(laid[face.place].tile))
+    return Message(SIDES[side][0], {"place": there})
+
+
+def _face(laid: Sequence[Lay], face: TopFace, cell: Cell) -> Message:
+    """Return a face as players name it: "the 3 of the 1-3", "the left half of the 1-1"."""
+    under = laid[face.place]
+    tile = name(under.tile)
+    if under.tile[0] != under.tile[1]:
+        return _("the {number} of the {tile}", number=face.number, tile=tile)
+    first, second = under.cells  # a double's upper or left half comes first
+    if first[0] == second[0]:
+        left = _("the left half of the {tile}", tile=tile)
+        return left if cell == first else _("the right half of the {tile}", tile=tile)
+    upper = _("the upper half of the {tile}", tile=tile)
+    return upper if cell == first else _("the lower half of the {tile}", tile=tile)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from scorer.values import Unordered
+
 # ---------------------------------------------------------------- moves
 
 
@@ -30,15 +32,11 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Reveal:
-    """The player at *seat* shows the dice, in any order."""
+class Reveal(Unordered):
+    """The player at *seat* shows the dice."""
 
     seat: int
     dice: tuple[int, ...]
-
-    def __post_init__(self) -> None:
-        """Put the dice in order, so that equal hands are equal moves."""
-        object.__setattr__(self, "dice", tuple(sorted(self.dice)))
 
 
 @dataclass(frozen=True, slots=True)

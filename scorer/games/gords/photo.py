@@ -103,12 +103,12 @@ def _seen_bid(state: State, table: Table) -> Proposal:
     doubts = list(dice_doubts([on_track[at][:2] for at in markers], readings))
     if best == state.bid:
         doubts.insert(0, Doubt(_("the white die still shows {bid}", bid=said(best))))
-        return Proposal(doubts=tuple(doubts))
+        return Proposal(doubts=tuple(doubts), weighed=True)
     last = state.past[-1].bid if state.past and state.bid is None else None
     if last in [one.meaning for one in told]:
         text = _("the last round ended with {bid} there: is this a new bid?", bid=said(best))
-        doubts.append(Doubt(text))
-    return Proposal((best,), tuple(doubts), complete=True)  # there is one white die
+        doubts.append(Doubt(text, about="stands"))
+    return Proposal((best,), tuple(doubts), complete=True, weighed=True)  # one white die is all
 
 
 def _on_track(die: Die, track: Sequence[str]) -> str:

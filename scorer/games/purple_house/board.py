@@ -10,6 +10,7 @@ from typing import Literal
 from scorer.dice import check_pips
 from scorer.game import House, Illegal
 from scorer.messages import Message, _
+from scorer.values import Unordered
 from scorer.words import colour as colour_said
 
 Colour = Literal["black", "white"]
@@ -58,16 +59,12 @@ class Agree:
 
 
 @dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(Unordered):
     """The five dice of one colour as rolled. Optional: without it any pips are taken."""
 
     colour: Colour
     pips: tuple[int, int, int, int, int]
     table: int = 0
-
-    def __post_init__(self) -> None:
-        """Put the dice in order, so that equal rolls are equal moves."""
-        object.__setattr__(self, "pips", tuple(sorted(self.pips)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,36 +59,42 @@ def observe(known: Round, table: seen.Table) -> Proposal:
     if problems := _misplaced(table):
         return Proposal(differences=problems)
     held = cells_of(known.grid)
-    on_grid, turned = placed(table, held, COLOURS)
-    if problems := tuple(changed(held, on_grid, COLOURS, "PH-3", "PH-4")):
+    seen_there = placed(table, held, COLOURS)
+    if problems := tuple(changed(held, seen_there, COLOURS, "PH-3", "PH-4")):
         return Proposal(differences=problems)
+    on_grid = seen_there.dice
+    lying = tuple(die if at in seen_there.overlooked else None for at, die in enumerate(known.grid))
     beside = [(i, die) for i, die in enumerate(table.dice) if die.cell is None]
-    told = _told(known, on_grid, beside)
+    told = _told(known, lying, on_grid, beside)
     unlike = len(table.dice) == 2 * HAND and not told
-    told = told or _told(known, on_grid, ())
+    told = told or _told(known, lying, on_grid, ())
     if not told:
         looks = [(_colour(die.colour), die.value) for _, die in on_grid]
-        pairs = zip(known.grid, _grid(on_grid, looks), strict=True)
+        pairs = zip(known.grid, _grid(lying, on_grid, looks), strict=True)
         faults = _faults(known, tuple(there or now for there, now in pairs))
         return Proposal(differences=tuple(Difference(f.reason, f.rule) for f in faults))
     grid = told[0].meaning
     doubts = list(_dice_asked(held, [*on_grid, *beside], told))
     doubts += [_not_left(beside, known, grid)] if unlike else []
-    doubts += [Doubt(SIDES)] if turned else []
+    doubts += [Doubt(SIDES)] if seen_there.turned else []
     moves = _placements(known, grid)
-    return Proposal(moves, (*doubts, *_still_open(grid, moves)))
+    asked = (*doubts, *_still_open(grid, moves))
+    return Proposal(moves, asked, complete=seen_there.complete, weighed=True)
 
 
 SIDES = _("the photo is taken from another side of the table: the dice are turned to fit")
 
 
-def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Grid]]:
-    """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3)."""
+def _told(known: Round, lying: Grid, on_grid: Placed, beside: Placed) -> list[Story[Seen, Grid]]:
+    """Return the likeliest grids the rules allow; ten dice must be the two hands (PH-1, PH-3).
+
+    Dice that are known and were overlooked are *lying* there.
+    """
     if len(on_grid) + len(beside) < 2 * HAND:
         beside = ()
 
     def grids(read: Sequence[Seen]) -> list[Grid]:
-        grid = _grid(on_grid, read)
+        grid = _grid(lying, on_grid, read)
         kept = all(a is None or a == b for a, b in zip(known.grid, grid, strict=True))
         left = not beside or _is_left(known.hands, grid, read[len(on_grid) :])
         return [grid] if kept and left and not _faults(known, grid) else []
@@ -96,8 +102,8 @@ def _told(known: Round, on_grid: Placed, beside: Placed) -> list[Story[Seen, Gri
     return stories(dice_options((die for _, die in (*on_grid, *beside)), COLOURS), grids)
 
 
-def _grid(on_grid: Placed, read: Sequence[Seen]) -> Grid:
-    grid: list[GridDie | None] = [None] * CELLS
+def _grid(lying: Grid, on_grid: Placed, read: Sequence[Seen]) -> Grid:
+    grid = list(lying)
     for (_i, die), (colour, pips) in zip(on_grid, read, strict=False):
         grid[index_of(die)] = GridDie(_colour(colour), pips)
     return tuple(grid)

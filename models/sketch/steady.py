@@ -1,0 +1,83 @@
+"""One camera, one light: pictures of a table on which things come and go, for videos."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sketch import bodies
+from models.sketch.bodies import PIP, Bodies, Floats, Lighting
+from models.sketch.ground import light_steadily
+from models.sketch.intersect import MISS
+from models.sketch.lights import draw_lights
+from models.sketch.raycast import raycast
+from models.sketch.sketch_pieces import SketchPiece
+from models.sketch.view import SketchCamera
+from models.textures.texture import Picture, Random
+
+# Of the picture's lightest px (97 in 100, 99.7 in 100) as white: a die covers some 4 in 1000 px,
+# and an exposure by the table alone would leave white dice without pips.
+BRIGHT, BRIGHTEST = (97.0, 0.8), (99.7, 1.0)
+DARKEST = 0.05
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Illumination:
+    """The light of an evening; no lamp is mirrored, which would hide pips from a person too."""
+
+    lights: Floats  # (k, LIGHT)
+    ambient: Floats  # (3,)
+    sky: Floats  # (3,) what a mirror shows
+    shadows: int  # seed of how soft they are
+
+
+def draw_illumination(rng: Random, lights: tuple[Floats, Floats] | None = None) -> Illumination:
+    """Choose the light of an evening; *lights* are of `draw_lights`, if they are known."""
+    shining, ambient = lights or draw_lights(rng)
+    sky = np.full(3, rng.uniform(0.2, 1.2)) * ambient
+    return Illumination(shining, ambient, sky, int(rng.integers(2**31)))
+
+
+def lit_table(
+    view: SketchCamera, pieces: list[SketchPiece], ground: Picture, light: Illumination
+) -> Picture:
+    """Return *pieces* on a table whose reflectance is *ground*, as light, (h, w, 3) RGB."""
+    image = light_steadily(light.shadows, view, pieces, light.lights, light.ambient, ground)
+    if pieces:
+        owner = np.full(image.shape[:2], MISS, np.int16)
+        face_of = np.full(image.shape[:2], -1, np.int8)
+        lamps = np.zeros((0, bodies.LAMP))
+        lighting = Lighting(light.lights, lamps, light.ambient, light.sky)
+        raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
+    return image
+
+
+def packed(pieces: Sequence[SketchPiece]) -> Bodies:
+    """Return the pieces as tables for the raycaster."""
+    rows = [row for piece in pieces for row in piece.pips]
+    pips = np.array(rows) if rows else np.zeros((0, PIP))
+    first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
+    return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
+
+
+def exposure(light: Picture) -> float:
+    """Return the gain at which a phone shows *light* (h, w, 3): by its bright parts."""
+    lightest = light.max(axis=2)
+    return min(
+        white / max(float(np.percentile(lightest, share)), DARKEST)
+        for share, white in (BRIGHT, BRIGHTEST)
+    )
+
+
+def shrunk(light: Picture, size: tuple[int, int]) -> Picture:
+    """Return light in *size*, width and height: its edges are then smooth."""
+    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA), np.float32)
+
+
+def developed(light: Picture) -> NDArray[np.float32]:
+    """Return exposed light (h, w, 3) RGB as BGR, 0 to 255, before the sensor's noise."""
+    return np.asarray(255 * np.clip(light[..., ::-1], 0, 1) ** np.float32(1 / 2.2), np.float32)
