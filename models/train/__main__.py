@@ -33,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(whole, count=4500, first=1, fresh=200, drawn=1500, batch=16, sheets=150)
+    _ask(whole, count=4500, first=1, fresh=120, drawn=1500, batch=16, sheets=150)
     whole.add_argument("--steps", type=int, default=9000, help="of the detector; others by theirs")
     return parser
 
@@ -117,7 +117,7 @@ def _add_training(parsers: Parsers) -> None:
 def _add_networks(parsers: Parsers) -> None:
     _step(parsers, "export", steps.run_export, "write the networks as ONNX files to OUT")
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
-    card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
+    card.add_argument("--fresh", type=int, default=120, help="sketches to measure on")
     tiles = _step(
         parsers,
         "tile_photos",
