@@ -50,6 +50,10 @@ def _add_places(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=29)
     parser.add_argument("--threads", type=int, default=0, help="of torch; 0 leaves it the choice")
     parser.add_argument("--workers", type=int, default=1, help="that draw samples")
+    parser.add_argument(
+        *("--again",), type=Path, metavar="DIR",
+        help="where there is no checkpoint, take up the network (in floats) that lies there",
+    )  # fmt: skip
 
 
 def _add_drawing(parsers: Parsers) -> None:

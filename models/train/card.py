@@ -73,8 +73,8 @@ class HeldBack:
             *(Group(name, looks, 1.0) for name, looks in self.photos.items()),
             *(Group(name, looks, VARIED_WEIGHT) for name, looks in self.changed.items()),
             *(Group(name, looks, VARIED_WEIGHT) for name, looks in self.tiles.items()),
-            Group("sketched", drawn["fresh"] + drawn["printed"], DRAWN_WEIGHT),
-            Group("sketched", drawn["bare"] + drawn["things"], BARE_WEIGHT),
+            Group("sketched", drawn["fresh"] + drawn["printed"] + drawn["things"], DRAWN_WEIGHT),
+            Group("sketched", drawn["bare"], BARE_WEIGHT),
             Group("rendered", drawn["rendered-fresh"] + drawn["boards"], DRAWN_WEIGHT),
         ]
 
@@ -218,8 +218,8 @@ def _doubt(evidence: HeldBack, calibration: Calibration) -> list[str]:
 def files_table(out: Path) -> list[str]:
     """Return the table of the networks' files."""
     lines = [
-        "| file | kB | steps | hours | sha256 |",
-        "| --- | --- | --- | --- | --- |",
+        "| file | kB | steps | hours | from | sha256 |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
     for name, origin in read_origins(out).items():
         path = out / f"{name}.onnx"

@@ -32,6 +32,7 @@ class Origin:
     seed: int
     steps: int
     hours: float
+    before: str  # sha256 of the network it began with, or "nothing"
     pictures: dict[str, int]  # how many of each kind of `DRAWN` it learned from, and rendered ones
 
     def told(self) -> str:
@@ -95,4 +96,5 @@ def _effort(log: Path) -> dict[str, Any]:
         "seed": told["seed"],
         "steps": max(taken),
         "hours": round(sum(taken.values()) / 3600, 2),
+        "before": told.get("from", "nothing"),
     }

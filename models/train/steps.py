@@ -99,7 +99,8 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
 def _train(args: argparse.Namespace, name: str, training: Training) -> None:
     from models.train.trainer import Trainer
 
-    Trainer(args.var / name).train(training, seed=args.seed, steps=args.steps)
+    again = args.again / f"{name}.onnx" if args.again else None
+    Trainer(args.var / name).train(training, seed=args.seed, steps=args.steps, again=again)
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:

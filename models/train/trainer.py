@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import time
@@ -14,6 +15,9 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
+from models.train.load_onnx_weights import load_onnx_weights
+
+AGAIN = 0.3  # of the learning rate, for a network that has learned before
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
 LOUDEST = 12.0  # times the median gain of its layer that a channel may have in a network that runs
@@ -61,27 +65,33 @@ class Trainer:
         self.checkpoint, self.log = folder / "checkpoint.pt", folder / "log.jsonl"
         self.mean: dict[str, Tensor] = {}
 
-    def train(self, training: Training, *, seed: int, steps: int) -> None:
-        """Train to so many steps, from the last checkpoint or from nothing."""
+    def train(
+        self, training: Training, *, seed: int, steps: int, again: Path | None = None
+    ) -> None:
+        """Train to so many steps: from the last checkpoint, a network taken *again*, or nothing."""
         torch.manual_seed(seed)
         where = device()
         net = training.net().to(where).to(memory_format=torch.channels_last)
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
+        most = training.most * (AGAIN if again else 1.0)
         log = Log(self.log)
         for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:
                 break
             for group in optimizer.param_groups:
-                group["lr"] = rate(step, steps, training.most)
+                group["lr"] = rate(step, steps, most)
             first, *rest = (t.to(where) for t in candidates)
             pictures, given, truth = (
                 as_pictures(first),
                 rest[: training.given],
                 rest[training.given :],
             )
+            if step == 0 and again:
+                load_onnx_weights(net, again, pictures, *given)
+                net.train()
             if step == 0:
-                log.begin(seed)
+                log.begin(seed, again)
             with torch.autocast(
                 where.type, torch.bfloat16, enabled=training.rough and _has_rough()
             ):
@@ -191,11 +201,12 @@ class Log:
         self.count = 0
         self.since = time.monotonic()
 
-    def begin(self, seed: int) -> None:
-        """Write down the seed."""
-        self._write({"step": 0, "seconds": 0.0, "seed": seed})
+    def begin(self, seed: int, again: Path | None) -> None:
+        """Write down the seed, and which network is taken up if one is."""
+        taken = {"from": hashlib.sha256(again.read_bytes()).hexdigest()} if again else {}
+        self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
 
-    def _write(self, line: Mapping[str, float]) -> None:
+    def _write(self, line: Mapping[str, float | str]) -> None:
         with self.path.open("a") as file:
             file.write(json.dumps(line) + "\n")
 
