@@ -113,6 +113,7 @@ class AnnotatedImage:
     is_photo: bool = False
     sides: tuple[Floats, ...] | None = None  # of dice, that do not look up; None: it is not known
     decoys: tuple[Floats, ...] = ()  # printed cells, what a detector took for a face, …
+    objects: tuple[Floats, ...] = ()  # things that are no pieces, and what lies on top of them
     dataset: str = ""
 
     @property
@@ -129,7 +130,7 @@ class AnnotatedImage:
     @property
     def others(self) -> tuple[Floats, ...]:
         """Return all quads on which no face looks up."""
-        return (self.sides or ()) + self.decoys
+        return (self.sides or ()) + self.decoys + self.objects
 
     @property
     def every_face(self) -> tuple[AnnotatedFace, ...]:

@@ -47,6 +47,7 @@ def parse_drawn(path: Path, truth: dict[str, Any]) -> AnnotatedImage:
         board=truth["board"]["name"] if truth.get("board") else None,
         sides=_quads(truth["sides"]) if "sides" in truth else None,
         decoys=(*_quads(truth.get("decoys", [])), *_cells(truth), *_mistakes(path)),
+        objects=_quads(truth.get("objects", [])),
         dataset=path.parent.name,
     )
 

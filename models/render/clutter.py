@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from models.pieces.palette import BODY_HSV, LAYOUTS, draw_colour, ink_for
+from models.pieces.polyhedra import SIDES, laid_on, regular_normals
 from models.render.arrays import DISC, NUMERALS, POLYHEDRON, Floats
 from models.render.solid import Colour, Pip, Solid
 from models.render.stuff import as_colour
@@ -26,7 +27,6 @@ THINGS = (  # mm, half: a telephone, a rubber, a matchbox, a deck of cards, a bo
     (45.0, 32.0, 9.0),
     (70.0, 50.0, 16.0),
 )
-GOLDEN = (1 + 5**0.5) / 2
 
 
 def any_tint(rng: Random) -> tuple[Floats, Colour]:
@@ -34,32 +34,6 @@ def any_tint(rng: Random) -> tuple[Floats, Colour]:
     dull = rng.random() < DULL
     tint = draw_colour(rng, str(rng.choice(QUIET if dull else list(BODY_HSV)[:-1])))
     return tint, as_colour(tint)
-
-
-def _normals(sides: int) -> Floats:
-    """Return the outward normals of a regular solid, (sides, 3)."""
-    g = GOLDEN
-    signs = [(a, b) for a in (-1.0, 1.0) for b in (-1.0, 1.0)]
-    found: list[tuple[float, ...]]
-    if sides == 4:
-        found = [(1, 1, 1), (1, -1, -1), (-1, 1, -1), (-1, -1, 1)]
-    elif sides == 6:
-        found = [tuple(s * row) for row in np.eye(3) for s in (1, -1)]
-    elif sides == 8:
-        found = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
-    elif sides == 10:
-        turns = np.deg2rad(72 * np.arange(5))
-        found = [(np.cos(t), np.sin(t), 0.85) for t in turns]
-        found += [(-np.cos(t), -np.sin(t), -0.85) for t in turns]
-    elif sides == 12:
-        found = [(0, a, b * g) for a, b in signs] + [(a, b * g, 0) for a, b in signs]
-        found += [(b * g, 0, a) for a, b in signs]
-    else:
-        found = [(a, b, c) for a, b in signs for c in (-1.0, 1.0)]
-        found += [(0, a / g, b * g) for a, b in signs] + [(a / g, b * g, 0) for a, b in signs]
-        found += [(b * g, 0, a / g) for a, b in signs]
-    normals = np.array(found, np.float64)
-    return np.asarray(normals / np.linalg.norm(normals, axis=1, keepdims=True), np.float64)
 
 
 def numerals(rng: Random, sides: int) -> Material:
@@ -78,8 +52,8 @@ def numerals(rng: Random, sides: int) -> Material:
 
 def polyhedron(rng: Random, size: float) -> Toy:
     """Make a die with numerals: 4, 6, 8, 10, 12 or 20 sides."""
-    sides = int(rng.choice([4, 6, 8, 10, 12, 20], p=[0.1, 0.3, 0.15, 0.15, 0.15, 0.15]))
-    normals = _normals(sides)
+    sides = int(rng.choice(SIDES, p=[0.1, 0.3, 0.15, 0.15, 0.15, 0.15]))
+    normals = regular_normals(sides)
     inner = 0.5 * size * {4: 0.55, 6: 0.95, 8: 0.75, 10: 0.85, 12: 1.0, 20: 1.05}[sides]
     planes = np.zeros((sides, 7))
     planes[:, :3], planes[:, 3] = normals, inner
@@ -95,7 +69,7 @@ def polyhedron(rng: Random, size: float) -> Toy:
         top=numerals(rng, sides),
         ink=as_colour(ink_for(rng, tint, 0)),
     )
-    return Toy(DECOY, _marbled(rng, size, solid), rests_on=_lay_on(down), rise=inner)
+    return Toy(DECOY, _marbled(rng, size, solid), rests_on=laid_on(down), rise=inner)
 
 
 def _marbled(rng: Random, size: float, solid: Solid) -> Solid:
@@ -103,14 +77,6 @@ def _marbled(rng: Random, size: float, solid: Solid) -> Solid:
         return solid
     scale = rng.uniform(1, 4) / size
     return replace(solid, second=any_tint(rng)[1], grain=(scale, scale, scale), sharp=3.0)
-
-
-def _lay_on(normal: Floats) -> Floats:
-    """Return a turn that brings a normal straight down."""
-    helper = np.array([1.0, 0, 0]) if abs(normal[0]) < 0.8 else np.array([0, 1.0, 0])
-    x = np.cross(helper, -normal)
-    x /= np.linalg.norm(x)
-    return np.stack([x, np.cross(-normal, x), -normal])
 
 
 def disc(rng: Random, size: float) -> Toy:

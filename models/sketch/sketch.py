@@ -24,8 +24,10 @@ from models.sketch.dominoes import BLANK
 from models.sketch.ground import SketchTop, draw_ground
 from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lamps, draw_lights
+from models.sketch.objects import draw_objects
 from models.sketch.raycast import raycast
 from models.sketch.sketch_pieces import SketchPiece
+from models.sketch.solids import paint
 from models.sketch.steady import packed
 from models.sketch.tables import DECOYS, USUAL, Kinds
 from models.sketch.truth import tell
@@ -49,10 +51,12 @@ class SketchOptions:
     theme: str | None = None  # "dice", "dominoes" or "both"
     blank: float = BLANK  # share of the halves of dominoes that are blank anyhow
     layout: str | None = None  # of `layouts.LAYOUTS`: how dominoes lie, and nothing beside them
+    objects: bool = False  # things that are no dice lie there, of `models.sketch.objects`
 
 
 ANY, BARE = SketchOptions(), SketchOptions(bare=True)
 BARE_PRINT = SketchOptions(bare=True, tables=DECOYS)
+THINGS = SketchOptions(bare=True, objects=True)
 TILES = SketchOptions(theme="dominoes", blank=0.5)
 
 
@@ -60,7 +64,7 @@ def sketch(seed: int, options: SketchOptions) -> tuple[NDArray[np.uint8], dict[s
     """Return a picture, (h, w, 3) BGR, and what it shows."""
     rng = np.random.default_rng(np.random.SeedSequence([20, seed]))
     view, pieces = _laid_out(rng, options) if options.layout else _strewn(rng, options)
-    photo, told = photograph(rng, view, pieces, options.tables)
+    photo, told = photograph(rng, view, pieces, options.tables, objects=options.objects)
     return photo, told | {"seed": seed}
 
 
@@ -70,10 +74,16 @@ def photograph(
     pieces: list[SketchPiece],
     tables: Kinds,
     top: SketchTop | None = None,
+    *,
+    objects: bool = False,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
     """Return a picture of *pieces* in any light, by any phone, and what it shows."""
     lights, ambient = draw_lights(rng)
     image = draw_ground(rng, view, pieces, lights, ambient, tables, top)
+    others: list[Floats] = []
+    if objects:
+        floor = [(piece.body[:2], piece.reach) for piece in pieces]
+        others = paint(rng, image, view, draw_objects(rng, view, floor), lights, ambient)
     owner = np.full(image.shape[:2], MISS, np.int16)
     face_of = np.full(image.shape[:2], -1, np.int8)
     if pieces:
@@ -81,7 +91,7 @@ def photograph(
         raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink)
-    told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width)
+    told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)
     height, width = photo.shape[:2]
     return photo, {"file": "", "width": width, "height": height} | told
 
@@ -147,3 +157,8 @@ def write_layouts(folder: Path, seed: int) -> None:
 def write_decoys(folder: Path, seed: int, tables: Kinds) -> None:
     """Write a table of one of the kinds; on every third lie pieces."""
     write(folder, seed, SketchOptions(bare=seed % 3 != 0, tables=tables))
+
+
+def write_objects(folder: Path, seed: int) -> None:
+    """Write a table with things that are no dice; on every third lie pieces too."""
+    write(folder, seed, SketchOptions(bare=seed % 3 != 0, objects=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import cv2
@@ -22,8 +23,9 @@ def tell(
     owner: NDArray[np.int16],
     face_of: NDArray[np.int8],
     scale: float,
+    others: Sequence[Floats] = (),
 ) -> dict[str, Any]:
-    """Return `dice`, `tiles` and `sides`, ready for JSON; px of the picture.
+    """Return `dice`, `tiles`, `sides` and `objects`, ready for JSON; px of the picture.
 
     Args:
         view: the camera.
@@ -31,6 +33,7 @@ def tell(
         owner: (h, w) the piece seen in each px of the drawing.
         face_of: (h, w) its face.
         scale: px of the picture a px of the drawing.
+        others: (4, 2) px of the drawing each, where things lie that are no pieces.
     """
     dice: list[dict[str, Any]] = []
     tiles: list[dict[str, Any]] = []
@@ -50,7 +53,8 @@ def tell(
         elif faces:
             halves, centers = ([face[key] for face in faces] for key in ("value", "center"))
             tiles.append({"halves": halves, "centers": centers, "faces": faces})
-    return {"dice": dice, "tiles": tiles, "sides": sides}
+    objects = [_px(_clockwise(quad), scale) for quad in others]
+    return {"dice": dice, "tiles": tiles, "sides": sides, "objects": objects}
 
 
 def _tell_face(
