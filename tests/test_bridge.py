@@ -103,7 +103,7 @@ def test_an_unsure_die_is_a_question():
     reading = Reading(9, 9, dice=(face(5, (0, 0)), face(5, (1, 2), sure=False)), board=BOARD)
 
     assert bridge.doubts(reading) == (
-        Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1)),
+        Doubt("row 2, column 3: read as white 5, perhaps 4", ("dice", 1), about="reading"),
     )
 
 
@@ -116,7 +116,8 @@ def test_an_unsure_die_beside_the_board_is_no_question():
 def test_where_there_is_no_board_every_unsure_die_is_a_question():
     reading = Reading(9, 9, dice=(face(5, sure=False),))
 
-    assert bridge.doubts(reading) == (Doubt("read as white 5, perhaps 4", ("dice", 0)),)
+    asked = Doubt("read as white 5, perhaps 4", ("dice", 0), about="reading")
+    assert bridge.doubts(reading) == (asked,)
 
 
 def test_a_photo_is_read_and_kept_upright_without_metadata():

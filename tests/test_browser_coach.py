@@ -54,6 +54,7 @@ def test_the_coach_takes_dice_and_marks_them(opened: Open, server: BrowserServer
 
     expect(page.locator("#coach")).to_contain_text("Take")
     page.get_by_role("button", name="Done on the table").click()
+    expect(page.locator("#prompt")).to_contain_text("Ana marks")
     expect(page.locator("#coach")).to_contain_text("checks")
     page.get_by_role("button", name="Done on the table").click()
 

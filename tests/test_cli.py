@@ -204,6 +204,7 @@ def test_games_are_told_as_json(capsys):
     (pig,) = json.loads(capsys.readouterr().out)
     assert [setting["name"] for setting in pig["settings"]] == [
         "target",
+        "holds",
         "match",
         "match_games",
         "tournament_rounds",

@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import pytest
 
-from models.ruled.lattices import Canvas, Lattice, draw_lattice
+from models.ruled.lattices import Canvas, DrawnLattice, draw_lattice
 from models.ruled.photos import ruled_photo
 from vision.boards.ruled_grid import LIKELY, SURE, find_ruled_grid
 from vision.decode import Photo
 
 PX_PER_MM = 6.0
-PUZZLE = Lattice((35.0, 30.0), (14.0, 14.0), 9, 9, (40.0, 40.0, 40.0), 0.5, heavy=3.0, every=3)
+PUZZLE = DrawnLattice((35.0, 30.0), (14.0, 14.0), 9, 9, (40.0, 40.0, 40.0), 0.5, heavy=3.0, every=3)
 PALE = replace(PUZZLE, pale=(185.0, 185.0, 185.0))
-HASH = Lattice((60.0, 60.0), (25.0, 25.0), 3, 3, (60.0, 50.0, 50.0), 1.0, framed=False)
+HASH = DrawnLattice((60.0, 60.0), (25.0, 25.0), 3, 3, (60.0, 50.0, 50.0), 1.0, framed=False)
 
 
-def photo_of(grid: Lattice, blur: float = 1.0) -> tuple[Photo, np.ndarray]:
+def photo_of(grid: DrawnLattice, blur: float = 1.0) -> tuple[Photo, np.ndarray]:
     """Return a page seen from straight above, and the grid's corners, px."""
     page = Canvas(np.full((1200, 1200, 3), 225, np.uint8), PX_PER_MM)
     ring = draw_lattice(np.random.default_rng(3), page, grid)

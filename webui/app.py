@@ -17,6 +17,7 @@ from webui import (
     api,
     boards_api,
     bridge,
+    languages,
     pages,
     print_views,
     queued,
@@ -95,6 +96,7 @@ def create_app(
     app.register_blueprint(advice_views.bp)
     app.register_blueprint(trust_views.bp)
     app.register_blueprint(print_views.bp)
+    app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
     app.after_request(_add_headers)
@@ -130,3 +132,8 @@ def _log(response: Response) -> Response:
     """Log the request; what a stranger may have put into its address stays on one line."""
     log.info("%s %s %r %d", request.remote_addr, request.method, request.path, response.status_code)
     return response
+
+
+def _speak() -> None:
+    """Let the rules speak the language that the phone likes best of those there are."""
+    languages.speak(request.accept_languages.best_match(languages.known()))

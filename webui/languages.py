@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextvars import ContextVar
 from functools import cache
-
-from flask import has_request_context, request
 
 from scorer import named
 from scorer.messages import ENGLISH, languages, translated
 
-_languages = cache(languages)
+known = cache(languages)
+_spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
+
+
+def speak(language: str | None) -> None:
+    """Answer the request at hand in one of the `known` languages; None is English."""
+    _spoken.set(language or ENGLISH)
 
 
 def language() -> str:
-    """Return the language the phone likes best of those there are; outside a request English."""
-    if not has_request_context():
-        return ENGLISH
-    return request.accept_languages.best_match(_languages(), ENGLISH) or ENGLISH
+    """Return the language that the request at hand is answered in; outside a request English."""
+    return _spoken.get()
 
 
 def said(sentence: str, names: Sequence[str]) -> str:

@@ -55,7 +55,7 @@ class Canvas:
 
 
 @dataclass(frozen=True, slots=True)
-class Lattice:
+class DrawnLattice:
     """A grid to draw: where, how many cells, and in which manner."""
 
     corner: tuple[float, float]  # mm, upper left
@@ -82,7 +82,7 @@ class Lattice:
         return self.thin * (self.heavy if self.every and k % self.every == 0 else 1.0)
 
 
-def draw_lattice(rng: np.random.Generator, page: Canvas, grid: Lattice) -> Floats:
+def draw_lattice(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> Floats:
     """Draw its lines; return (4, 2) mm, its outer corners with what its frame adds."""
     first = 0 if grid.framed else 1
     counts = (grid.columns, grid.rows)
@@ -118,7 +118,7 @@ def draw_lattice(rng: np.random.Generator, page: Canvas, grid: Lattice) -> Float
     return grown
 
 
-def _line(rng: np.random.Generator, grid: Lattice, axis: int, k: int) -> Floats:
+def _line(rng: np.random.Generator, grid: DrawnLattice, axis: int, k: int) -> Floats:
     """Return (JOINTS, 2) mm, a line as print has it or as a hand does."""
     pitch, corner = np.array(grid.cell), np.array(grid.corner)
     across = (grid.columns, grid.rows)[1 - axis] * pitch[1 - axis]
@@ -153,7 +153,7 @@ def _dashes(page: Canvas, line: Floats, ink: Ink, wide: float) -> None:
         page.stroke(np.array([a, b]), ink, wide)
 
 
-def fill_cells(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
+def fill_cells(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> None:
     """Write figures, noughts or crosses into some cells, in print, in pencil or both."""
     if rng.random() < 0.12:
         return

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from models.ruled.lattices import (
     Canvas,
+    DrawnLattice,
     Floats,
     Ink,
-    Lattice,
     Pixels,
     draw_lattice,
     fill_cells,
@@ -167,7 +167,7 @@ def _another_size(rng: np.random.Generator, rows: int, columns: int) -> tuple[in
 
 def _lattice(
     rng: np.random.Generator, page: Canvas, kind: str, rows: int, columns: int
-) -> tuple[Lattice, list[str]]:
+) -> tuple[DrawnLattice, list[str]]:
     faults = []
     cell = min(rng.uniform(0.4, 0.75) * PAPER / max(rows, columns), 45.0)
     room = PAPER - cell * np.array([columns, rows])
@@ -199,7 +199,7 @@ def _lattice(
         faults.append(manner)
     wobble = float(rng.uniform(0.005, 0.06)) if by_hand else 0.0
     stretch = rng.uniform(0.88, 1.13) if by_hand else 1.0
-    grid = Lattice(
+    grid = DrawnLattice(
         *((float(corner[0]), float(corner[1])), (cell * stretch, cell), rows, columns, ink, thin),
         *(float(heavy), every, pale, manner, wobble, kind != "open"),
     )
@@ -211,7 +211,7 @@ def _ink(rng: np.random.Generator, tone: float) -> Ink:
     return a, b, c
 
 
-def _clear(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
+def _clear(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> None:
     """Keep the paper around a grid free, as printers do; hands draw over what is there."""
     if grid.wobble:
         return
@@ -223,7 +223,7 @@ def _clear(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
     page.picture[y0:y1, x0:x1] = tone.clip(0, 255)
 
 
-def _shade_boxes(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
+def _shade_boxes(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> None:
     """Lay a tint under every other block of a puzzle, or under some cells."""
     if not grid.every or rng.random() < 0.75:
         return
@@ -236,7 +236,7 @@ def _shade_boxes(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
             part[:] = (part * share).astype(np.uint8)
 
 
-def _twin(rng: np.random.Generator, page: Canvas, grid: Lattice) -> Floats | None:
+def _twin(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> Floats | None:
     """Draw a second grid of the same size where there is room; both are right then."""
     wide, high = grid.ring[2] - grid.ring[0]
     gap = rng.uniform(0.3, 1.5) * np.array(grid.cell)
@@ -254,7 +254,9 @@ def _twin(rng: np.random.Generator, page: Canvas, grid: Lattice) -> Floats | Non
 # ---------------------------------------------------------------- beside it
 
 
-def _neighbours(rng: np.random.Generator, page: Canvas, grid: Lattice, faults: list[str]) -> None:
+def _neighbours(
+    rng: np.random.Generator, page: Canvas, grid: DrawnLattice, faults: list[str]
+) -> None:
     """Draw crosswords, tables, other puzzles, boxes beside the grid, some of them cut off."""
     if rng.random() < 0.45:
         faults.append("beside")
@@ -268,7 +270,7 @@ def _neighbours(rng: np.random.Generator, page: Canvas, grid: Lattice, faults: l
             )
             corner = middle - np.array([columns * cell, rows * high]) / 2 + rng.uniform(0, 4, 2)
             ink = _ink(rng, rng.uniform(0, 120))
-            other = Lattice(
+            other = DrawnLattice(
                 (float(corner[0]), float(corner[1])), (cell, high), rows, columns, ink,
                 cell * float(rng.uniform(0.015, 0.06)),
             )  # fmt: skip
@@ -282,7 +284,7 @@ def _neighbours(rng: np.random.Generator, page: Canvas, grid: Lattice, faults: l
         _box_or_rule(rng, page)
 
 
-def _black_cells(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
+def _black_cells(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> None:
     full = rng.uniform(0.05, 0.35)
     for row, column in np.ndindex(grid.rows, grid.columns):
         if rng.random() < full:
@@ -304,7 +306,7 @@ def _box_or_rule(rng: np.random.Generator, page: Canvas) -> None:
         page.stroke(np.array([at, at + step]), ink, float(rng.uniform(0.2, 2)))
 
 
-def _attached(rng: np.random.Generator, page: Canvas, grid: Lattice) -> None:
+def _attached(rng: np.random.Generator, page: Canvas, grid: DrawnLattice) -> None:
     """Draw what a paper sets against a puzzle: a bar for its title, rules, a frame around it."""
     dark = _ink(rng, rng.uniform(0, 120))
     a, b, c, d = grid.ring

@@ -12,7 +12,7 @@ import numpy as np
 from models.pieces.palette import BODY_HSV, draw_colour, ink_for
 from models.pieces.polyhedra import SIDES, box, laid_on, prism, regular_normals
 from models.sketch.bodies import Floats
-from models.sketch.solids import Solid
+from models.sketch.solids import ConvexSolid
 from models.sketch.view import SketchCamera
 from models.textures import skins
 from models.textures.colour import any_colour, linear
@@ -22,7 +22,7 @@ TOP = 4  # the plane of a box that looks up
 TRIES = 12  # places tried for a thing
 QUIET = ("white", "black", "grey", "brown")
 INNER = {4: 0.33, 6: 0.5, 8: 0.42, 10: 0.45, 12: 0.55, 20: 0.55}  # of a polyhedron's planes
-Thing = list[Solid]
+Thing = list[ConvexSolid]
 Floor = list[tuple[Floats, float]]  # what lies there already: a middle on the table, a reach
 Draw = Callable[[Random, Picture], Picture]
 
@@ -61,15 +61,15 @@ def polyhedron(rng: Random) -> Thing:
             [planes, np.column_stack([cuts, np.full(8, inner * rng.uniform(1.3, 1.6))])]
         )
     turn = laid_on(normals[int(rng.integers(sides))])
-    return [Solid(planes, body, pictures, rng.uniform(0, 0.6), np.array([0, 0, inner]), turn)]
+    return [ConvexSolid(planes, body, pictures, rng.uniform(0, 0.6), np.array([0, 0, inner]), turn)]
 
 
 def _slab(
     rng: Random, half: tuple[float, float, float], body: Floats, top: Picture | None
-) -> Solid:
+) -> ConvexSolid:
     """Return a box that stands on the table, with a picture on its top."""
     drawn = {} if top is None else {TOP: top}
-    return Solid(box(*half), body, drawn, rng.uniform(0, 0.4), np.array([0, 0, half[2]]))
+    return ConvexSolid(box(*half), body, drawn, rng.uniform(0, 0.4), np.array([0, 0, half[2]]))
 
 
 def mahjong(rng: Random) -> Thing:
@@ -104,7 +104,7 @@ def keyboard(rng: Random) -> Thing:
         top = len(planes) - 2
         drawn = {top: skins.key_cap(rng, ink)} if rng.random() < 0.95 else {}
         at = np.array([x, y, base + high / 2])
-        parts.append(Solid(planes, caps, drawn, 0.1, at, glows=lit))
+        parts.append(ConvexSolid(planes, caps, drawn, 0.1, at, glows=lit))
     return parts
 
 
@@ -121,7 +121,7 @@ def coin(rng: Random) -> Thing:
     ink = dark if kind in (0, 2, 3) else _ink(rng, body)
     planes = prism(sides, radius, high / 2)
     at = np.array([0, 0, high / 2])
-    return [Solid(planes, body, {sides: draw(rng, ink)}, 0.8 if metal else 0.2, at)]
+    return [ConvexSolid(planes, body, {sides: draw(rng, ink)}, 0.8 if metal else 0.2, at)]
 
 
 def brick(rng: Random) -> Thing:
@@ -135,7 +135,7 @@ def brick(rng: Random) -> Thing:
         spot = np.array(
             [(x + 0.5 - columns / 2) * pitch, (y + 0.5 - rows / 2) * pitch, high + rise / 2]
         )
-        parts.append(Solid(prism(14, stud, rise / 2), body, {}, 0.3, spot))
+        parts.append(ConvexSolid(prism(14, stud, rise / 2), body, {}, 0.3, spot))
     return parts
 
 
@@ -151,7 +151,7 @@ def panel(rng: Random) -> Thing:
     wells = []
     for k in range(many):
         spot = np.array([(k + 0.5 - many / 2) * 2.1 * half, 0, 2 * high + 0.01])
-        well = Solid(
+        well = ConvexSolid(
             box(half, half, 0.01), body * rng.uniform(0.9, 1.1), {TOP: draw(rng, ink)}, 0.1
         )
         wells.append(well.laid(np.eye(3), spot))
@@ -165,7 +165,7 @@ def patch(rng: Random) -> Thing:
     size = rng.uniform(0.5, 3.0)
     half = (size, size * rng.uniform(0.6, 1.0), size * float(rng.choice([0.02, 0.1, 0.9])))
     pictures = {k: draw(rng, _ink(rng, body)) for k in (0, 1, 2, 3, TOP)}
-    return [Solid(box(*half), body, pictures, 0.05, np.array([0, 0, half[2]]))]
+    return [ConvexSolid(box(*half), body, pictures, 0.05, np.array([0, 0, half[2]]))]
 
 
 def tray(rng: Random) -> Thing:
@@ -187,12 +187,12 @@ KINDS: tuple[tuple[Callable[[Random], Thing], float], ...] = (
 )
 
 
-def draw_objects(rng: Random, view: SketchCamera, floor: Floor) -> list[Solid]:
+def draw_objects(rng: Random, view: SketchCamera, floor: Floor) -> list[ConvexSolid]:
     """Choose the things of a table and lay them where nothing lies on its *floor*."""
     probs = np.array([share for _, share in KINDS])
     few = rng.choice(len(KINDS), int(rng.choice([1, 2, 4])), p=probs / probs.sum())
     in_rows, base = rng.random() < 0.3, rng.uniform(0, 2 * np.pi)
-    laid: list[Solid] = []
+    laid: list[ConvexSolid] = []
     for _ in range(int(rng.choice([1, 3, 7, 14, 24]))):
         thing = KINDS[int(rng.choice(few))][0](rng)
         turn = base + rng.normal(0, 0.05) if in_rows else rng.uniform(0, 2 * np.pi)

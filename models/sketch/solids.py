@@ -22,7 +22,7 @@ SOFT_SHADOW = (0.8, 4.0)  # px
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solid:
+class ConvexSolid:
     """A convex thing, or a part of one."""
 
     planes: Floats  # (n, 4) in its own axes
@@ -33,7 +33,7 @@ class Solid:
     turn: Floats = field(default_factory=lambda: np.eye(3))  # (3, 3) own axes to the world's
     glows: bool = False  # its skins shine by themselves
 
-    def laid(self, turn: Floats, at: Floats) -> Solid:
+    def laid(self, turn: Floats, at: Floats) -> ConvexSolid:
         """Return it turned about the origin, then moved."""
         return replace(self, turn=turn @ self.turn, at=turn @ self.at + at)
 
@@ -46,7 +46,7 @@ def paint(
     rng: Random,
     image: Picture,
     view: SketchCamera,
-    solids: Sequence[Solid],
+    solids: Sequence[ConvexSolid],
     lights: Floats,
     ambient: Floats,
 ) -> list[Floats]:
@@ -67,7 +67,7 @@ def _paint_one(
     rng: Random,
     image: Picture,
     view: SketchCamera,
-    solid: Solid,
+    solid: ConvexSolid,
     corners: list[Floats],
     light: tuple[Floats, Floats],
 ) -> list[Floats]:
@@ -100,7 +100,9 @@ def _paint_one(
     return quads
 
 
-def _shade(solid: Solid, normal: Floats, away: Floats, light: tuple[Floats, Floats]) -> Floats:
+def _shade(
+    solid: ConvexSolid, normal: Floats, away: Floats, light: tuple[Floats, Floats]
+) -> Floats:
     """Return the light, (3,), that a facet gives back where it is white."""
     lights, ambient = light
     total = ambient * (0.65 + 0.35 * normal[2])

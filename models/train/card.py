@@ -35,6 +35,8 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
+LARGER_SETS = "## More than six pips"  # what other steps tell, below the rest, and in this order
+MARKS = "## Marks (synthetic: fresh hands)"
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
     "rendered-fresh": "rendered tables",
@@ -112,8 +114,14 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         *_doubt(evidence, calibration),
         "",
     ])  # fmt: skip
-    (out / "CARD.md").write_text(text)
+    card = out / "CARD.md"
+    of_others = re.search(rf"^(?:{LARGER_SETS}|{re.escape(MARKS)})\n.*\Z", _text(card), re.S | re.M)
+    card.write_text(text + (f"\n{of_others[0]}" if of_others else ""))
     return text
+
+
+def _text(card: Path) -> str:
+    return card.read_text() if card.exists() else ""
 
 
 def _look_at(out: Path, photos: Path, var: Path, seed: int) -> HeldBack:
