@@ -6,7 +6,7 @@ import pytest
 
 from vision.decode import Pixels
 from vision.faces.calibration import Calibration
-from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, OBJECT, SIDE, classify_crops
+from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
 from vision.faces.detector import Detections
 from vision.faces.multiscale import Candidates, ScoredCandidates
 from vision.faces.pips import DISC, spread_of_mark
@@ -157,7 +157,6 @@ def test_a_place_that_may_be_a_die_is_asked_about(told):
     "told",
     [
         pytest.param({"kind": NOTHING}, id="surely no face"),
-        pytest.param({"kind": OBJECT}, id="surely another object"),
         pytest.param({"right": 0.02}, id="no value is likely"),
         pytest.param({"side": 80.0}, id="twice as large as the die"),
         pytest.param({"at": 28.0}, id="it lies on the die"),

@@ -6,6 +6,8 @@ import json
 
 from models.train.origin import read_origins, write_origins
 
+BEGAN = "ab" * 32
+
 
 def logged(folder, *rows):
     folder.mkdir(parents=True)
@@ -24,15 +26,16 @@ def test_the_origin_tells_steps_hours_beginning_and_pictures(tmp_path):
     logged(var / "detector", {"step": 0, "seconds": 0.0, "seed": 5}, {"step": 1, "seconds": 1.0})
     logged(
         var / "face_classifier",
-        {"step": 0, "seconds": 0.0, "seed": 7},
+        {"step": 0, "seconds": 0.0, "seed": 7, "from": BEGAN},
         {"step": 50, "seconds": 900.0},
         {"step": 50, "seconds": 1800.0},  # stopped and done again
+        {"mixed": 0.5},
     )
 
     write_origins(out, var, [rendered])
 
     detector, origin = (read_origins(out)[name] for name in ("detector", "face_classifier"))
-    assert (origin.steps, origin.hours) == (50, 0.5)
+    assert (origin.steps, origin.hours, origin.before, origin.share) == (50, 0.5, BEGAN, 0.5)
     assert origin.pictures == {"sketch": 1, "quads": 1, "rendered": 1}
     assert detector.seed == 5
     assert detector.pictures == {"sketch": 1, "rendered": 1}  # and boxes, not quads

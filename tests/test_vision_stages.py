@@ -18,7 +18,7 @@ from vision.faces.calibration import (
     features,
     value_probs,
 )
-from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, OBJECT, SIDE
+from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
 from vision.faces.colour import colour_probs
 from vision.faces.multiscale import Candidates, Models, is_clear
 from vision.geometry import Grid, Homography, Quad
@@ -179,19 +179,15 @@ def test_a_red_die_among_black_and_white_ones_is_foreign_and_stays_red():
 # Doubt
 
 
-def kinds_of(
-    value: int, share: float, nothing: float = 0.01, aside: float = 0.01, thing: float = 0.001
-) -> np.ndarray:
-    rest = (1 - share - nothing - aside - thing) / 6
+def kinds_of(value: int, share: float, nothing: float = 0.01, aside: float = 0.01) -> np.ndarray:
+    rest = (1 - share - nothing - aside) / 6
     shares = np.full(CLASSES, rest)
-    shares[[value, NOTHING, ASIDE, OBJECT]] = share, nothing, aside, thing
+    shares[value], shares[NOTHING], shares[ASIDE] = share, nothing, aside
     return np.log([shares])
 
 
 STERN = Calibration(
-    (0, 1, 0.5, 1, 1, -0.5, 0.5, 0, 0, -1, -1, -1),
-    (0, 0.5, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0),
-    *(0.5, 0.1, 0.95),
+    (0, 1, 0.5, 1, 1, 0.5, 0, 0, -1, -1, -1), (0, 0.5, 0, 0, 0, 1, 1, 0, 0, 0, 0), 0.5, 0.1, 0.95
 )
 
 
@@ -213,7 +209,6 @@ def test_every_cue_has_a_weight():
         {"share": 0.5},
         {"nothing": 0.4, "share": 0.58},
         {"aside": 0.4, "share": 0.58},
-        {"thing": 0.4, "share": 0.57},
     ],
 )
 def test_whatever_speaks_against_a_face_lowers_its_belief(worse):

@@ -19,7 +19,6 @@ from vision import Look
 
 TRAINING = "train"  # the folder whose sets networks learn from, but for the photos held back
 PHOTO_SETS = ("dice-byler", "dice-catan", "dice-epanemu", "dice-skovy")
-EMPTY_SETS = ("no-numerals",)  # photos of other things, numbered dice for example: no pips
 HELD_BACK = 5  # one photo in so many is kept for calibration and never trained on
 
 

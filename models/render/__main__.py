@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING
 import cv2
 
 from models.render import blind, fixtures
-from models.render.batch import SAMPLES, take_all, take_boards, take_tables
 from models.render.image import load
+from models.render.order import Order
 from models.render.picture import take, take_table
 from models.render.race import script
 from models.render.sheet import contact_sheet
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]
 
 ROOT = Path(__file__).parents[2]
+SAMPLES = 6  # paths a pixel of any table: the denoiser and a phone's own noise hide the rest
 
 
 def main() -> int:
@@ -110,12 +112,26 @@ def _tokens(text: str) -> tuple[str, ...]:
 
 
 def _tables(args: argparse.Namespace) -> None:
+    seeds = range(args.seed, args.seed + args.count)
     steep = LOW if args.low else STEEP
-    take_tables(args.out, args.seed, args.count, args.samples, steep)
+    jobs: dict[Path, Callable[[Path], None]] = {
+        args.out / f"table-{seed:06d}.jpg": partial(
+            take_table, seed, samples=args.samples, steep=steep
+        )
+        for seed in seeds
+    }
+    _take_all(jobs)
 
 
 def _pictures(args: argparse.Namespace) -> None:
-    take_boards(args.out, args.seed, args.count, args.samples, args.size, args.tokens)
+    seeds = range(args.seed, args.seed + args.count)
+    jobs: dict[Path, Callable[[Path], None]] = {
+        args.out / f"board-{seed:06d}.jpg": partial(
+            take, Order(seed, args.size, args.tokens), samples=args.samples
+        )
+        for seed in seeds
+    }
+    _take_all(jobs)
 
 
 def _fixtures(args: argparse.Namespace) -> None:
@@ -123,7 +139,7 @@ def _fixtures(args: argparse.Namespace) -> None:
     boards.mkdir(parents=True, exist_ok=True)
     (boards / "race.json").write_text(json.dumps(script(), indent=1) + "\n")
     named = fixtures.race_orders() | fixtures.odd_orders()
-    take_all(
+    _take_all(
         {
             boards / name: partial(take, order, samples=args.samples, largest=fixtures.LARGEST)
             for name, order in named.items()
@@ -138,12 +154,29 @@ def _fixtures(args: argparse.Namespace) -> None:
 
 def _take_kept_tables() -> None:
     kept = ROOT / "fixtures" / "rendered"
-    take_all(
+    _take_all(
         {
             kept / f"table-{seed:06d}.jpg": partial(take_table, seed, samples=SAMPLES)
             for seed in fixtures.TABLES
         }
     )
+
+
+def _take_all(jobs: dict[Path, Callable[[Path], None]]) -> None:
+    """Take the pictures that do not exist yet and say how it goes."""
+    missing = {path: job for path, job in jobs.items() if not path.exists()}
+    print(f"{len(jobs) - len(missing)} of {len(jobs)} pictures are there already", flush=True)
+    started, worked = time.perf_counter(), time.process_time()
+    for done, (path, job) in enumerate(missing.items(), 1):
+        job(path)
+        pace = (time.perf_counter() - started) / done
+        left = pace * (len(missing) - done) / 60
+        work = (time.process_time() - worked) / done
+        print(
+            f"{path.name}: {path.stat().st_size // 1000} kB, {done} of {len(missing)}, "
+            f"{pace:.1f} s a picture ({work:.1f} s of processor time), {left:.1f} min left",
+            flush=True,
+        )
 
 
 def _sheet(args: argparse.Namespace) -> None:

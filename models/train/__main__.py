@@ -33,8 +33,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(whole, count=4500, first=1, fresh=120, drawn=1500, batch=16, sheets=150)
-    whole.add_argument("--steps", type=int, default=9000, help="of the detector; others by theirs")
+    _ask(whole, count=9000, first=1, fresh=200, drawn=6000, batch=16, sheets=150)
+    whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
     return parser
 
 
@@ -47,12 +47,12 @@ def _add_places(parser: argparse.ArgumentParser) -> None:
         help="a folder of pictures with truth to learn from; may be given again",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=ROOT / "models", help="where the ONNX files go")
-    parser.add_argument("--seed", type=int, default=29)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=0, help="of torch; 0 leaves it the choice")
     parser.add_argument("--workers", type=int, default=1, help="that draw samples")
     parser.add_argument(
-        *("--again",), type=Path, metavar="DIR",
-        help="where there is no checkpoint, take up the network (in floats) that lies there",
+        *("--again",), action="store_true",
+        help="where there is no checkpoint, take up the network that lies in OUT",
     )  # fmt: skip
 
 
@@ -86,7 +86,7 @@ def _add_training(parsers: Parsers) -> None:
         parsers, "quads", steps.run_quads, "let the networks give quads to photos that have boxes"
     )
     quads.add_argument(
-        "--drawn", type=int, default=1500, help="last pictures of a folder to find mistakes on"
+        "--drawn", type=int, default=6000, help="last pictures of a folder to find mistakes on"
     )
     _ask(
         _step(
@@ -121,8 +121,20 @@ def _add_training(parsers: Parsers) -> None:
 
 def _add_networks(parsers: Parsers) -> None:
     _step(parsers, "export", steps.run_export, "write the networks as ONNX files to OUT")
+    between = _step(
+        parsers,
+        "interpolate",
+        steps.run_interpolate,
+        "write networks between those of two folders to OUT",
+    )
+    between.add_argument("before", type=Path, help="the networks that a training took up")
+    between.add_argument("after", type=Path, help="those that came of it")
+    between.add_argument("--share", type=float, default=0.5, help="of AFTER, from 0 to 1")
+    between.add_argument(
+        "--only", choices=steps.NETWORKS, help="of this one alone, take the others as AFTER"
+    )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
-    card.add_argument("--fresh", type=int, default=120, help="sketches to measure on")
+    card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
     tiles = _step(
         parsers,
         "tile_photos",

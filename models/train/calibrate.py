@@ -228,8 +228,6 @@ def summary(looks: list[Looks], calibration: Calibration) -> str:
     found = sum((c.is_real & o).sum() for c, o in zip(checked, on, strict=True))
     right = sum((c.is_right & o).sum() for c, o in zip(checked, on, strict=True))
     extra = sum((~c.is_real & c.counts & o).sum() for c, o in zip(checked, on, strict=True))
-    if not looks:
-        return "no pictures"
     whole = np.array([_is_whole(c, o) for c, o in zip(checked, on, strict=True)])
     asked = np.array([_asks(s, calibration) for s in seen])
     return (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from models.dataset.folders import EMPTY_SETS, PHOTO_SETS, drawn_images, photo_images
+from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
 from models.train.calibrate import (
     FILE,
     Looks,
@@ -29,23 +29,18 @@ LICENCES = {
     "dice-catan": "mpouziotasd/Vis-DiceX2, MIT",
     "dice-epanemu": "Epanemu/GameDiceRecognition, CC BY 4.0",
     "dice-skovy": "skovy/tensorflow-dice-model, MIT",
-    "no-numerals": "BaylorRice/DiceReader, CC BY 4.0",
 }
 FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
-LARGER_SETS = "## More than six pips"  # what other steps tell, below the rest, and in this order
-MARKS = "## Marks (synthetic: fresh hands)"
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
     "rendered-fresh": "rendered tables",
     "boards": "rendered boards of 3 x 3 cells",
     "bare": "sketches of bare tables",
     "printed": "of print, ruled sheets and sweets",
-    "things": "of things that are no dice",
 }
-TILE_PHOTOS = ("all_tile_photos/*/", "changed_tile_photos/")  # folders of VAR
 WITH_PIECES = ("fresh", "rendered-fresh", "boards")
 BARE_WEIGHT = 0.5  # of a drawn table without pieces: photos held back show few kinds of tables
 
@@ -65,7 +60,6 @@ class HeldBack:
 
     photos: dict[str, list[Looks]]  # held back, by set
     changed: dict[str, list[Looks]]  # the same, from nearer, in a mirror, in other light, blurred
-    tiles: dict[str, list[Looks]]  # photos of dominoes, whole sets: no face of them was learned
     drawn: dict[str, list[Looks]]  # by folder: DRAWN
 
     def groups(self) -> list[Group]:
@@ -74,8 +68,7 @@ class HeldBack:
         return [
             *(Group(name, looks, 1.0) for name, looks in self.photos.items()),
             *(Group(name, looks, VARIED_WEIGHT) for name, looks in self.changed.items()),
-            *(Group(name, looks, VARIED_WEIGHT) for name, looks in self.tiles.items()),
-            Group("sketched", drawn["fresh"] + drawn["printed"] + drawn["things"], DRAWN_WEIGHT),
+            Group("sketched", drawn["fresh"] + drawn["printed"], DRAWN_WEIGHT),
             Group("sketched", drawn["bare"], BARE_WEIGHT),
             Group("rendered", drawn["rendered-fresh"] + drawn["boards"], DRAWN_WEIGHT),
         ]
@@ -114,22 +107,14 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         *_doubt(evidence, calibration),
         "",
     ])  # fmt: skip
-    card = out / "CARD.md"
-    of_others = re.search(rf"^(?:{LARGER_SETS}|{re.escape(MARKS)})\n.*\Z", _text(card), re.S | re.M)
-    card.write_text(text + (f"\n{of_others[0]}" if of_others else ""))
+    (out / "CARD.md").write_text(text)
     return text
-
-
-def _text(card: Path) -> str:
-    return card.read_text() if card.exists() else ""
 
 
 def _look_at(out: Path, photos: Path, var: Path, seed: int) -> HeldBack:
     """Let the networks see all pictures, and each photo changed in a few ways too."""
     eyes = load_models(out)
-    images_of = {
-        name: photo_images(photos / name, held_back=True) for name in (*PHOTO_SETS, *EMPTY_SETS)
-    }
+    images_of = {name: photo_images(photos / name, held_back=True) for name in PHOTO_SETS}
     rng = np.random.default_rng(seed)
     return HeldBack(
         photos={name: [check(one, eyes) for one in images] for name, images in images_of.items()},
@@ -140,11 +125,6 @@ def _look_at(out: Path, photos: Path, var: Path, seed: int) -> HeldBack:
                 for bgr, image in (varied(rng, each) for _ in range(VARIED))
             ]
             for name, images in images_of.items()
-        },
-        tiles={
-            folder.name: [check(one, eyes) for one in drawn_images(folder)]
-            for part in TILE_PHOTOS
-            for folder in sorted(var.glob(part))
         },
         drawn={name: [check(one, eyes) for one in drawn_images(var / name)] for name in DRAWN},
     )
@@ -160,8 +140,6 @@ def _held_back(evidence: HeldBack, calibration: Calibration) -> list[str]:
         f"- **all: {summary(_all(evidence.photos), calibration)}**",
         "- changed: from nearer, in a mirror, in other light, blurred:"
         f" {summary(changed, calibration)}",
-        "- photos of dominoes, which detector and face classifier never saw, as they are and"
-        f" changed: {summary(_all(evidence.tiles), calibration)}",
     ]
 
 
@@ -232,8 +210,10 @@ def files_table(out: Path) -> list[str]:
     for name, origin in read_origins(out).items():
         path = out / f"{name}.onnx"
         size = path.stat().st_size // 1000
+        mixed = f", {origin.share:.0%} of the way" if origin.share < 1 else ""
         lines.append(
-            f"| `{path.name}` | {size} | {origin.steps} | {origin.hours:.2f} | `{origin.sha256}` |"
+            f"| `{path.name}` | {size} | {origin.steps} | {origin.hours:.2f} "
+            f"| `{origin.before[:8]}`{mixed} | `{origin.sha256}` |"
         )
     return lines
 
@@ -241,7 +221,7 @@ def files_table(out: Path) -> list[str]:
 def learned_from(out: Path, photos: Path) -> list[str]:
     """Return a line for each network and each set of photos."""
     lines = [f"- {name}: {origin.told()}" for name, origin in read_origins(out).items()]
-    for name in (*PHOTO_SETS, *EMPTY_SETS):
+    for name in PHOTO_SETS:
         shots = photo_images(photos / name, held_back=False)
         pieces = sum(len(shot.faces) for shot in shots)
         lines.append(f"- {name}: {len(shots)} photos, {pieces} dice ({LICENCES[name]})")

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from models import augment
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
-from vision.faces.classifier import ASIDE, CLASSES, NOTHING, OBJECT, SIDE, crop_faces
+from vision.faces.classifier import ASIDE, CLASSES, NOTHING, SIDE, crop_faces
 from vision.geometry import ios
 
 Floats = NDArray[np.float64]
@@ -19,7 +19,7 @@ Random = np.random.Generator
 
 FACES, OTHERS = 8, 3  # a picture
 SMALLEST = 8.5  # px, side of a face
-NOT_UP = CLASSES  # truth of a place on a photo: one of NOTHING and on, it is not known which
+NOT_UP = CLASSES  # truth of a place on a photo: NOTHING or ASIDE, it is not known which
 SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below which they are not
 REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
 REPAINTED = 0.2  # share of crops
@@ -139,9 +139,7 @@ def _shared(quad: Floats, face: Floats) -> float:
 
 
 def truth_of(quad: Floats, shot: AnnotatedImage) -> int:
-    """Return what a quad shows on which no face looks up: NOTHING, ASIDE, OBJECT, or NOT_UP."""
-    if max((_shared(quad, thing) for thing in shot.objects), default=0.0) > SAME:
-        return OBJECT
+    """Return what a quad shows on which no face looks up: NOTHING, ASIDE, or NOT_UP."""
     if shot.sides is not None:
         shared = max((_shared(quad, side) for side in shot.sides), default=0.0)
         return ASIDE if shared > SAME else NOTHING if shared < APART else NOT_UP

@@ -27,7 +27,6 @@ from models.train.trainer import Parts, Training, loaded
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.3
 SET_ODDS = (0.42, 0.26, 0.2, 0.12)  # of PHOTO_SETS: many looks first
-LENIENT = 0.2  # of the course, in which it need not know yet where in a box the face is
 RELIST = 4000  # samples after which a worker looks for new pictures
 
 
@@ -159,13 +158,16 @@ def _elsewhere(
     return (probs**2 * nnf.softplus(part) * far).sum()
 
 
-def training(sources: Sources, *, seed: int, batch: int, workers: int) -> Training:
-    """Return how the detector is trained."""
+def training(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Training:
+    """Return how the detector is trained, from nothing or *again*."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
         return loaded(Samples(sources, seed, done), batch, workers)
 
+    # A network that has learned before knows where in a box a face is likely.
+    lenient = 0.0 if again else 0.2
+
     def parts(out: Tensor, truth: list[Tensor], share: float) -> tuple[Parts, Parts]:
-        return loss(out, truth, strict=share >= LENIENT), {}
+        return loss(out, truth, strict=share >= lenient), {}
 
     return Training(Detector, batches, parts, most=2.5e-3, decay=0.02)

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.train.crop_batches import CropBatches, Crops, CropSources
-from models.train.crops import NOT_UP, draw_crops, mixed
+from models.train.crops import NOT_UP, draw_crops
 from models.train.nets import FaceClassifier
-from models.train.trainer import Parts, Training, as_pictures, loaded
+from models.train.trainer import Parts, Training, loaded
 from vision.faces.classifier import CLASSES, NOTHING
 
 BATCH = 128
@@ -43,17 +41,10 @@ def _shots(sources: CropSources, rng: np.random.Generator) -> Iterator[Annotated
         yield shots[int(rng.integers(len(shots)))]
 
 
-def some_crops(sources: CropSources, seed: int, count: int = 8) -> Iterator[NDArray[np.float32]]:
-    """Yield batches of crops as the network takes them, to tell what flows through it."""
-    rng = np.random.default_rng(seed)
-    for crops, _ in islice(mixed(rng, _crops(sources, rng), BATCH), count):
-        yield as_pictures(torch.from_numpy(crops)).contiguous().numpy()
-
-
 def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     """Return the parts of the loss for (n, 2) kinds and colours.
 
-    Of a place that is NOT_UP it counts what NOTHING, ASIDE and OBJECT have together.
+    Of a place that is NOT_UP it counts what NOTHING and ASIDE have together.
     """
     kinds, colours = truth[:, 0], truth[:, 1]
     open_ = kinds == NOT_UP

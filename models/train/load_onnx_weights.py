@@ -15,14 +15,8 @@ from typing import TypeAlias
 import numpy as np
 import onnx
 import torch
-from numpy.typing import NDArray
 from onnx import numpy_helper
 from torch import Tensor, nn
-
-from vision.faces.classifier import CLASSES, NOTHING, OBJECT
-
-Layer: TypeAlias = nn.Conv2d | nn.Linear
-Floats = NDArray[np.float32]
 
 
 def load_onnx_weights(net: nn.Module, path: Path, pictures: Tensor, *given: Tensor) -> None:
@@ -38,9 +32,7 @@ def load_onnx_weights(net: nn.Module, path: Path, pictures: Tensor, *given: Tens
         ValueError: the file is of another network.
     """
     layers = list(_in_order(net, pictures, *given))
-    stored = [
-        _grown(*pair, layer) for pair, (layer, _) in zip(_weights(path), layers, strict=False)
-    ]
+    stored = list(_weights(path))
     shapes = [tuple(layer.weight.shape) for layer, _ in layers]
     if not stored or shapes[: len(stored)] != [weight.shape for weight, _ in stored]:
         raise ValueError(f"{path.name} does not hold the weights of {type(net).__name__}")
@@ -58,14 +50,6 @@ def load_onnx_weights(net: nn.Module, path: Path, pictures: Tensor, *given: Tens
         hook.remove()
 
 
-def _grown(weight: Floats, bias: Floats, layer: Layer) -> tuple[Floats, Floats]:
-    """Return weight and bias with a row for each class that came since: it begins as NOTHING."""
-    if isinstance(layer, nn.Linear) and len(weight) == layer.out_features - (CLASSES - OBJECT):
-        rows = np.insert(np.arange(len(weight)), OBJECT, NOTHING)
-        return weight[rows], bias[rows]
-    return weight, bias
-
-
 def _measured(bias: Tensor) -> Callable[[nn.BatchNorm2d, tuple[Tensor]], None]:
     def set_norm(norm: nn.BatchNorm2d, given: tuple[Tensor]) -> None:
         assert norm.running_mean is not None
@@ -77,6 +61,9 @@ def _measured(bias: Tensor) -> Callable[[nn.BatchNorm2d, tuple[Tensor]], None]:
         norm.bias.data.copy_(mean + bias)
 
     return set_norm
+
+
+Layer: TypeAlias = nn.Conv2d | nn.Linear
 
 
 def _in_order(
@@ -98,7 +85,7 @@ def _in_order(
             yield module, after if isinstance(after, nn.BatchNorm2d) else None
 
 
-def _weights(path: Path) -> Iterator[tuple[Floats, Floats]]:
+def _weights(path: Path) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yield weight and bias of each convolution and linear map, as they run."""
     graph = onnx.load(str(path)).graph
     kept = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}

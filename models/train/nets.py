@@ -199,6 +199,7 @@ class SheetContext(nn.Module):
     """Two rounds of attention between the cells of a sheet (Vaswani et al., NIPS 2017).
 
     Which cell listens to which depends on what they look like and on how they lie to each other.
+    All maps are of two dimensions: so exported, `load_onnx_weights` finds them again.
     """
 
     HEADS, WIDTH, ROUNDS = 4, 64, 2

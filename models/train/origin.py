@@ -12,7 +12,6 @@ FILE = "origin.json"
 DRAWN = {
     "sketch": "sketches",
     "prints": "sketches of print and sweets",
-    "objects": "sketches of things that are no dice",
     "tiles": "sketches of dominoes",
     "cards": "sketches of playing cards",
     "layouts": "sketches of dominoes in play",
@@ -33,6 +32,7 @@ class Origin:
     steps: int
     hours: float
     before: str  # sha256 of the network it began with, or "nothing"
+    share: float  # of what was trained, in the mean with that one
     pictures: dict[str, int]  # how many of each kind of `DRAWN` it learned from, and rendered ones
 
     def told(self) -> str:
@@ -97,4 +97,5 @@ def _effort(log: Path) -> dict[str, Any]:
         "steps": max(taken),
         "hours": round(sum(taken.values()) / 3600, 2),
         "before": told.get("from", "nothing"),
+        "share": told.get("mixed", 1.0),
     }

@@ -1,12 +1,11 @@
-"""What the detector adds to the truth: quads on photos, and what it takes for faces.
+"""What the networks themselves add to the truth: quads on photos, and what they take for faces.
 
-Photos have boxes: where the detector agrees with the label, it is believed. A quad is kept if its
-middle lies in the box, its size suits the box, and the detector reads the labelled value there or
-sees nothing else in the box that could be its upper face. Other places in such a box are no faces
-that look up, most of them sides. The rest of the boxes is ignored. Held-back photos are never
-asked. On photos without dice, and on drawn pictures, whose quads are known, whatever the detector
-takes for a face is a mistake that the classifier shall learn to refuse: letters, weaves, flecks of
-light.
+Photos have boxes: where the networks agree with the label, they are believed. A quad is kept if its
+middle lies in the box, its size suits the box and the value read on it, by the detector or by the
+classifier, is the labelled one. Other places in such a box are no faces that look up, most of them
+sides. The rest of the boxes is ignored. Held-back photos are never asked. On drawn pictures all
+quads are known, and whatever else the detector takes for a face is a mistake that
+the classifier shall learn to refuse: letters, weaves, flecks of light.
 """
 
 from __future__ import annotations
@@ -21,38 +20,39 @@ import cv2
 import numpy as np
 
 from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
-from models.dataset.folders import EMPTY_SETS, PHOTO_SETS, drawn_images, photo_images
+from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
 from models.dataset.parse import mistakes_of
+from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections, View, detect_faces, fuse_views
 from vision.geometry import ios
-from vision.models import Detector
+from vision.models import Detector, FaceClassifier
 
 VIEWS = (View(704), View(960, mirrored=True), View(1280))
 DOUBTED = 0.2  # probability of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
 COVERED = 0.25  # shared area over the smaller one above which a place is no mistake
 SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
-SEEN_ALONE = 0.4  # probability from which the only place of a box is its face, whatever its value
 
 
-def write_quads(photos: Path, find: Detector, out: Path, most: int | None = None) -> str:
+def write_quads(
+    photos: Path, find: Detector, read: FaceClassifier, out: Path, most: int | None = None
+) -> str:
     """Write truth files in the renderer's format to *out*/SET; return what was kept.
 
     Args:
         photos: the folder of the sets.
         find: the detector.
+        read: the face classifier.
         out: where the files go.
         most: photos of a set, the first that are told of; None takes all.
     """
     lines = []
-    for name in (*PHOTO_SETS, *EMPTY_SETS):
-        if not (photos / name / "labels.json").exists():
-            continue
+    for name in PHOTO_SETS:
         kept = wanted = 0
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)
         for shot in photo_images(photos / name, held_back=False)[:most]:
-            told = _tell(shot, find)
+            told = _tell(shot, find, read)
             kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
             told["file"] = str(shot.path.resolve())
             (folder / f"{shot.path.stem}.json").write_text(json.dumps(told))
@@ -76,16 +76,14 @@ def _write_mistakes_on(find: Detector, shot: AnnotatedImage) -> int:
     return len(wrong)
 
 
-def _tell(shot: AnnotatedImage, find: Detector) -> dict[str, Any]:
+def _tell(shot: AnnotatedImage, find: Detector, read: FaceClassifier) -> dict[str, Any]:
     bgr = shot.pixels()
     views = [detect_faces(bgr, find, view, 0.08) for view in VIEWS]
     found = fuse_views(views, [view.scale_of(bgr) for view in VIEWS])
-    decoys = _mistaken(shot, found)
-    if not shot.faces:
-        return {"dice": [], "objects": decoys}
-    dice, ignored = [], []
+    kinds, _, _ = classify_crops(crop_faces(bgr, found.quads), read, TURNS)
+    dice, ignored, decoys = [], [], _mistaken(shot, found)
     for face in shot.faces:
-        best = _best(face, found)
+        best = _best(face, found, kinds)
         if best is None:
             ignored.append({"quad": face.quad.tolist()})
             continue
@@ -136,21 +134,19 @@ def _mistaken(shot: AnnotatedImage, found: Detections) -> list[dict[str, Any]]:
     return far[:MOST_MISTAKEN]
 
 
-def _best(face: AnnotatedFace, found: Detections) -> int | None:
+def _best(face: AnnotatedFace, found: Detections, kinds: np.ndarray) -> int | None:
     """Return the face that fits a box best, if one fits."""
     low, high = face.quad.min(axis=0), face.quad.max(axis=0)
     size = (high - low).min()
-    fits, named = [], []
+    fits = []
     for i, quad in enumerate(found.quads):
-        place = (quad.mean(axis=0) - low) / (high - low)
+        middle = quad.mean(axis=0)
+        place = (middle - low) / (high - low)
         area = cv2.contourArea(quad.astype(np.float32))
         if not ((place > 0.12) & (place < 0.88)).all() or place[1] > 0.72:
             continue
         if not SIZE[0] * size < np.sqrt(area) < SIZE[1] * size:
             continue
-        fits.append((float(found.probs[i]), i))
-        if face.value == found.values[i].argmax():
-            named.append(fits[-1])
-    if named:
-        return max(named)[1]
-    return fits[0][1] if len(fits) == 1 and fits[0][0] > SEEN_ALONE else None
+        if face.value in (kinds[i][:7].argmax(), found.values[i].argmax()):
+            fits.append((float(found.probs[i]), i))
+    return max(fits)[1] if fits else None

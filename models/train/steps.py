@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from models.train.trainer import Training
 
+NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
+
 
 def _threads(args: argparse.Namespace) -> None:
     if args.threads:
@@ -99,12 +101,14 @@ def _draw(args: argparse.Namespace, write: Callable[[int], None]) -> None:
 def _train(args: argparse.Namespace, name: str, training: Training) -> None:
     from models.train.trainer import Trainer
 
-    again = args.again / f"{name}.onnx" if args.again else None
-    Trainer(args.var / name).train(training, seed=args.seed, steps=args.steps, again=again)
+    shipped_models = args.out / f"{name}.onnx" if args.again else None
+    Trainer(args.var / name).train(
+        training, seed=args.seed, steps=args.steps, shipped_models=shipped_models
+    )
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    sketches = (args.var / name for name in ("sketch", "prints", "objects", "tiles", "cards"))
+    sketches = (args.var / name for name in ("sketch", "prints", "tiles", "cards"))
     return (*sketches, *args.rendered)
 
 
@@ -123,7 +127,7 @@ def run_detector(args: argparse.Namespace) -> None:
     _threads(args)
     sources = Sources(_drawn(args), args.photos if args.photos.exists() else None)
     told = {"seed": args.seed, "batch": args.batch, "workers": args.workers}
-    _train(args, "detector", training(sources, **told))
+    _train(args, "detector", training(sources, **told, again=args.again))
 
 
 def run_face_classifier(args: argparse.Namespace) -> None:
@@ -151,7 +155,7 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
 def run_pairs(args: argparse.Namespace) -> None:
     """Make the pair classifier from nothing but the other networks: draw, look at photos, train."""
     from models.train.quads import write_quads
-    from vision.models import load_plain
+    from vision.models import load_face_classifier, load_plain
 
     for draw, of in PAIRS_FROM:
         args.count = round(of * args.tables)
@@ -159,8 +163,10 @@ def run_pairs(args: argparse.Namespace) -> None:
     if args.photos.exists():
         _tile_photos(args)
         if not _quad_folders(args):
-            detector, quads = load_plain(args.out / "detector.onnx"), args.var / "quads"
-            print(write_quads(args.photos, detector, quads, PAIR_PHOTOS))
+            detector = load_plain(args.out / "detector.onnx")
+            face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
+            quads = args.var / "quads"
+            print(write_quads(args.photos, detector, face_classifier, quads, PAIR_PHOTOS))
     run_pair_classifier(args)
 
 
@@ -170,7 +176,6 @@ def _tile_photos(args: argparse.Namespace) -> None:
     print(write_tile_photos(args.photos, args.var / "tile_photos"))
 
 
-RENDERED_TABLES, RENDERED_BOARDS = 24, 8  # to measure on; half a minute each
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
 PAIRS_FROM = (
@@ -192,15 +197,17 @@ def run_mark_classifier(args: argparse.Namespace) -> None:
 
 
 def run_quads(args: argparse.Namespace) -> None:
-    """Let the detector give quads to photos, and tell where it is mistaken."""
+    """Let the networks give quads to photos, and tell where they are mistaken."""
     from models.train.quads import write_mistakes, write_quads
-    from vision.models import load_plain
+    from vision.models import load_face_classifier, load_plain
 
     _export_to(args, args.var / "export")
-    made = args.var / "export" / "detector.onnx"  # one not trained this time is the shipped one
-    detector = load_plain(made if made.exists() else args.out / made.name)
+    made = [args.var / "export" / f"{name}.onnx" for name in ("detector", "face_classifier")]
+    if args.again:  # those not trained yet this time are the shipped ones
+        made = [path if path.exists() else args.out / path.name for path in made]
+    detector, face_classifier = load_plain(made[0]), load_face_classifier(made[1])
     if args.photos.exists():
-        print(write_quads(args.photos, detector, args.var / "quads"))
+        print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
     for folder in _drawn(args):
         print(write_mistakes(folder, detector, args.drawn, max(1, args.workers)))
 
@@ -208,12 +215,9 @@ def run_quads(args: argparse.Namespace) -> None:
 def run_export(args: argparse.Namespace) -> None:
     """Write the networks as ONNX files, with what they were made from, and tell the card."""
     from models.train.card import with_networks
-    from models.train.origin import write_origins
 
     _export_to(args, args.out)
-    if (args.var / "face_classifier" / "checkpoint.pt").exists():
-        _quantize_face_classifier(args)
-    write_origins(args.out, args.var, args.rendered)
+    _write_origins(args)
     card = args.out / "CARD.md"
     if card.exists():
         card.write_text(with_networks(card.read_text(), args.out, args.photos))
@@ -243,29 +247,37 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
 
 
-def _quantize_face_classifier(args: argparse.Namespace) -> None:
-    from models.train.crop_batches import CropSources
-    from models.train.face_classifier import some_crops
-    from models.train.quantize import quantize
+def run_interpolate(args: argparse.Namespace) -> None:
+    """Write networks between those of two folders."""
+    from models.train.interpolate_weights import interpolate_weights
+    from models.train.trainer import Log, Trainer
 
-    sources = CropSources(_drawn(args), _quad_folders(args))
-    quantize(args.out / "face_classifier.onnx", some_crops(sources, args.seed))
+    args.out.mkdir(parents=True, exist_ok=True)
+    for name in NETWORKS:
+        before, after, out = (path / f"{name}.onnx" for path in (args.before, args.after, args.out))
+        share = args.share if args.only in (None, name) else 1.0
+        interpolate_weights(before, after, out, share)
+        if share < 1:
+            Log(Trainer(args.var / name).log).interpolated(share)
+        print(f"{out.name}: {share:.0%} of {after}")
+    _write_origins(args)
+
+
+def _write_origins(args: argparse.Namespace) -> None:
+    from models.train.origin import write_origins
+
+    write_origins(args.out, args.var, args.rendered)
 
 
 def run_card(args: argparse.Namespace) -> None:
     """Calibrate, measure, and write CARD.md."""
-    from models.render.batch import take_boards, take_tables
-    from models.sketch.sketch import BARE, BARE_PRINT, THINGS, write
-    from models.train.card import FRESH, VARIED, write_card
+    from models.sketch.sketch import BARE, BARE_PRINT, write
+    from models.train.card import FRESH, write_card
 
     for seed in range(FRESH, FRESH + args.fresh):
         write(args.var / "fresh", seed)
         write(args.var / "bare", seed, BARE)
         write(args.var / "printed", seed, BARE_PRINT)
-        write(args.var / "things", seed, THINGS)
-    take_tables(args.var / "rendered-fresh", 1, RENDERED_TABLES)
-    take_boards(args.var / "boards", 501, RENDERED_BOARDS, 4, (960, 720))
-    run_tile_photos(argparse.Namespace(**vars(args) | {"times": VARIED}))
     print(write_card(args.out, args.photos, args.var, args.seed))
 
 
@@ -295,38 +307,30 @@ def run_larger_sets(args: argparse.Namespace) -> None:
     print("\n".join(fit_larger_sets(args.out, args.var / "dominoes", photos)))
 
 
-# The one recipe: what is drawn, a share of the number of sketches each; then what is done with it,
-# a share of the detector's steps each.
-DRAWN_FROM = (
-    (run_sketch, 1.0),
-    (run_objects, 1 / 3),
-    (run_prints, 1 / 3),
-    (run_tiles, 1 / 6),
-    (run_cards, 1 / 9),
-    (run_domino_tables, 0.2),
-    (run_layouts, 0.04),
-)
-DONE_IN_TURN = (
-    (run_detector, 1.0),
-    (run_quads, 0.0),
-    (run_face_classifier, 2 / 3),
-    (run_pair_classifier, 0.3),
-    (run_mark_classifier, 1.8),
-)
-
-
 def run_all(args: argparse.Namespace) -> None:
-    """Do every step: draw, train, look at photos with what was trained, train on, measure."""
-
-    def of(count: float, steps: float) -> argparse.Namespace:
-        return argparse.Namespace(**vars(args) | {"count": round(count), "steps": round(steps)})
-
-    for draw, share in DRAWN_FROM:
-        draw(of(share * args.count, 0))
+    """Do every step."""
+    steps = args.steps
+    run_sketch(args)
+    args.count //= 2
+    run_prints(args)
+    args.count //= 3
+    run_tiles(args)
+    run_cards(args)
+    run_domino_tables(args)
+    run_layouts(args)
+    args.steps = steps // 4
+    run_face_classifier(args)
+    args.steps = steps
+    run_detector(args)
+    run_quads(args)
+    args.steps = steps // 2
+    run_face_classifier(args)
+    args.steps = steps // 4
     if args.photos.exists():
         _tile_photos(args)
-    for train, share in DONE_IN_TURN:
-        train(of(0, share * args.steps))
+    run_pair_classifier(args)
+    args.steps = 5 * steps // 4
+    run_mark_classifier(args)
     run_export(args)
     run_card(args)
     run_larger_sets(args)

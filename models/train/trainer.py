@@ -17,10 +17,10 @@ from torch.utils.data import DataLoader, IterableDataset
 
 from models.train.load_onnx_weights import load_onnx_weights
 
-AGAIN = 0.3  # of the learning rate, for a network that has learned before
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
 LOUDEST = 12.0  # times the median gain of its layer that a channel may have in a network that runs
+AGAIN = 0.6  # of the learning rate, for a network that has learned before
 
 
 def device() -> torch.device:
@@ -66,15 +66,15 @@ class Trainer:
         self.mean: dict[str, Tensor] = {}
 
     def train(
-        self, training: Training, *, seed: int, steps: int, again: Path | None = None
+        self, training: Training, *, seed: int, steps: int, shipped_models: Path | None = None
     ) -> None:
-        """Train to so many steps: from the last checkpoint, a network taken *again*, or nothing."""
+        """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
         torch.manual_seed(seed)
         where = device()
         net = training.net().to(where).to(memory_format=torch.channels_last)
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
-        most = training.most * (AGAIN if again else 1.0)
+        most = training.most * (AGAIN if shipped_models else 1.0)
         log = Log(self.log)
         for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:
@@ -87,11 +87,11 @@ class Trainer:
                 rest[: training.given],
                 rest[training.given :],
             )
-            if step == 0 and again:
-                load_onnx_weights(net, again, pictures, *given)
+            if step == 0 and shipped_models:
+                load_onnx_weights(net, shipped_models, pictures, *given)
                 net.train()
             if step == 0:
-                log.begin(seed, again)
+                log.begin(seed, shipped_models)
             with torch.autocast(
                 where.type, torch.bfloat16, enabled=training.rough and _has_rough()
             ):
@@ -201,10 +201,18 @@ class Log:
         self.count = 0
         self.since = time.monotonic()
 
-    def begin(self, seed: int, again: Path | None) -> None:
+    def begin(self, seed: int, shipped_models: Path | None) -> None:
         """Write down the seed, and which network is taken up if one is."""
-        taken = {"from": hashlib.sha256(again.read_bytes()).hexdigest()} if again else {}
+        taken = (
+            {"from": hashlib.sha256(shipped_models.read_bytes()).hexdigest()}
+            if shipped_models
+            else {}
+        )
         self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
+
+    def interpolated(self, share: float) -> None:
+        """Write down how much of what was trained is in the mean with what it began with."""
+        self._write({"mixed": share})
 
     def _write(self, line: Mapping[str, float | str]) -> None:
         with self.path.open("a") as file:

@@ -17,18 +17,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.faces.classifier import ASIDE, NOTHING, OBJECT
+from vision.faces.classifier import ASIDE, NOTHING
 from vision.faces.detector import FEWEST, Detections, sigmoid, softmax
 from vision.faces.view_prior import iou_with_sides, view_prior
 from vision.geometry import Floats
 
 FEATURES = (
-    *("bias", "detector", "all views", "a face", "looks up", "another object"),
+    *("bias", "detector", "all views", "a face", "looks up"),
     *("value", "detector's value", "size", "size unlike others", "lies unlike others"),
     "side of another",
 )
 CLASSIFIER_FEATURES = slice(
-    FEATURES.index("a face"), FEATURES.index("another object") + 1
+    FEATURES.index("a face"), FEATURES.index("looks up") + 1
 )  # where `classifier_features` stand
 FLOOR = 1e-4  # probability nearer to 0 or 1 are not told apart
 FULL_SIZE = 48.0  # px; larger faces are shrunk to that for the classifier, and no easier to read
@@ -141,14 +141,14 @@ def _from_others(numbers: Floats, plain: NDArray[np.bool_]) -> Floats:
 
 
 def classifier_features(logits: Floats, *, halves: bool) -> Floats:
-    """Return (n, 3) logits of the classifier: of a face, of one that looks up, of another object.
+    """Return (n, 2) log probability of the classifier: that there is a face, and that one looks up.
 
     Print and cloth can be told on the crop alone. Whether a face is a side often cannot, and the
-    detector, which sees what lies around it, knows that better. So each counts by itself.
+    detector, which sees what lies around it, knows that better. So both count, each by itself.
     """
     shares = softmax(logits)
     up = _shown(shares, halves=halves)
-    return np.column_stack([logit(up + shares[:, ASIDE]), logit(up), logit(shares[:, OBJECT])])
+    return np.column_stack([logit(up + shares[:, ASIDE]), logit(up)])
 
 
 def _shown(shares: Floats, *, halves: bool) -> Floats:

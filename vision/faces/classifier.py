@@ -14,10 +14,9 @@ from vision.geometry import Floats
 from vision.models import FaceClassifier, Tensor
 from vision.reading import COLOURS
 
-CLASSES = 10  # 0 to 6 pips on a face that looks up, and:
-NOTHING = 7  # no face of a die or domino: a table, print, cloth, a part of a face
+CLASSES = 9  # 0 to 6 pips on a face that looks up, and:
+NOTHING = 7  # no face of a die or domino
 ASIDE = 8  # a die's face that does not look up
-OBJECT = 9  # another object: a polyhedron, a key, a coin, a letter die, a brick
 EMBEDDING = 256
 SIDE = 64  # px of a crop
 TURNS = 4  # ways to turn a face: its pips stay what they are

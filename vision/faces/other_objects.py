@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels
-from vision.faces.classifier import NOTHING, OBJECT
+from vision.faces.classifier import NOTHING
 from vision.faces.detector import Detections, softmax
 from vision.faces.pips import DISC, spread_of_mark
 from vision.geometry import Floats, ios
@@ -36,8 +36,7 @@ def is_other(
     """
     if not asked.any():
         return np.zeros(len(asked), np.bool_)
-    shares = softmax(logits)
-    other = (shares[:, NOTHING] + shares[:, OBJECT] > CERTAIN) | (confidence < ILLEGIBLE)
+    other = (softmax(logits)[:, NOTHING] > CERTAIN) | (confidence < ILLEGIBLE)
     if shown.any():
         usual = float(np.median(detections.sizes[shown]))
         other |= np.abs(np.log(np.maximum(detections.sizes, 1.0) / usual)) > UNLIKE
