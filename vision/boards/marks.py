@@ -16,8 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.bent_page import bent_page, off_plane
-from vision.boards.curved import Curved
+from vision.boards.bent_page import BentPage, bent_page, off_plane
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.decode import Photo, Pixels
@@ -200,7 +199,7 @@ def find_marks(
     bgr: Pixels,
     to_px: Homography,
     layout: Layout,
-    bent: Curved | None = None,
+    bent: BentPage | None = None,
     *,
     sure: bool = True,
 ) -> tuple[MarkReading, ...]:
