@@ -56,7 +56,6 @@ class SketchOptions:
 
 ANY, BARE = SketchOptions(), SketchOptions(bare=True)
 BARE_PRINT = SketchOptions(bare=True, tables=DECOYS)
-THINGS = SketchOptions(bare=True, objects=True)
 TILES = SketchOptions(theme="dominoes", blank=0.5)
 
 
