@@ -33,8 +33,9 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(whole, count=9000, first=1, fresh=200, drawn=6000, batch=16, sheets=150)
+    _ask(whole, count=9000, first=1, fresh=120, drawn=6000, batch=16, sheets=150)
     whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
+    whole.set_defaults(keep=False)
     return parser
 
 
@@ -134,7 +135,8 @@ def _add_networks(parsers: Parsers) -> None:
         "--only", choices=steps.NETWORKS, help="of this one alone, take the others as AFTER"
     )
     card = _step(parsers, "card", steps.run_card, "calibrate, measure, and write CARD.md")
-    card.add_argument("--fresh", type=int, default=200, help="sketches to measure on")
+    card.add_argument("--fresh", type=int, default=120, help="sketches to measure on")
+    card.add_argument("--keep", action="store_true", help="the calibration that is there")
     tiles = _step(
         parsers,
         "tile_photos",

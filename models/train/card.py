@@ -34,6 +34,8 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
+LARGER_SETS = "## More than six pips"  # what other steps tell, below the rest, and in this order
+MARKS = "## Marks (synthetic: fresh hands)"
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
     "rendered-fresh": "rendered tables",
@@ -74,19 +76,23 @@ class HeldBack:
         ]
 
 
-def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
-    """Calibrate, measure and write the card; return its text.
+def write_card(out: Path, photos: Path, var: Path, seed: int, *, fit: bool = True) -> str:
+    """Calibrate, measure and write the card; return its text. What other steps told there stays.
 
     Args:
         out: where the networks are, with what they were made from (`models/train/origin.py`).
         photos: labelled sets, of which some photos were held back.
         var: working data; the folders DRAWN hold pictures that nothing learned from.
         seed: of the changes to photos.
+        fit: fit doubt anew; else measure with the calibration that is there.
     """
     evidence = _look_at(out, photos, var, seed)
     groups = evidence.groups()
-    calibration = _fitted(groups)
-    (out / FILE).write_text(json.dumps(calibration.to_json(), indent=1) + "\n")
+    if fit:
+        calibration = _fitted(groups)
+        (out / FILE).write_text(json.dumps(calibration.to_json(), indent=1) + "\n")
+    else:
+        calibration = Calibration.from_json(json.loads((out / FILE).read_text()))
     text = "\n".join([
         "# The networks",
         "",
@@ -107,7 +113,10 @@ def write_card(out: Path, photos: Path, var: Path, seed: int) -> str:
         *_doubt(evidence, calibration),
         "",
     ])  # fmt: skip
-    (out / "CARD.md").write_text(text)
+    card = out / "CARD.md"
+    told = card.read_text() if card.exists() else ""
+    of_others = re.search(rf"^(?:{LARGER_SETS}|{re.escape(MARKS)})\n.*\Z", told, re.S | re.M)
+    card.write_text(text + (f"\n{of_others[0]}" if of_others else ""))
     return text
 
 

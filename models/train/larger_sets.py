@@ -19,12 +19,12 @@ from models.dataset.annotation import MOST_PIPS, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.dataset.matching import match_faces
 from models.train.calibrate import load_models, regress
-from models.train.mark_calibration import HEADING as MARKS
+from models.train.card import LARGER_SETS as HEADING
+from models.train.card import MARKS
 from vision.dominoes.larger_sets import FILE, MANY, LargerSets, many_pips
 from vision.faces.multiscale import Models, first_pass
 from vision.geometry import Floats
 
-HEADING = "## More than six pips"
 WEIGHT = 0.5  # of each half, against the ridge of `regress`
 SEEN, PLAIN = 0.8, 0.3  # visible share of a half, and probability of the detector, from which
 LARGER, OTHERS = "larger_set", 24  # the folder of tables to fit to, and how many of each other

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from models.sheets.cases import fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.train.calibrate import BINS, RISK
+from models.train.card import MARKS as HEADING
 from models.train.card import with_networks
 from vision.boards.marks import MarkCalibration, cell_logits, mark_probs
 from vision.geometry import Floats
@@ -24,7 +25,6 @@ from vision.models import MarkClassifier, load_mark_classifier
 FILE = "mark_calibration.json"
 FIRST = 800_001  # seed of the sheets that are only for calibrating
 TEMPERATURES = np.exp(np.linspace(np.log(0.5), np.log(4), 61))
-HEADING = "## Marks (synthetic: fresh hands)"
 
 
 def calibrate_marks(out: Path, photos: Path, sheets: int) -> list[str]:

@@ -278,7 +278,7 @@ def run_card(args: argparse.Namespace) -> None:
         write(args.var / "fresh", seed)
         write(args.var / "bare", seed, BARE)
         write(args.var / "printed", seed, BARE_PRINT)
-    print(write_card(args.out, args.photos, args.var, args.seed))
+    print(write_card(args.out, args.photos, args.var, args.seed, fit=not args.keep))
 
 
 def run_mark_calibration(args: argparse.Namespace) -> None:
