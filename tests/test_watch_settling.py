@@ -52,9 +52,9 @@ class FakeFrames:
         )
 
     def frame(self, pieces: Sequence[Piece] = (), **told: object) -> None:
-        evidence = Evidence(
-            self.number, self.now_s, reading=FrameReading(tuple(pieces)), block=16.0
-        )
+        closer = self.watch.closer_s is not None  # a watcher looks as at a photo then
+        reading = FrameReading(tuple(pieces), thorough=closer)
+        evidence = Evidence(self.number, self.now_s, reading=reading, block=16.0)
         self.watch, roll = step(self.watch, replace(evidence, **told))  # type: ignore[arg-type]
         self.rolls += [roll] if roll else []
         self.number += 1
@@ -405,6 +405,79 @@ def test_some_dice_thrown_again_make_a_roll_of_all_that_lie_there(film):
     film.rest(1.0, A, *again)
 
     assert film.values == [[3, 5, 6], [1, 2, 3]]
+
+
+def test_three_dice_that_show_the_same_again_are_a_roll_if_no_hand_laid_them_there(film):
+    again = die(6, 520, 210, 33), die(3, 560, 330, 70), die(5, 480, 420, 5)
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(taken=(A, B, C))
+    film.roll_in(*again)
+    film.rest(1.0, *again)
+
+    assert film.values == [[3, 5, 6], [3, 5, 6]]
+
+
+def test_fewer_dice_that_show_what_lay_there_are_a_roll_if_no_hand_laid_them_there(film):
+    again = die(3, 560, 330, 70), die(5, 480, 420, 5)
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(taken=(A, B, C))
+    film.roll_in(*again)
+    film.rest(1.0, *again)
+
+    assert film.values == [[3, 5, 6], [3, 5]]
+
+
+def test_dice_that_a_hand_lays_in_order_are_no_roll(film):
+    in_order = die(3, 500, 200), die(5, 550, 200), die(6, 600, 200)
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(taken=(A, B, C))
+    for k in range(3):
+        film.take(*in_order[:k], taken=in_order[k:])
+    film.rest(1.0, *in_order)
+
+    assert film.values == [[3, 5, 6]]
+
+
+def closer(film: FakeFrames, seconds: float, quick: Sequence[Piece], near: Sequence[Piece]) -> None:
+    """Let dice lie that quick looks see as *quick* and closer ones as *near*."""
+    for _ in range(round(seconds * FPS)):
+        is_close = film.watch.waiting == "doubt"
+        film.frame(reading=FrameReading(tuple(near if is_close else quick), thorough=is_close))
+
+
+def test_dice_too_small_for_quick_looks_are_found_before_a_table_is_taken_for_bare(film):
+    film.roll_in(A, B)
+    closer(film, 0.8, (), (A, B))
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+
+
+def test_a_roll_is_told_as_closer_looks_have_it(film):
+    film.roll_in(A, B)
+    closer(film, 0.8, (die(2, 300, 200), B), (A, B))
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+
+
+def test_what_quick_looks_alone_take_for_a_die_is_none(film):
+    film.roll_in(A)
+    closer(film, 0.8, (A, B), (A,))
+
+    assert film.values == [[3]]
+
+
+def test_a_sure_rest_that_a_hand_ends_before_a_closer_look_is_told(film):
+    film.roll_in(A, B)
+    while film.watch.closer_s is None:
+        film.rest(0.05, A, B)
+    film.take(taken=(A, B))
+
+    assert film.values == [[3, 5]]
 
 
 def test_a_glint_on_one_frame_changes_nothing(film):

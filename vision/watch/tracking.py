@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -56,6 +56,7 @@ class Track:
     seen: tuple[Observation, ...]
     touched_s: float = -np.inf
     missed: int = 0  # looks in a row on which it was not seen
+    alone: bool = False  # it came to where it lies with no hand near
 
     @property
     def last(self) -> Observation:
@@ -93,11 +94,20 @@ def _corners(piece: Piece, sway: Sway, drift: complex) -> tuple[complex, ...]:
 
 
 def follow(
-    tracks: Sequence[Track], looks: Sequence[Observation], time_s: float
+    tracks: Sequence[Track],
+    looks: Sequence[Observation],
+    time_s: float,
+    by_hand: Callable[[Observation], bool] = lambda _: False,
 ) -> tuple[tuple[Track, ...], complex]:
     """Add the looks of one frame to the tracks; return them, and by how much all were carried.
 
     What carries all pieces alike is their surface: only how they move between each other counts.
+
+    Args:
+        tracks: the pieces so far.
+        looks: at the pieces of this frame.
+        time_s: of the frame.
+        by_hand: says of a piece that was not there before if a hand may have laid it down.
     """
     pairs, carried = _pairs(tracks, looks), 0j
     steps = [(looks[j].middle - tracks[i].last.middle) / looks[j].side for i, j in pairs]
@@ -120,7 +130,9 @@ def follow(
     kept = [
         track for track in grown if track.missed < MISSED or time_s - track.touched_s < COVERED_S
     ]
-    fresh = [Track((look,)) for j, look in enumerate(looks) if j not in taken]
+    fresh = [
+        Track((look,), alone=not by_hand(look)) for j, look in enumerate(looks) if j not in taken
+    ]
     return (*kept, *fresh), carried
 
 
