@@ -480,6 +480,39 @@ def test_a_sure_rest_that_a_hand_ends_before_a_closer_look_is_told(film):
     assert film.values == [[3, 5]]
 
 
+def test_what_looked_like_a_die_before_anything_was_thrown_is_none_and_asks_nothing():
+    film, print_ = FakeFrames(), die(1, 600, 300, confidence=0.5, sure=False)
+    film.rest(0.6, print_)
+    film.roll_in(A, B)
+    film.rest(1.0, A, B, print_)
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+
+
+def test_a_place_that_may_be_a_die_asks_unless_it_looked_so_when_the_table_was_bare(film):
+    perhaps = die(1, 600, 300).quad
+    for thrown in ((A, B), (C,)):
+        film.roll_in(*thrown)
+        for _ in range(FPS):
+            is_close = film.watch.waiting == "doubt"
+            film.frame(reading=FrameReading(thrown, (perhaps,), thorough=is_close))
+        film.take(taken=thrown)
+        film.rest(1.0, reading=FrameReading((), (perhaps,)))
+
+    assert film.values == [[3, 5], [6]]
+    assert [roll.sure for roll in film.rolls] == [False, True]
+
+
+def test_a_doubtful_die_that_lay_there_at_the_start_is_no_roll_once_it_is_clear():
+    film = FakeFrames()
+    film.rest(0.6, die(3, 300, 200, confidence=0.6, sure=False))
+    film.take(taken=(A,))
+    film.rest(1.0, A)
+
+    assert film.values == []
+
+
 def test_a_glint_on_one_frame_changes_nothing(film):
     film.roll_in(A, B)
     for k in range(FPS):

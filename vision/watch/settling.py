@@ -20,7 +20,15 @@ from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 from vision.watch.fusion import fuse
 from vision.watch.leaning import leaning
 from vision.watch.rolls import is_roll, unmoved
-from vision.watch.tracking import Observation, Track, distances, follow, on_table, turned
+from vision.watch.tracking import (
+    Observation,
+    Track,
+    distances,
+    follow,
+    missed_on_table,
+    on_table,
+    turned,
+)
 
 QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
 # The same where something moves far from them or a piece is doubtful. A roll is told within a
@@ -43,6 +51,9 @@ ROUNDING_S = 1e-6
 MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
 MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
 SAME_TURNED = 0.6  # sides from where a piece lay that a hand has turned over in its place
+# What was doubtful before anything was thrown is print or a stain: so many sides and times as large
+# it may be off later, pieces only below this confidence, and so many places are remembered.
+SAME_STAIN, LIKE_STAIN, UNLIKELY, MOST_STAINS = 0.4, 1.6, 0.7, 30
 CELL = 24.0  # px of the table, by which it is remembered where something moved
 
 Cells = frozenset[tuple[int, int]]
@@ -81,7 +92,9 @@ class WatchState:
     tracks: tuple[Track, ...] = ()
     looks_s: tuple[float, ...] = ()  # times of the last looks
     thorough_s: tuple[float, ...] = ()
-    missed: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
+    # Time of a look, and where a piece may lie that it did not read.
+    missed: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    stains: tuple[Observation, ...] = ()  # what was doubtful when nothing had been thrown
     busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
     lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
     changed: bool = False  # what rests is not what rested before something moved last
@@ -157,6 +170,10 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     assert evidence.reading is not None
     now = evidence.time_s
     looks = on_table(evidence, watch.drift)
+    missed = missed_on_table(evidence, watch.drift)
+    if watch.lying is None or not (watch.stirred or watch.flat):
+        watch = _with_stains(watch, (*missed, *filter(_is_unlikely, looks)))
+    looks = tuple(one for one in looks if not (_is_unlikely(one) and _is_stain(one, watch)))
     recent = [hand for time_s, hand in watch.hands if now - time_s <= HANDED_S]
     tracks, carried = follow(
         watch.tracks,
@@ -165,7 +182,7 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
         lambda look: any(_near(hand, look, AROUND, evidence.block).any() for hand in recent),
     )
     since = now - 2 * PATIENT_S
-    maybe = (*watch.missed, (now, bool(evidence.reading.missed)))
+    maybe = (*watch.missed, (now, tuple(one for one in missed if not _is_stain(one, watch))))
     return replace(
         watch,
         tracks=tracks,
@@ -178,6 +195,24 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
             if time > since
         ),
         missed=tuple(told for told in maybe if told[0] > since),
+    )
+
+
+def _with_stains(watch: WatchState, found: Sequence[Observation]) -> WatchState:
+    new = tuple(one for one in found if not _is_stain(one, watch))
+    return replace(watch, stains=(*watch.stains, *new)[-MOST_STAINS:])
+
+
+def _is_unlikely(one: Observation) -> bool:
+    return any(not face.sure and face.confidence < UNLIKELY for face in one.piece.faces)
+
+
+def _is_stain(one: Observation, watch: WatchState) -> bool:
+    """Say whether the same was doubtful when nothing had been thrown."""
+    return any(
+        abs(one.middle - stain.middle) < SAME_STAIN * stain.side
+        and 1 / LIKE_STAIN < one.side / stain.side < LIKE_STAIN
+        for stain in watch.stains
     )
 
 
@@ -207,6 +242,8 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     watch = replace(watch, rested_s=rested_s, pending=None)
     if not table.sure and now - rested_s < PATIENT_S - ROUNDING_S:
         return replace(watch, waiting="doubt", pending=table), None
+    if not table.pieces:
+        watch = _with_stains(watch, watch.missed[-1][1])
     told, roll = _told(replace(watch, waiting=""), table)
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
         return told, roll
@@ -261,7 +298,7 @@ def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
     alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
     flickers = any(1 < len(seen) <= PRESENT * len(times) for seen in window)
     pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
-    missing = [is_missing for time, is_missing in watch.missed if time in times]
+    missing = [bool(places) for time, places in watch.missed if time in times]
     agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
     clear = (
         not flickers
@@ -345,7 +382,7 @@ def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | N
     """Compare what lies there with what lay there; tell it if it was thrown."""
     assert watch.lying is not None
     before, stirred = watch.lying, watch.stirred
-    old = unmoved((*before, *watch.lost), table.pieces)
+    old = unmoved((*before, *watch.lost, *watch.stains), table.pieces)
     fresh = frozenset(
         j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, stirred)
     )

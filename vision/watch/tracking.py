@@ -9,7 +9,14 @@ import numpy as np
 
 from vision.geometry import Floats
 from vision.watch.assignment import Pairs, assign
-from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
+from vision.watch.evidence import (
+    Complexes,
+    Evidence,
+    FrameReading,
+    Piece,
+    Sway,
+    as_complex,
+)
 
 KEPT_S = 1.5  # what was seen of a piece is kept so long
 MISSED = 3  # looks in a row, after which a piece that was not seen is another one
@@ -86,6 +93,13 @@ def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
         )
         for piece in evidence.reading.pieces
     )
+
+
+def missed_on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
+    """Return where a piece may lie that was not read, as observations without faces."""
+    assert evidence.reading is not None
+    pieces = tuple(Piece(quad, ()) for quad in evidence.reading.missed)
+    return on_table(replace(evidence, reading=FrameReading(pieces)), drift)
 
 
 def _corners(piece: Piece, sway: Sway, drift: complex) -> tuple[complex, ...]:

@@ -70,7 +70,8 @@ class Watcher:
         return passed >= (THOROUGH_S if again else OFTEN_S)
 
     def _look(self, bgr: Pixels, now_s: float) -> FrameReading:
-        thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
+        again = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
+        thorough = again or self.reading is None  # what lies there at first tells most
         photo, look = Photo(bgr, bgr.shape[1], bgr.shape[0]), self.look
         absent = self.reading is not None and self.reading.board is None
         if absent and not thorough and now_s - self.sought_s < SOUGHT_S:
