@@ -168,7 +168,8 @@ def reading_of_roll(
     asked = list(doubts(reading))
     known = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
-    if not roll.sure and not asked:
+    # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
+    if not roll.sure and not asked and all(piece.sure for piece in roll.pieces):
         asked.append(Doubt(FAINT))
     told = reading.to_json("frame.jpg")
     table = table_from(reading, coloured=bool(equipment.colours))
