@@ -513,6 +513,24 @@ def test_a_doubtful_die_that_lay_there_at_the_start_is_no_roll_once_it_is_clear(
     assert film.values == []
 
 
+def test_dice_that_a_hand_has_just_uncovered_are_waited_for(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(A, taken=(B, C), seconds=1.0)
+    film.frame([A])
+    while film.watch.waiting in ("hand", "moving"):
+        late = film.now_s - film.watch.busy_s > 0.28
+        film.frame([A, B, C] if late else [A])
+
+    assert film.watch.waiting == "doubt"
+
+    film.rest(1.0, A, B, C)
+
+    assert film.watch.lying is not None
+    assert len(film.watch.lying) == 3
+    assert film.values == [[3, 5, 6]]
+
+
 def test_a_glint_on_one_frame_changes_nothing(film):
     film.roll_in(A, B)
     for k in range(FPS):

@@ -296,7 +296,11 @@ def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
     is_present = [len(seen) > PRESENT * len(times) for seen in window]
     present = tuple(seen for seen, there in zip(window, is_present, strict=True) if there)
     alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
-    flickers = any(1 < len(seen) <= PRESENT * len(times) for seen in window)
+    # What came and went, or is there by the last look alone: a hand may just have uncovered it.
+    flickers = any(
+        not there and seen and (len(seen) > 1 or seen[-1].time_s == times[-1])
+        for seen, there in zip(window, is_present, strict=True)
+    )
     pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
     missing = [bool(places) for time, places in watch.missed if time in times]
     agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
