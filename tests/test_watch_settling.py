@@ -465,10 +465,22 @@ def test_a_roll_is_told_as_closer_looks_have_it(film):
 
 
 def test_what_quick_looks_alone_take_for_a_die_is_none(film):
-    film.roll_in(A)
-    closer(film, 0.8, (A, B), (A,))
+    doubtful = die(5, 420, 260, 20, confidence=0.6, sure=False)
+    film.roll_in(A, B)
+    closer(film, 1.0, (A, doubtful), (A,))
 
     assert film.values == [[3]]
+
+
+def test_a_die_that_closer_looks_see_now_and_then_is_doubtful_and_not_lost(film):
+    film.roll_in(A, B)
+    for k in range(FPS):
+        is_close = film.watch.waiting == "doubt"
+        seen = (A,) if is_close and k % 3 else (A, B)
+        film.frame(reading=FrameReading(seen, thorough=is_close))
+
+    assert film.values == [[3, 5]]
+    assert not film.rolls[0].sure
 
 
 def test_a_sure_rest_that_a_hand_ends_before_a_closer_look_is_told(film):

@@ -290,9 +290,16 @@ def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
     thorough = [time for time in watch.thorough_s if time >= since]
     tracks = [track for track in watch.tracks if track.since(since)]
     window = [track.since(since) for track in tracks]
+    kept = tuple[Observation, ...]()
     if len(thorough) >= THOROUGH:
-        times = thorough
-        window = [tuple(one for one in seen if one.thorough) for seen in window]
+        closer = [tuple(one for one in seen if one.thorough) for seen in window]
+        quick = len(times) - len(thorough)
+        kept = tuple(
+            _doubted(seen)
+            for seen, near in zip(window, closer, strict=True)
+            if len(near) <= PRESENT * len(thorough) and len(seen) - len(near) > PRESENT * quick
+        )
+        times, window = thorough, closer
     is_present = [len(seen) > PRESENT * len(times) for seen in window]
     present = tuple(seen for seen, there in zip(window, is_present, strict=True) if there)
     alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
@@ -301,7 +308,7 @@ def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
         not there and seen and (len(seen) > 1 or seen[-1].time_s == times[-1])
         for seen, there in zip(window, is_present, strict=True)
     )
-    pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
+    pieces = tuple(map(_fused, present))
     missing = [bool(places) for time, places in watch.missed if time in times]
     agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
     clear = (
@@ -311,8 +318,21 @@ def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
         and all(one.piece.sure for one in pieces)
         and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
     )
+    kept = tuple(one for one in kept if not _is_unlikely(one))
     came_alone = frozenset(j for j, one in enumerate(alone) if one)
-    return _Table(pieces, clear, number, now, came_alone, closer=bool(agrees))
+    sure = clear and not kept
+    return _Table((*pieces, *kept), sure, number, now, came_alone, closer=bool(agrees))
+
+
+def _fused(seen: Sequence[Observation]) -> Observation:
+    return replace(seen[-1], piece=fuse([one.piece for one in seen]))
+
+
+def _doubted(seen: Sequence[Observation]) -> Observation:
+    """Return a piece that quick looks saw and closer ones did not: light and sway blur both."""
+    fused = _fused(seen)
+    faces = tuple(replace(face, sure=False) for face in fused.piece.faces)
+    return replace(fused, piece=Piece(fused.piece.quad, faces))
 
 
 def _agrees(
