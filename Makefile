@@ -142,7 +142,7 @@ videos: .venv-render/stamp  ## videos of throws with truth, by rigid bodies: mak
 	.venv-render/bin/python -m models.videos --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/videos) $(ARGS)
 
 bench-watch: env  ## how many rests are told, rightly, in time, and how many are invented: make bench-watch VIDEOS=var/videos
-	$(BIN)/python -m models.measure.watch $(or $(VIDEOS),fixtures/videos)
+	$(BIN)/python -m models.measure.watch $(or $(VIDEOS),fixtures/videos) $(ARGS)
 
 train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 

@@ -103,6 +103,7 @@ class Equipment:
 
     `dice` is the exact number of dice wanted (None: any), `colours` how many of each body colour
     at most, `board` the printed surface in the words of `pipsight read --look` ("grid:3x3").
+    `beside` is a printed surface on which pieces lie too that are not asked for, if it is in view.
     With several `spots` the person says which one the photo shows. `places` names the places of a
     printed track, in order: place i is the cell (0, i). Where what lies there `stays`, a later
     photo shows all that was added since an earlier one, and a photo left out loses nothing.
@@ -115,6 +116,7 @@ class Equipment:
     spots: tuple[Spot, ...] = ()
     places: tuple[str, ...] = ()
     stays: bool = False
+    beside: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

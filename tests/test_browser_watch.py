@@ -12,7 +12,7 @@ from urllib.request import urlopen
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
 
 from tests.browser import PHONE, BrowserServer
 from tests.throws import FPS, frames
@@ -153,3 +153,49 @@ def test_without_the_network_the_page_tries_again(page: Page, server: BrowserSer
     page.context.set_offline(False)
 
     expect(page.locator("#watch-fault")).to_be_hidden(timeout=15_000)
+
+
+SPOKEN = """localStorage.setItem("speak", "yes");
+    Object.defineProperty(window, "speechSynthesis",
+        { value: { cancel() {}, speak: ({ text }) => console.log("says", text) } });"""
+
+
+def test_each_step_is_said_aloud_where_that_is_wished(page: Page, server: BrowserServer) -> None:
+    page.add_init_script(SPOKEN)
+
+    def says_a_roll(told: ConsoleMessage) -> bool:
+        return re.match(r"says .*rolls? ", told.text) is not None
+
+    with page.expect_console_message(says_a_roll, timeout=PATIENCE):
+        opened(page, server)
+
+
+POWER = """navigator.getBattery = async () => ({{ charging: {} }});
+    const later = window.setTimeout;
+    window.setTimeout = (todo, pause) => {{
+        console.log("pause", pause);
+        return later(todo, pause);
+    }};"""
+NEXT_MS = 40_000
+
+
+@pytest.mark.parametrize(("charging", "times"), [("true", 1), ("false", 2)])
+def test_on_battery_half_as_many_frames_are_sent(
+    page: Page, server: BrowserServer, charging: str, times: int
+) -> None:
+    def calmly(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"next_ms": NEXT_MS})
+
+    def is_long(told: ConsoleMessage) -> bool:
+        words = told.text.split()
+        return words[0] == "pause" and float(words[-1]) > NEXT_MS / 2
+
+    page.add_init_script(POWER.format(charging))
+    page.route("**/frames?*", calmly)
+
+    with page.expect_console_message(is_long, timeout=PATIENCE) as told:
+        opened(page, server)
+
+    pause = float(told.value.text.split()[-1])
+    assert (times - 0.5) * NEXT_MS < pause <= times * NEXT_MS

@@ -476,6 +476,14 @@ def test_lost_dice_on_the_board_are_left_out():
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
 
 
+def test_where_dice_were_lost_the_board_beside_is_looked_for_with_its_places():
+    whole, lost = (gd.ONE.equipment(after(*CALLED, dice=dice)) for dice in ((5, 5, 5), (5, 4, 5)))
+
+    assert (whole.board, whole.beside, whole.places) == (None, None, ())
+    assert (lost.board, lost.beside) == (None, "board:gords")
+    assert lost.places == gd.places("half_before")
+
+
 def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():
     seen = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
 

@@ -13,7 +13,7 @@ import pytest
 
 from models.measure.board_scenes import places_of
 from models.measure.printed import PrintedView, cover, photographed
-from scorer import NotAMove, settle
+from scorer import Equipment, NotAMove, settle
 from scorer.board import LARGEST_MM, MARKERS
 from scorer.games import GAMES
 from scorer.games.gords import places
@@ -37,7 +37,7 @@ from vision.pipeline import read
 from vision.reading import Face, Look
 from webui import cli
 from webui.boards import PAPERS, board_named, boards_of, family, names
-from webui.bridge import layout_of, with_layout
+from webui.bridge import layout_of, look_for, with_layout
 from webui.print_board import board_pdf
 
 PX_PER_MM = 4.0
@@ -172,6 +172,22 @@ def test_the_track_that_is_looked_for_is_the_one_that_is_played():
         layout = with_layout(Look.parse(wanted.board), wanted.places).layout
 
         assert layout == layout_of(board_named("track:gords", {"track": order}))
+
+
+def test_a_board_beside_loose_dice_is_found_if_it_is_there_and_nothing_is_said_if_not():
+    look = look_for(Equipment(beside="board:gords", places=places("half_before")))
+    there, bare = (
+        np.ascontiguousarray(np.repeat(grey[..., None], 3, axis=2))
+        for grey in (shot(page("track:gords"))[0], np.full((480, 640), 150, np.uint8))
+    )
+
+    found, none = (locate_board(Photo(bgr, *bgr.shape[1::-1]), look) for bgr in (there, bare))
+
+    assert look.kind == "dice"
+    assert found.pose is not None
+    assert found.pose.sure
+    assert none.pose is None
+    assert none.said == ()
 
 
 @pytest.mark.parametrize(

@@ -90,15 +90,18 @@ class FakeCapture:
     def get(self, what: int) -> float:
         return self.fps if what == cv2.CAP_PROP_FPS else self.told_ms[self.at]
 
-    def read(self) -> tuple[bool, Any]:
+    def grab(self) -> bool:
         self.at += 1
-        return self.at < len(self.told_ms), np.zeros((8, 8, 3), np.uint8)
+        return self.at < len(self.told_ms)
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, np.zeros((8, 8, 3), np.uint8)
 
 
 @pytest.mark.parametrize(
     ("told_ms", "fps", "times_s"),
     [
-        ([0, 17, 50, 150, 167], 25.0, [0, 0.017, 0.05, 0.15, 0.167]),  # a phone's, as it took them
+        ([0, 34, 100, 300, 334], 25.0, [0, 0.034, 0.1, 0.3, 0.334]),  # a phone's, as it took them
         ([0, 0, 0, 0], 25.0, [0, 0.04, 0.08, 0.12]),  # the container tells none
         ([0, 40, 0, 40, 240], 25.0, [0, 0.04, 0.08, 0.12, 0.24]),  # it begins anew
         ([0, 40, 40, 120], 25.0, [0, 0.04, 0.08, 0.12]),
@@ -111,6 +114,26 @@ def test_time_is_what_the_file_tells_and_never_goes_back(told_ms, fps, times_s):
     told = [frame.time_s for frame in _all(capture, "a.mp4")]
 
     assert told == pytest.approx(times_s, abs=1e-6)
+
+
+def test_of_sixty_frames_a_second_every_other_one_is_looked_at_and_all_are_counted():
+    capture: Any = FakeCapture([1000 * k / 60 for k in range(12)], 60.0)
+
+    told = list(_all(capture, "a.mp4"))
+
+    assert [frame.number for frame in told] == [0, 2, 4, 6, 8, 10]
+    assert [frame.time_s for frame in told] == pytest.approx([k / 30 for k in range(6)], abs=1e-6)
+
+
+def test_a_large_frame_keeps_its_px_for_the_eyes_and_may_be_wanted_smaller(tmp_path):
+    writer = cv2.VideoWriter(
+        str(tmp_path / "a.avi"), cv2.VideoWriter.fourcc(*"MJPG"), 20.0, (3840, 2160)
+    )
+    writer.write(np.full((2160, 3840, 3), 90, np.uint8))
+    writer.release()
+
+    assert [one.bgr.shape for one in frames(str(tmp_path / "a.avi"))] == [(2160, 3840, 3)]
+    assert [one.bgr.shape for one in frames(str(tmp_path / "a.avi"), 1920)] == [(1080, 1920, 3)]
 
 
 @pytest.mark.parametrize("quarters", range(4))
@@ -205,9 +228,12 @@ class Unplugged:
     def isOpened(self) -> bool:
         return True
 
-    def read(self) -> tuple[bool, Any]:
+    def grab(self) -> bool:
         self.left -= 1
-        return (True, np.full((120, 160, 3), 90, np.uint8)) if self.left >= 0 else (False, None)
+        return self.left >= 0
+
+    def retrieve(self) -> tuple[bool, Any]:
+        return True, np.full((120, 160, 3), 90, np.uint8)
 
     def release(self) -> None:
         self.left = 0

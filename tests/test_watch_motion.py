@@ -166,6 +166,19 @@ def test_what_keeps_still_at_the_edge_for_long_belongs_to_the_table(camera):
     assert not told.hand
 
 
+def test_where_a_hand_was_that_lay_there_at_first_no_hand_is_seen_once_it_has_gone(camera):
+    for k in range(10):
+        camera.sees(with_box(frame(table(), seed=k), 0, 100, 150, 60, 20))
+    for k in range(10, 25):
+        told = camera.sees(frame(table(), seed=k))
+
+    assert not told.hand
+
+    told = camera.sees(with_box(frame(table(), seed=30), 0, 100, 150, 60, 20))
+
+    assert told.hand
+
+
 def test_an_affine_map_and_its_inverse_and_its_matrix_agree():
     matrix = np.array([[1.1, 0.2, 5.0], [-0.1, 0.9, -3.0]])
     sway, z = Sway.from_matrix(matrix), as_complex([(3, 4), (-10, 2)])

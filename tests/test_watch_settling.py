@@ -52,9 +52,9 @@ class FakeFrames:
         )
 
     def frame(self, pieces: Sequence[Piece] = (), **told: object) -> None:
-        evidence = Evidence(
-            self.number, self.now_s, reading=FrameReading(tuple(pieces)), block=16.0
-        )
+        closer = self.watch.closer_s is not None  # a watcher looks as at a photo then
+        reading = FrameReading(tuple(pieces), thorough=closer)
+        evidence = Evidence(self.number, self.now_s, reading=reading, block=16.0)
         self.watch, roll = step(self.watch, replace(evidence, **told))  # type: ignore[arg-type]
         self.rolls += [roll] if roll else []
         self.number += 1
@@ -405,6 +405,142 @@ def test_some_dice_thrown_again_make_a_roll_of_all_that_lie_there(film):
     film.rest(1.0, A, *again)
 
     assert film.values == [[3, 5, 6], [1, 2, 3]]
+
+
+def test_three_dice_that_show_the_same_again_are_a_roll_if_no_hand_laid_them_there(film):
+    again = die(6, 520, 210, 33), die(3, 560, 330, 70), die(5, 480, 420, 5)
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(taken=(A, B, C))
+    film.roll_in(*again)
+    film.rest(1.0, *again)
+
+    assert film.values == [[3, 5, 6], [3, 5, 6]]
+
+
+def test_fewer_dice_that_show_what_lay_there_are_a_roll_if_no_hand_laid_them_there(film):
+    again = die(3, 560, 330, 70), die(5, 480, 420, 5)
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(taken=(A, B, C))
+    film.roll_in(*again)
+    film.rest(1.0, *again)
+
+    assert film.values == [[3, 5, 6], [3, 5]]
+
+
+def test_dice_that_a_hand_lays_in_order_are_no_roll(film):
+    in_order = die(3, 500, 200), die(5, 550, 200), die(6, 600, 200)
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(taken=(A, B, C))
+    for k in range(3):
+        film.take(*in_order[:k], taken=in_order[k:])
+    film.rest(1.0, *in_order)
+
+    assert film.values == [[3, 5, 6]]
+
+
+def closer(film: FakeFrames, seconds: float, quick: Sequence[Piece], near: Sequence[Piece]) -> None:
+    """Let dice lie that quick looks see as *quick* and closer ones as *near*."""
+    for _ in range(round(seconds * FPS)):
+        is_close = film.watch.waiting == "doubt"
+        film.frame(reading=FrameReading(tuple(near if is_close else quick), thorough=is_close))
+
+
+def test_dice_too_small_for_quick_looks_are_found_before_a_table_is_taken_for_bare(film):
+    film.roll_in(A, B)
+    closer(film, 0.8, (), (A, B))
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+
+
+def test_a_roll_is_told_as_closer_looks_have_it(film):
+    film.roll_in(A, B)
+    closer(film, 0.8, (die(2, 300, 200), B), (A, B))
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+
+
+def test_what_quick_looks_alone_take_for_a_die_is_none(film):
+    doubtful = die(5, 420, 260, 20, confidence=0.6, sure=False)
+    film.roll_in(A, B)
+    closer(film, 1.0, (A, doubtful), (A,))
+
+    assert film.values == [[3]]
+
+
+def test_a_die_that_closer_looks_see_now_and_then_is_doubtful_and_not_lost(film):
+    film.roll_in(A, B)
+    for k in range(FPS):
+        is_close = film.watch.waiting == "doubt"
+        seen = (A,) if is_close and k % 3 else (A, B)
+        film.frame(reading=FrameReading(seen, thorough=is_close))
+
+    assert film.values == [[3, 5]]
+    assert not film.rolls[0].sure
+
+
+def test_a_sure_rest_that_a_hand_ends_before_a_closer_look_is_told(film):
+    film.roll_in(A, B)
+    while film.watch.closer_s is None:
+        film.rest(0.05, A, B)
+    film.take(taken=(A, B))
+
+    assert film.values == [[3, 5]]
+
+
+def test_what_looked_like_a_die_before_anything_was_thrown_is_none_and_asks_nothing():
+    film, print_ = FakeFrames(), die(1, 600, 300, confidence=0.5, sure=False)
+    film.rest(0.6, print_)
+    film.roll_in(A, B)
+    film.rest(1.0, A, B, print_)
+
+    assert film.values == [[3, 5]]
+    assert film.rolls[0].sure
+
+
+def test_a_place_that_may_be_a_die_asks_unless_it_looked_so_when_the_table_was_bare(film):
+    perhaps = die(1, 600, 300).quad
+    for thrown in ((A, B), (C,)):
+        film.roll_in(*thrown)
+        for _ in range(FPS):
+            is_close = film.watch.waiting == "doubt"
+            film.frame(reading=FrameReading(thrown, (perhaps,), thorough=is_close))
+        film.take(taken=thrown)
+        film.rest(1.0, reading=FrameReading((), (perhaps,)))
+
+    assert film.values == [[3, 5], [6]]
+    assert [roll.sure for roll in film.rolls] == [False, True]
+
+
+def test_a_doubtful_die_that_lay_there_at_the_start_is_no_roll_once_it_is_clear():
+    film = FakeFrames()
+    film.rest(0.6, die(3, 300, 200, confidence=0.6, sure=False))
+    film.take(taken=(A,))
+    film.rest(1.0, A)
+
+    assert film.values == []
+
+
+def test_dice_that_a_hand_has_just_uncovered_are_waited_for(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(A, taken=(B, C), seconds=1.0)
+    film.frame([A])
+    while film.watch.waiting in ("hand", "moving"):
+        late = film.now_s - film.watch.busy_s > 0.28
+        film.frame([A, B, C] if late else [A])
+
+    assert film.watch.waiting == "doubt"
+
+    film.rest(1.0, A, B, C)
+
+    assert film.watch.lying is not None
+    assert len(film.watch.lying) == 3
+    assert film.values == [[3, 5, 6]]
 
 
 def test_a_glint_on_one_frame_changes_nothing(film):

@@ -80,6 +80,9 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
     )
     known = equipment.spots[spot].known.tiles if spot < len(equipment.spots) else ()
     look = replace(look, lying=tuple(_lying(tile) for tile in known if tile.level is not None))
+    if equipment.beside:
+        look = replace(look, layout=_layout_named(equipment.beside, equipment.places))
+        return replace(look, mats=_mat_layouts())
     return with_layout(look, equipment.places)
 
 

@@ -24,6 +24,7 @@ from vision.watch.watcher import Watcher
 from webui.bridge import PhotoReading, doubts, look_for, see, table_from
 from webui.errors import NotRead
 
+SENT = 1920  # px, longer side of a frame of the server's camera
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
 UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
@@ -167,7 +168,8 @@ def reading_of_roll(
     asked = list(doubts(reading))
     known = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
-    if not roll.sure and not asked:
+    # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
+    if not roll.sure and not asked and all(piece.sure for piece in roll.pieces):
         asked.append(Doubt(FAINT))
     told = reading.to_json("frame.jpg")
     table = table_from(reading, coloured=bool(equipment.colours))
@@ -250,7 +252,7 @@ def frames(source: str) -> Iterator[tuple[bytes, float]]:
     Raises CameraGone.
     """
     try:
-        for frame in frames_of(source):
+        for frame in frames_of(source, SENT):
             yield vision.as_jpeg(vision.Photo(frame.bgr, *frame.bgr.shape[1::-1])), frame.time_s
     except NoFrames as fault:
         raise CameraGone(str(fault)) from fault

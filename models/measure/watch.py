@@ -2,7 +2,8 @@
 
 Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
 view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
-or is told again, is invented. `--unfused` goes by the last look at each piece instead of all.
+or is told again, is invented. `--unfused` goes by the last look at each piece instead of all,
+`--faults` names what went wrong with its time.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields
 from operator import itemgetter
 from pathlib import Path
@@ -27,6 +28,8 @@ from vision.watch.watcher import watch
 LATE_S = 1.0
 ROUNDING_S = 0.05  # a frame of the slowest video
 AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
+
+Told = dict[str, Any]  # a rest as a video's truth has it, or a roll as the command tells it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ def main() -> int:
     ask = argparse.ArgumentParser("bench-watch", description=__doc__)
     ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
     ask.add_argument("--unfused", action="store_true", help="take the last look, to compare")
+    ask.add_argument("--faults", action="store_true", help="name each with its time")
     args = ask.parse_args()
     paths = [one for path in args.videos for one in _videos(path)]
     if not paths:
@@ -61,8 +65,11 @@ def main() -> int:
     print(" rests told right asked silent late invented  cpu/video")
     with patch.object(settling, "fuse", itemgetter(-1) if args.unfused else fuse):
         for path in paths:
-            total += (counts := measure(path))
+            rests, told, counts = measure(path)
+            total += counts
             print(f"{_row(counts)}  {path.name}", flush=True)
+            for fault in faults(rests, told) if args.faults else ():
+                print(f"  {fault}", flush=True)
     print(f"{_row(total)}  all {len(paths)}")
     return 0
 
@@ -81,34 +88,64 @@ def _row(c: RestCounts) -> str:
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
 
-def measure(video: Path) -> RestCounts:
-    """Watch a video and compare what is told with its truth."""
+def measure(video: Path) -> tuple[list[Told], list[Told], RestCounts]:
+    """Watch a video; return its true rests, what is told, and how they compare."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
     told = [as_json(roll) for roll in watch(frames(str(video)))]
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
-    return compare(truth["rolls"], told) + RestCounts(video_s=seconds, cpu_s=spent)
+    counts = compare(truth["rolls"], told) + RestCounts(video_s=seconds, cpu_s=spent)
+    return truth["rolls"], told, counts
 
 
-def compare(rests: Sequence[dict[str, Any]], told: Sequence[dict[str, Any]]) -> RestCounts:
+def compare(rests: Sequence[Told], told: Sequence[Told]) -> RestCounts:
     """Count which rests were told, by `pipsight watch --json`; a roll stands for one at most."""
-    left, counts = list(told), RestCounts(rests=len(rests))
+    rolls, left = _matched(rests, told)
+    counts = RestCounts(rests=len(rests), invented=len(left))
+    for rest, roll in zip(rests, rolls, strict=True):
+        if roll is not None:
+            right = roll["values"] == rest["values"]
+            counts += RestCounts(
+                reported=1,
+                right=right,
+                asked=not roll["sure"],
+                silent=roll["sure"] and not right,
+                late=_is_late(rest, roll),
+            )
+    return counts
+
+
+def faults(rests: Sequence[Told], told: Sequence[Told]) -> Iterator[str]:
+    """Say of each rest and roll what went wrong."""
+    rolls, left = _matched(rests, told)
+    for rest, roll in zip(rests, rolls, strict=True):
+        at = f"{rest['rest_s']:.2f} to {rest['until_s']:.2f} s, {rest['values']}"
+        if roll is None:
+            yield f"{at}: missed"
+        elif roll["values"] != rest["values"] or not roll["sure"] or _is_late(rest, roll):
+            words = "sure" * roll["sure"] or "asked"
+            words += ", late" * _is_late(rest, roll)
+            yield f"{at}: told at {roll['time_s']:.2f} s as {roll['values']}, {words}"
+    for roll in left:
+        words = "sure" if roll["sure"] else "asked"
+        yield f"{roll['time_s']:.2f} s: invented {roll['values']}, {words}"
+
+
+def _matched(rests: Sequence[Told], told: Sequence[Told]) -> tuple[list[Told | None], list[Told]]:
+    """Return the roll told of each rest, and what is left."""
+    left, rolls = list(told), list[Told | None]()
     for rest in rests:
         first, last = rest["rest_s"] - ROUNDING_S, rest["until_s"] + AFTER_S
         roll = next((one for one in left if first <= one["time_s"] <= last), None)
-        if roll is None:
-            continue
-        left.remove(roll)
-        right = roll["values"] == rest["values"]
-        counts += RestCounts(
-            reported=1,
-            right=right,
-            asked=not roll["sure"],
-            silent=roll["sure"] and not right,
-            late=roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S,
-        )
-    return counts + RestCounts(invented=len(left))
+        rolls.append(roll)
+        if roll is not None:
+            left.remove(roll)
+    return rolls, left
+
+
+def _is_late(rest: Told, roll: Told) -> bool:
+    return bool(roll["time_s"] > rest["settled_s"] + LATE_S + ROUNDING_S)
 
 
 if __name__ == "__main__":

@@ -41,23 +41,26 @@ UNSEEN = "The board was not found. Show all of it, flat, with the black squares 
 def locate_board(photo: Photo, look: Look) -> LocatedBoard:
     """Return where the look's board lies in px of the photo; nothing where it knows none.
 
-    A grid may also be somebody's own without fiducials: then nothing is said.
+    A grid may also be somebody's own without fiducials, and where loose dice are looked for a board
+    may lie beside them or not: then nothing is said.
 
     Raises:
         Unreadable: no camera sees a board at the corners that a person set.
     """
     if look.layout is None:
         return LocatedBoard(None)
+    is_beside = look.kind == "dice"
     grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if look.corners is not None:
         return set_by_hand(photo, grey, look.layout, look.corners, look.profile)
     if look.profile is not None:
         located = find_taught(grey, look.profile)
     else:
-        located = locate_printed(grey, look.layout, thorough=look.grid is None, beside=look.mats)
+        thorough = look.grid is None and not is_beside
+        located = locate_printed(grey, look.layout, thorough=thorough, beside=look.mats)
     if located.pose is None:
         on_mat = any(locate_printed(grey, mat, thorough=False).pose for mat in look.mats)
-        unsaid = look.grid is not None or located.said or on_mat
+        unsaid = look.grid is not None or is_beside or located.said or on_mat
         return LocatedBoard(None, located.said if unsaid else (UNSEEN,))
     return replace(located, pose=enlarged(located.pose, photo.scale))
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -19,7 +19,10 @@ import numpy as np
 
 from vision.decode import Pixels
 
-LARGEST = 1920  # px, longer side of a frame that is looked at
+LARGEST = 3840  # px, longer side of a frame that is looked at; small dice need all of them
+# Between two frames that are looked at. Of 60 a second every other one is left out: a shorter time
+# shows no more of what moves.
+SOONEST_S = 0.025
 SILENT_S = 10.0  # without a frame, and a camera counts as gone
 NETWORK = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://", "rtp://")
 
@@ -42,8 +45,12 @@ def is_live(source: str) -> bool:
     return source.isdigit() or source.lower().startswith(NETWORK)
 
 
-def frames(source: str) -> Iterator[Frame]:
+def frames(source: str, longest: int = LARGEST) -> Iterator[Frame]:
     """Yield the frames of a camera's number, a URL or a video file.
+
+    Args:
+        source: which.
+        longest: px of the longer side of a frame; a larger one is shrunk.
 
     Raises:
         NoFrames: it cannot be opened, or no picture of it can be decoded.
@@ -52,7 +59,8 @@ def frames(source: str) -> Iterator[Frame]:
         _check_file(Path(source))
     capture = _opened(source)
     try:
-        yield from (_newest(capture, source) if is_live(source) else _all(capture, source))
+        told = _newest(capture, source) if is_live(source) else _all(capture, source)
+        yield from (replace(frame, bgr=_fitting(frame.bgr, longest)) for frame in told)
     finally:
         capture.release()
 
@@ -102,20 +110,22 @@ def _opened(source: str) -> cv2.VideoCapture:
 
 
 def _all(capture: cv2.VideoCapture, source: str) -> Iterator[Frame]:
-    """Yield every frame of a file; where it tells no time, frames are evenly spaced."""
+    """Yield the frames of a file; where it tells no time, they are evenly spaced."""
     fps = capture.get(cv2.CAP_PROP_FPS)
     even = 1 / fps if 1 <= fps <= 1000 else 1 / 30
-    number, last_s = 0, -even
-    while True:
-        there, bgr = _read(capture)
-        if not there:
-            break
+    number, last_s, shown_s = 0, -even, float("-inf")
+    seen = False
+    while _grabbed(capture):
         told_s = capture.get(cv2.CAP_PROP_POS_MSEC) / 1000
         last_s = told_s if told_s > last_s else last_s + even
-        yield Frame(_fitting(bgr), number, last_s)
+        if last_s - shown_s >= SOONEST_S and (bgr := _picture(capture)) is not None:
+            yield Frame(bgr, number, last_s)
+            seen, shown_s = True, last_s
         number += 1
-    if not number:
-        raise NoFrames(f"No picture of {source} can be decoded. Record or send the video again.")
+    if not seen:
+        raise NoFrames(
+            f"No picture of {source} can be decoded. Record or send the video again, as H.264."
+        )
 
 
 def _newest(capture: cv2.VideoCapture, source: str) -> Iterator[Frame]:
@@ -169,28 +179,35 @@ class _Grabber:
     def _run(self) -> None:
         began_s, number = self.clock(), 0
         while not self.over:
-            there, bgr = _read(self.capture)
+            bgr = _picture(self.capture) if _grabbed(self.capture) else None
             with self.changed:
-                if there:
-                    self.newest = Frame(_fitting(bgr), number, self.clock() - began_s)
-                self.over = self.over or not there
+                if bgr is not None:
+                    self.newest = Frame(bgr, number, self.clock() - began_s)
+                self.over = self.over or bgr is None
                 self.changed.notify_all()
             number += 1
 
 
-def _read(capture: cv2.VideoCapture) -> tuple[bool, Pixels]:
+def _grabbed(capture: cv2.VideoCapture) -> bool:
+    """Go on to the next frame; False where there is none."""
     try:
-        there, bgr = capture.read()
+        return bool(capture.grab())
     except cv2.error:  # a damaged stream
-        there, bgr = False, None
-    if not there or bgr is None or bgr.ndim != 3:
-        return False, np.zeros((1, 1, 3), np.uint8)
-    return True, np.asarray(bgr, np.uint8)
+        return False
 
 
-def _fitting(bgr: Pixels) -> Pixels:
+def _picture(capture: cv2.VideoCapture) -> Pixels | None:
+    """Return the frame that was grabbed, if it can be decoded."""
+    try:
+        there, bgr = capture.retrieve()
+    except cv2.error:
+        return None
+    return np.asarray(bgr, np.uint8) if there and bgr is not None and bgr.ndim == 3 else None
+
+
+def _fitting(bgr: Pixels, most: int) -> Pixels:
     longest = max(bgr.shape[:2])
-    if longest <= LARGEST:
+    if longest <= most:
         return bgr
-    size = bgr.shape[1] * LARGEST // longest, bgr.shape[0] * LARGEST // longest
+    size = max(1, bgr.shape[1] * most // longest), max(1, bgr.shape[0] * most // longest)
     return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)

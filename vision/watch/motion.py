@@ -20,6 +20,7 @@ from vision.watch.evidence import STILL, Evidence, Sway
 from vision.watch.sway import SwayEstimator
 
 LONGEST = 400  # px of a shrunk frame
+HALVED = 800  # px of a frame that is large enough to be shrunk in one step
 BLOCK = 8  # px of it
 APART_S = 0.03  # between two frames that are compared: a rolling die then moves by a px at least
 PAST_S = 0.2  # frames are kept so long
@@ -38,6 +39,9 @@ LEARNT_S = 1.0  # what has not moved for so long is part of the surface,
 AT_EDGE_S = 1.5  # and what reaches in from the edge after so long: arms do not keep still
 SMALLEST = 0.004  # of the frame, an arm
 SHARP, OUTLINED = 5.0, 0.35  # grey levels a px, and the share of an outline that is so sharp
+# Where a hand that was there at first has gone, its outline is so many times sharper on the surface
+# as it was known than on the frame, and nothing has moved for so long on most of it.
+GHOST, GHOST_S, MOST = 2.0, 0.15, 0.8
 BARE = 0.2  # share of a place that may look otherwise though nothing lies there: a shadow's edge
 NEW_VIEW = 0.7  # share of the frame that is foreign once the camera was turned elsewhere
 
@@ -79,7 +83,7 @@ class MotionDetector:
         whole = bgr.shape[1], bgr.shape[0]
         scale = max(1.0, max(bgr.shape[:2]) / LONGEST)
         size = round(bgr.shape[1] / scale), round(bgr.shape[0] / scale)
-        small = cv2.resize(bgr, size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
+        small = cv2.resize(_halved(bgr), size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
         since_s = time_s - self.past[-1].time_s if self.past else 0.0
         if (
@@ -150,14 +154,22 @@ class MotionDetector:
         covered = _mask(pieces, now.grey.shape, 1.8)
         foreign = np.asarray(unlike & seen & ~covered, np.uint8)
         foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3))), np.uint8)
-        hand = _from_edge(foreign, _slope(np.asarray(difference, np.float32)) > SHARP)
-        self._learn(now, adapted, changed, covered, hand)
+        reaching = _from_edge(foreign, _slope(np.asarray(difference, np.float32)) > SHARP)
+        ghost = _uncovered(reaching, _slope(bare), _slope(now.smooth), self.still_s > GHOST_S)
+        hand = reaching & ~ghost
+        self._learn(now, adapted, changed, covered, hand, ghost)
         if foreign.mean() > NEW_VIEW:
             self.surface = None
         return hand
 
     def _learn(
-        self, now: _Past, adapted: Greys, changed: Bools, covered: Bools, hand: Bools
+        self,
+        now: _Past,
+        adapted: Greys,
+        changed: Bools,
+        covered: Bools,
+        hand: Bools,
+        ghost: Bools,
     ) -> None:
         assert self.surface is not None
         assert self.still_s is not None
@@ -173,6 +185,15 @@ class MotionDetector:
         take = seen & ~covered & (self.still_s > np.where(hand, AT_EDGE_S, LEARNT_S))
         share = np.float32(min(1.0, 4 * passed))
         self.surface[take] += share * (adapted - self.surface)[take]
+        self.surface[seen & ghost] = adapted[seen & ghost]
+
+
+def _halved(bgr: Pixels) -> Pixels:
+    """Return a large frame half as large as often as that is much quicker than any other share."""
+    while max(bgr.shape[:2]) > 2 * HALVED and not any(side % 2 for side in bgr.shape[:2]):
+        size = bgr.shape[1] // 2, bgr.shape[0] // 2
+        bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return bgr
 
 
 def _scaled(sway: Sway, scale: float) -> Sway:
@@ -234,6 +255,29 @@ def _from_edge(foreign: Grey, sharp: Bools) -> Bools:
     arm = at_edge & outlined & (area >= SMALLEST * width * height)
     arm[0] = False
     return np.asarray(arm[labels], np.bool_)
+
+
+def _uncovered(reaching: Bools, bare: Greys, now: Greys, still: Bools) -> Bools:
+    """Return the parts of which the surface has the outline and the frame has not, (h, w).
+
+    Args:
+        reaching: (h, w) what differs from the surface and touches the frame's edge.
+        bare: (h, w) slope of the surface.
+        now: (h, w) slope of the frame.
+        still: (h, w) where nothing moves.
+    """
+    ghost = np.zeros(reaching.shape, np.bool_)
+    if not reaching.any():
+        return ghost
+    count, labels = cv2.connectedComponents(reaching.astype(np.uint8), connectivity=8)
+    inner = cv2.erode(reaching.astype(np.uint8), np.ones((5, 5)), borderValue=1) > 0
+    for part in range(1, count):
+        inside = labels == part
+        rim = inside & ~inner
+        if inside[still].sum() < MOST * inside.sum() or not rim.any():
+            continue
+        ghost |= inside & bool(bare[rim].mean() > GHOST * now[rim].mean())
+    return ghost
 
 
 def _blocks(mask: Bools, scale: float) -> tuple[Point, ...]:

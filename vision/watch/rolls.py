@@ -31,6 +31,7 @@ def is_roll(
     lost: Sequence[Observation],
     now: Sequence[Observation],
     fresh: frozenset[int],
+    alone: frozenset[int] = frozenset(),
 ) -> bool:
     """Say whether pieces were thrown.
 
@@ -39,13 +40,14 @@ def is_roll(
         lost: what lay there since the last roll, and was covered or taken away by then.
         now: what lies there.
         fresh: which of those do not lie where one lay.
+        alone: which came to where they lie with no hand near: nobody laid them there.
     """
     if not fresh or _only_nudged((*before, *lost), now) or _is_carried(before, now):
         return False
     if not before:
         return True  # the table was bare
     was, shows = _shown((*before, *lost)), _shown(now)
-    if shows - was:
+    if shows - was or fresh <= alone:
         return True
     if shows != was:
         return False  # some were taken away, and others perhaps put aside

@@ -20,7 +20,15 @@ from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
 from vision.watch.fusion import fuse
 from vision.watch.leaning import leaning
 from vision.watch.rolls import is_roll, unmoved
-from vision.watch.tracking import Observation, Track, distances, follow, on_table, turned
+from vision.watch.tracking import (
+    Observation,
+    Track,
+    distances,
+    follow,
+    missed_on_table,
+    on_table,
+    turned,
+)
 
 QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
 # The same where something moves far from them or a piece is doubtful. A roll is told within a
@@ -28,6 +36,10 @@ QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; ha
 PATIENT_S = 0.75
 LOOKS = 3  # at least, in that time
 THOROUGH = 2  # looks as at a photo, before what is doubtful is told
+# One such look is waited for so long before a roll is told, or a table is taken for bare on which
+# something moved: dice may be too small for the quick ones.
+CLOSER_S = 0.25
+HANDED_S = 0.3  # after a hand was near, what is found there may be what it laid down
 # Sides, degrees, ratio: how far looks at a still piece differ from most of them, but for one in 4.
 PLACE, TURN, SIZE, FREAK = 0.15, 9.0, 1.2, 4
 ON = 0.9  # sides from the middle of a piece to what touches it
@@ -39,6 +51,9 @@ ROUNDING_S = 1e-6
 MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
 MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
 SAME_TURNED = 0.6  # sides from where a piece lay that a hand has turned over in its place
+# What was doubtful before anything was thrown is print or a stain: so many sides and times as large
+# it may be off later, pieces only below this confidence, and so many places are remembered.
+SAME_STAIN, LIKE_STAIN, UNLIKELY, MOST_STAINS = 0.4, 1.6, 0.7, 30
 CELL = 24.0  # px of the table, by which it is remembered where something moved
 
 Cells = frozenset[tuple[int, int]]
@@ -63,6 +78,8 @@ class _Table:
     sure: bool
     number: int  # of the last frame that shows it
     time_s: float
+    alone: frozenset[int] = frozenset()  # which of them came there with no hand near
+    closer: bool = False  # looks as at a photo say so too
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +92,20 @@ class WatchState:
     tracks: tuple[Track, ...] = ()
     looks_s: tuple[float, ...] = ()  # times of the last looks
     thorough_s: tuple[float, ...] = ()
-    missed: tuple[tuple[float, bool], ...] = ()  # time of a look, and if a piece may be missing
+    # Time of a look, and where a piece may lie that it did not read.
+    missed: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    stains: tuple[Observation, ...] = ()  # what was doubtful when nothing had been thrown
     busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
     lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
     changed: bool = False  # what rests is not what rested before something moved last
     gone: tuple[Observation, ...] = ()  # of what rested then
+    hands: tuple[tuple[float, Complexes], ...] = ()  # where one was lately, on the table, and when
     lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
     stirred: Cells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
     rested_s: float | None = None  # since when all that lies there is known to be still
-    pending: _Table | None = None  # what rests and is doubtful
+    pending: _Table | None = None  # what rests and is not told yet, as one more look is wanted
+    closer_s: float | None = None  # since when a closer look is waited for
     waiting: Waiting = "moving"  # for what, before what lies there counts
 
     @property
@@ -117,6 +138,7 @@ def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
     if not evidence.moving and not evidence.hand:
         return watch
     hand = evidence.sway.apply(as_complex(evidence.hand)) - watch.drift
+    hands = (*watch.hands, (evidence.time_s, hand)) if len(hand) else watch.hands
     stirred = evidence.sway.apply(as_complex(evidence.moving)) - watch.drift
     tracks = tuple(
         replace(track, touched_s=evidence.time_s)
@@ -133,6 +155,7 @@ def _with_motion(watch: WatchState, evidence: Evidence) -> WatchState:
     return replace(
         watch,
         tracks=tracks,
+        hands=tuple(one for one in hands if evidence.time_s - one[0] <= HANDED_S),
         busy_s=evidence.time_s if is_busy else watch.busy_s,
         stirred=watch.stirred | frozenset(cells),
     )
@@ -147,9 +170,19 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     assert evidence.reading is not None
     now = evidence.time_s
     looks = on_table(evidence, watch.drift)
-    tracks, carried = follow(watch.tracks, looks, now)
+    missed = missed_on_table(evidence, watch.drift)
+    if watch.lying is None or not (watch.stirred or watch.flat):
+        watch = _with_stains(watch, (*missed, *filter(_is_unlikely, looks)))
+    looks = tuple(one for one in looks if not (_is_unlikely(one) and _is_stain(one, watch)))
+    recent = [hand for time_s, hand in watch.hands if now - time_s <= HANDED_S]
+    tracks, carried = follow(
+        watch.tracks,
+        looks,
+        now,
+        lambda look: any(_near(hand, look, AROUND, evidence.block).any() for hand in recent),
+    )
     since = now - 2 * PATIENT_S
-    maybe = (*watch.missed, (now, bool(evidence.reading.missed)))
+    maybe = (*watch.missed, (now, tuple(one for one in missed if not _is_stain(one, watch))))
     return replace(
         watch,
         tracks=tracks,
@@ -162,6 +195,24 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
             if time > since
         ),
         missed=tuple(told for told in maybe if told[0] > since),
+    )
+
+
+def _with_stains(watch: WatchState, found: Sequence[Observation]) -> WatchState:
+    new = tuple(one for one in found if not _is_stain(one, watch))
+    return replace(watch, stains=(*watch.stains, *new)[-MOST_STAINS:])
+
+
+def _is_unlikely(one: Observation) -> bool:
+    return any(not face.sure and face.confidence < UNLIKELY for face in one.piece.faces)
+
+
+def _is_stain(one: Observation, watch: WatchState) -> bool:
+    """Say whether the same was doubtful when nothing had been thrown."""
+    return any(
+        abs(one.middle - stain.middle) < SAME_STAIN * stain.side
+        and 1 / LIKE_STAIN < one.side / stain.side < LIKE_STAIN
+        for stain in watch.stains
     )
 
 
@@ -191,7 +242,15 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     watch = replace(watch, rested_s=rested_s, pending=None)
     if not table.sure and now - rested_s < PATIENT_S - ROUNDING_S:
         return replace(watch, waiting="doubt", pending=table), None
-    return _told(replace(watch, waiting=""), table)
+    if not table.pieces:
+        watch = _with_stains(watch, watch.missed[-1][1])
+    told, roll = _told(replace(watch, waiting=""), table)
+    if table.closer or (roll is None and (table.pieces or not watch.stirred)):
+        return told, roll
+    closer_s = now if watch.closer_s is None else watch.closer_s
+    if now - closer_s >= CLOSER_S - ROUNDING_S:
+        return told, roll
+    return replace(watch, waiting="doubt", pending=table, closer_s=closer_s), None
 
 
 def _since(looks_s: Sequence[float], latest: float) -> float | None:
@@ -216,29 +275,80 @@ def _taken(watch: WatchState, evidence: Evidence) -> bool:
 def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
     """Wait for the pieces again; what rested and was only doubtful is told before it is lost."""
     table = watch.pending
-    watch = replace(watch, waiting=why, rested_s=None, pending=None, changed=False, gone=())
+    watch = replace(
+        watch, waiting=why, rested_s=None, pending=None, closer_s=None, changed=False, gone=()
+    )
     return (watch, None) if table is None else _told(watch, table)
 
 
 def _table(watch: WatchState, since: float, now: float, number: int) -> _Table:
-    """Fuse the looks; where some were thorough they alone say what lies there."""
+    """Fuse the looks; where several were thorough they alone say what lies there.
+
+    Where one was, it and the others must agree, or there is a doubt.
+    """
     times = [time for time in watch.looks_s if time >= since]
     thorough = [time for time in watch.thorough_s if time >= since]
-    window = [seen for track in watch.tracks if (seen := track.since(since))]
+    tracks = [track for track in watch.tracks if track.since(since)]
+    window = [track.since(since) for track in tracks]
+    kept = tuple[Observation, ...]()
     if len(thorough) >= THOROUGH:
-        times = thorough
-        window = [seen for all_ in window if (seen := tuple(s for s in all_ if s.thorough))]
-    present = tuple(seen for seen in window if len(seen) > PRESENT * len(times))
-    flickers = any(1 < len(seen) <= PRESENT * len(times) for seen in window)
-    pieces = tuple(replace(seen[-1], piece=fuse([s.piece for s in seen])) for seen in present)
-    missing = [is_missing for time, is_missing in watch.missed if time in times]
+        closer = [tuple(one for one in seen if one.thorough) for seen in window]
+        quick = len(times) - len(thorough)
+        kept = tuple(
+            _doubted(seen)
+            for seen, near in zip(window, closer, strict=True)
+            if len(near) <= PRESENT * len(thorough) and len(seen) - len(near) > PRESENT * quick
+        )
+        times, window = thorough, closer
+    is_present = [len(seen) > PRESENT * len(times) for seen in window]
+    present = tuple(seen for seen, there in zip(window, is_present, strict=True) if there)
+    alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
+    # What came and went, or is there by the last look alone: a hand may just have uncovered it.
+    flickers = any(
+        not there and seen and (len(seen) > 1 or seen[-1].time_s == times[-1])
+        for seen, there in zip(window, is_present, strict=True)
+    )
+    pieces = tuple(map(_fused, present))
+    missing = [bool(places) for time, places in watch.missed if time in times]
+    agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
     clear = (
         not flickers
+        and agrees is not False
         and sum(missing) <= PRESENT * len(missing)
         and all(one.piece.sure for one in pieces)
         and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
     )
-    return _Table(pieces, clear, number, now)
+    kept = tuple(one for one in kept if not _is_unlikely(one))
+    came_alone = frozenset(j for j, one in enumerate(alone) if one)
+    sure = clear and not kept
+    return _Table((*pieces, *kept), sure, number, now, came_alone, closer=bool(agrees))
+
+
+def _fused(seen: Sequence[Observation]) -> Observation:
+    return replace(seen[-1], piece=fuse([one.piece for one in seen]))
+
+
+def _doubted(seen: Sequence[Observation]) -> Observation:
+    """Return a piece that quick looks saw and closer ones did not: light and sway blur both."""
+    fused = _fused(seen)
+    faces = tuple(replace(face, sure=False) for face in fused.piece.faces)
+    return replace(fused, piece=Piece(fused.piece.quad, faces))
+
+
+def _agrees(
+    window: Sequence[Sequence[Observation]],
+    present: Sequence[Sequence[Observation]],
+    pieces: Sequence[Observation],
+    time_s: float,
+) -> bool:
+    """Say whether the look at this time shows the pieces that all looks have, and no others."""
+    at = [[one for one in seen if one.time_s == time_s] for seen in present]
+    return sum(any(one.time_s == time_s for one in seen) for seen in window) == len(
+        present
+    ) and all(
+        own and own[0].piece.values == fused.piece.values
+        for own, fused in zip(at, pieces, strict=True)
+    )
 
 
 def _is_alike(seen: Sequence[Observation], fused: Observation) -> bool:
@@ -296,11 +406,11 @@ def _told(watch: WatchState, table: _Table) -> tuple[WatchState, SettledRoll | N
     """Compare what lies there with what lay there; tell it if it was thrown."""
     assert watch.lying is not None
     before, stirred = watch.lying, watch.stirred
-    old = unmoved((*before, *watch.lost), table.pieces)
+    old = unmoved((*before, *watch.lost, *watch.stains), table.pieces)
     fresh = frozenset(
         j for j, one in enumerate(table.pieces) if j not in old and _is_stirred(one, stirred)
     )
-    rolled = is_roll(before, watch.lost, table.pieces, fresh)
+    rolled = is_roll(before, watch.lost, table.pieces, fresh, table.alone)
     still_there = unmoved(table.pieces, before)
     gone = tuple(one for i, one in enumerate(before) if i not in still_there)
     watch = replace(

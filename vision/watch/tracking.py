@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.geometry import Floats
 from vision.watch.assignment import Pairs, assign
-from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
+from vision.watch.evidence import (
+    Complexes,
+    Evidence,
+    FrameReading,
+    Piece,
+    Sway,
+    as_complex,
+)
 
 KEPT_S = 1.5  # what was seen of a piece is kept so long
 MISSED = 3  # looks in a row, after which a piece that was not seen is another one
@@ -56,6 +63,7 @@ class Track:
     seen: tuple[Observation, ...]
     touched_s: float = -np.inf
     missed: int = 0  # looks in a row on which it was not seen
+    alone: bool = False  # it came to where it lies with no hand near
 
     @property
     def last(self) -> Observation:
@@ -87,17 +95,33 @@ def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
     )
 
 
+def missed_on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
+    """Return where a piece may lie that was not read, as observations without faces."""
+    assert evidence.reading is not None
+    pieces = tuple(Piece(quad, ()) for quad in evidence.reading.missed)
+    return on_table(replace(evidence, reading=FrameReading(pieces)), drift)
+
+
 def _corners(piece: Piece, sway: Sway, drift: complex) -> tuple[complex, ...]:
     z = sway.apply(as_complex(piece.quad.array)) - drift
     return tuple(complex(corner) for corner in z)
 
 
 def follow(
-    tracks: Sequence[Track], looks: Sequence[Observation], time_s: float
+    tracks: Sequence[Track],
+    looks: Sequence[Observation],
+    time_s: float,
+    by_hand: Callable[[Observation], bool] = lambda _: False,
 ) -> tuple[tuple[Track, ...], complex]:
     """Add the looks of one frame to the tracks; return them, and by how much all were carried.
 
     What carries all pieces alike is their surface: only how they move between each other counts.
+
+    Args:
+        tracks: the pieces so far.
+        looks: at the pieces of this frame.
+        time_s: of the frame.
+        by_hand: says of a piece that was not there before if a hand may have laid it down.
     """
     pairs, carried = _pairs(tracks, looks), 0j
     steps = [(looks[j].middle - tracks[i].last.middle) / looks[j].side for i, j in pairs]
@@ -120,7 +144,9 @@ def follow(
     kept = [
         track for track in grown if track.missed < MISSED or time_s - track.touched_s < COVERED_S
     ]
-    fresh = [Track((look,)) for j, look in enumerate(looks) if j not in taken]
+    fresh = [
+        Track((look,), alone=not by_hand(look)) for j, look in enumerate(looks) if j not in taken
+    ]
     return (*kept, *fresh), carried
 
 

@@ -40,6 +40,7 @@ class Watcher:
         self.bare: Greys | None = None  # the surface below what lies there
         self.took = False  # what is gone since it lay still was seen to be gone, and not hidden
         self.reading: Reading | None = None
+        self.sized: Reading | None = None  # the last one that tells how large the pieces are
         self.looked_s = self.sought_s = float("-inf")
 
     def step(self, frame: Frame) -> SettledRoll | None:
@@ -65,10 +66,12 @@ class Watcher:
             return passed >= IDLE_S
         if evidence.moving and self.watch.waiting != "doubt":
             return passed >= MOVING_S
-        return passed >= (THOROUGH_S if self.watch.waiting == "doubt" else OFTEN_S)
+        again = self.watch.waiting == "doubt" and self.watch.thorough_s
+        return passed >= (THOROUGH_S if again else OFTEN_S)
 
     def _look(self, bgr: Pixels, now_s: float) -> FrameReading:
-        thorough = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
+        again = self.watch.waiting == "doubt" and len(self.watch.thorough_s) < ENOUGH
+        thorough = again or self.reading is None  # what lies there at first tells most
         photo, look = Photo(bgr, bgr.shape[1], bgr.shape[0]), self.look
         absent = self.reading is not None and self.reading.board is None
         if absent and not thorough and now_s - self.sought_s < SOUGHT_S:
@@ -76,8 +79,10 @@ class Watcher:
         else:
             self.sought_s = now_s
         self.reading = read(
-            photo, look, adapter=self.adapter, moving=not thorough, before=self.reading
+            photo, look, adapter=self.adapter, moving=not thorough, before=self.sized
         )
+        if self.reading.face_side:
+            self.sized = self.reading
         return frame_reading(self.reading, thorough=thorough)
 
 

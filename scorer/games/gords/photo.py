@@ -52,16 +52,18 @@ def equipment(state: State) -> Equipment:
     """Return the white die on the board while they bid, then the players' dice by colour.
 
     A cell (0, i) of the board is place i of the track. Lost dice and the white die may lie in the
-    picture as well, so the number of dice is left open.
+    picture as well, so the number of dice is left open; which are lost, their places on the board
+    tell (GD-6).
     """
     hands = {colour_of(state, seat): HAND for seat in range(len(state.dice))}
     colours_lying = {**hands, MARKER: 1}
+    track = places(state.house["track"])
     if state.caller is None:
-        track = places(state.house["track"])
         bid = state.bid and (Die(state.bid.face, MARKER, (0, track.index(state.bid.space))),)
         board = Spot(_("the board"), Table(bid or ()))
         return Equipment("board:gords", colours=colours_lying, spots=(board,), places=track)
-    return Equipment(colours=colours_lying)
+    beside = "board:gords" if min(state.dice) < HAND else None
+    return Equipment(colours=colours_lying, places=track if beside else (), beside=beside)
 
 
 def observe(state: State, table: Table) -> Proposal:
