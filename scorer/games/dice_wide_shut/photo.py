@@ -13,7 +13,8 @@ from scorer.games.dice_wide_shut import marks_seen, moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Dice, Hue, Take
 from scorer.games.dice_wide_shut.rules import apply, take_rules, takes
-from scorer.games.dice_wide_shut.sheet import ends, mark, marks, score_sheet
+from scorer.games.dice_wide_shut.rules import marked as marked_sheets
+from scorer.games.dice_wide_shut.sheet import ends, score_sheet
 from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
 from scorer.games.dice_wide_shut.words import describe, empty_said, explain
@@ -22,7 +23,7 @@ from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, 
 from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
 from scorer.rolls import same_again
 from scorer.values import changed
-from scorer.words import colour, either_of, in_turn, player
+from scorer.words import colour, either_of, in_turn, listed, player
 
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
@@ -204,7 +205,7 @@ def _absent(state: State, take: Take) -> Doubt:
         "{dice} is not seen: taken by {who}, or only hidden?",
         "{dice} are not seen: taken by {who}, or only hidden?",
         len(take.dice),
-        dice=moves.dice_said(take.dice),
+        dice=listed(map(in_words, take.dice)),
         who=player(state.seat),
     )
     return Doubt(text, about="taken")
@@ -249,7 +250,7 @@ def _ways(
     state: State, marked: Sequence[seen.MarkedCell], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
-    before, scope = state.sheet, str(state.house["six_power_scope"])
+    before = state.sheet
     weigh = marks_seen.scale(marked, before)
 
     def story(way: _Way, dice: Dice) -> Iterator[Story[tuple[Hue, int], _Way]]:
@@ -265,9 +266,8 @@ def _ways(
             yield from story(_Way(take, after, before), dice)
         if not marked or after.due is None:
             continue
-        for move in marks(before, after.due, scope):
+        for move, sheet in marked_sheets(after):
             lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
-            sheet = mark(before, after.due, move, scope)
             yield from story(_Way((*take, move), after, sheet, lost), dice)
 
 

@@ -8,14 +8,16 @@ from collections.abc import Sequence
 from scorer import table as seen
 from scorer.game import Difference, Illegal, Proposal
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.marks_seen import MARK_NAMES, changes_of, mark_doubts, scale
+from scorer.games.dice_wide_shut.marks_seen import changes_of, mark_doubts, said, scale
 from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, Mark, Take, number_of
 from scorer.games.dice_wide_shut.rules import check_take, take_rules
 from scorer.games.dice_wide_shut.sheet import mark, marks
 from scorer.games.dice_wide_shut.state import Due, Sheet, State
 from scorer.messages import Message, _, ngettext
 from scorer.repair import in_words
-from scorer.words import colour, player, spelled
+from scorer.words import colour, listed, player, spelled
+
+UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn has brought it")
 
 
 def compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
@@ -24,12 +26,7 @@ def compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Prop
         return Proposal(doubts=tuple(mark_doubts(sheet, [sheet], marked)))
     changes, problems = changes_of(sheet, marked)
     for i, cell in changes:
-        text = _(
-            "{cell} is {mark} on {who}'s sheet, but no turn has brought it",
-            cell=moves.cell_said(cell),
-            mark=MARK_NAMES[marked[i].mark],
-            who=player(seat),
-        )
+        text = said(UNPLAYED, marked[i], who=player(seat))
         problems.append(Difference(text, "DW-7" if cell[2] == SIX else "DW-5", ("marks", i)))
     return Proposal(differences=tuple(problems))
 
@@ -72,7 +69,7 @@ def _unallowed(sheet: Sheet, dues: Sequence[Due], new: Sequence[Cell], scope: st
                 wrong=colour(new[0][0]),
                 colour=colour(due.colour),
             )
-    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
+    allowed = [set(move.cells) for due in dues for move, _after in marks(sheet, due, scope)]
     most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
     rest = moves.cells_said(cell for cell in new if cell not in most)
     if not most:
@@ -117,7 +114,7 @@ def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
         gone = spelled(len(missing), first=True)
         text = _("{number} dice are gone; a turn takes at most two. Is one hidden?", number=gone)
         return Difference(text, "DW-4")
-    gone, who = moves.dice_said(missing), player(state.seat)
+    gone, who = listed(map(in_words, missing)), player(state.seat)
     if state.due is not None:
         text = _("{dice} cannot be taken: {who} has taken dice already", dice=gone, who=who)
         return Difference(text, "DW-4")
