@@ -19,6 +19,7 @@ Cell = tuple[Colour, int, int]  # half, row, column from 0; column 5 is the 6 of
 Power = tuple[Colour, int, int]  # half, row from 0, and the number its 6 stands in for
 
 COLOURS: tuple[Colour, Colour] = ("red", "blue")
+OTHER: Mapping[Colour, Colour] = {"red": "blue", "blue": "red"}
 HUES: tuple[Hue, ...] = ("red", "blue", "purple")
 SIX = 5  # the column of the sixes
 

@@ -156,6 +156,11 @@ def take_rules(state: State) -> tuple[bool, bool]:
     return same or next(takes(state.pool, False, purple), None) is None, purple
 
 
+def legal_takes(state: State) -> Iterator[Take]:
+    """Yield what the player in turn may take."""
+    return takes(state.pool, *take_rules(state))
+
+
 # ---------------------------------------------------------------- a turn
 
 
@@ -247,7 +252,7 @@ PHASES = Phases(
         ),
         "take": Phase(
             _in_turn,
-            lambda state: takes(state.pool, *take_rules(state)),
+            legal_takes,
             {Take: _take},
             reason("take dice first", "DW-3"),
             {moves.Starter: STARTED, moves.Roll: ROLLED},

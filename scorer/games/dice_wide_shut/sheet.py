@@ -60,7 +60,7 @@ def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_i
     for cell in move.cells:
         if why := _cell_fault(move, cell, colour, half, left):
             raise _refused(move, why, cell, number_of(cell), colour)
-        half = half.marked(*cell[1:], "x")
+        half = half.marked(cell[1], cell[2], "x")
         left.remove(number_of(cell))
     for power in move.powers:
         where, row, number = power
@@ -224,7 +224,7 @@ def splits(sheet: Sheet) -> int:
 
 def full_columns(half: Half) -> int:
     """Return how many columns have all five cells checked or crossed out."""
-    return sum(["." not in column for column in columns(half.rows)])
+    return sum(["." not in column for column in zip(*half.rows, strict=True)])
 
 
 def ends(sheet: Sheet) -> bool:
