@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scorer.dice import PIPS
-from scorer.game import (
-    House,
-    check_seats,
-    settle,
-)
+from scorer.game import House, check_seats, settle
 from scorer.games.beat_the_odds.moves import (
     Agree,
     Decline,
@@ -25,10 +20,11 @@ from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
 from scorer.games.beat_the_odds.turn import (
     NO_ROLLS,
     ROLLS,
+    TURN,
     Dice,
+    InPlay,
     Turn,
     check_pair,
-    may_double,
     play,
     total,
 )
@@ -84,17 +80,8 @@ def bank(state: State, brought: int) -> State:
     if state.house["right_carries_over"]:
         rights = put(rights, seat, state.turn.rights)
     following = last[0] if last else (seat + 1) % count
-    return State(
-        state.house,
-        scores,
-        following,
-        Turn(rights=rights[following]),
-        rights,
-        state.starter,
-        trigger=trigger,
-        last=last,
-        past=(*state.past, Past(seat, brought, state.turn)),
-    )
+    turn, past = Turn((), (), rights[following]), (*state.past, Past(seat, brought, state.turn))
+    return State(state.house, scores, following, turn, rights, starter, (), (), trigger, last, past)
 
 
 # ---------------------------------------------------------------- the contract
@@ -136,32 +123,13 @@ def _start_roll(state: State, move: StartRoll) -> State:
 
 
 def _turns(state: State) -> Iterator[Move]:
-    turn = state.turn
-    match turn.asks:
-        case "roll":
-            yield from (Roll(*dice) for dice in ROLLS)
-        case "reroll":
-            for face in sorted({die for die in turn.rolls[-1] if die % 2}):
-                yield from (Reroll(face, value) for value in PIPS)
-            yield Decline()
-        case "double":
-            yield from (Double(roll) for roll in may_double(turn, state.house))
-            yield Double(None)
+    return TURN.legal_moves(InPlay(state.turn, state.house))
 
 
 def _play(state: State, move: InTurn) -> State:
-    turn = play(state.turn, move, state.house)
-    state = State(
-        state.house,
-        state.scores,
-        state.seat,
-        turn,
-        state.rights,
-        state.starter,
-        trigger=state.trigger,
-        last=state.last,
-        past=state.past,
-    )
+    house, rights, starter = state.house, state.rights, state.starter
+    turn, ending = play(state.turn, move, house), (state.trigger, state.last, state.past)
+    state = State(house, state.scores, state.seat, turn, rights, starter, (), (), *ending)
     return bank(state, total(turn)) if turn.asks == "nothing" else state
 
 
