@@ -151,8 +151,7 @@ def even_at_odds(players: str, games: int) -> Iterator[Figure]:
     lines = [_duel(players, number) for number in range(games)]
     columns = {name: [line[name] for line in lines] for name in lines[0]}
     for name, (figure, digits) in DUEL[players].items():
-        values = [one for one in columns[name] if one is not None]
-        yield mean(name, figure, values, digits, DUELS)
+        yield mean(name, figure, columns[name], digits, DUELS)
 
 
 GREEDY_DUEL = {
@@ -177,8 +176,8 @@ RANDOM_DUEL = {
 DUEL = {"greedy": GREEDY_DUEL, "random": RANDOM_DUEL}
 
 
-def _duel(players: str, number: int) -> dict[str, float | None]:
-    """Return what one game adds to each figure; None: nothing."""
+def _duel(players: str, number: int) -> dict[str, float]:
+    """Return what one game adds to each figure."""
     *turns, (last, _) = list(duel([players] * 2, number))
     starter, outcome = turns[0][0].turn, last.outcome
     assert outcome is not None
@@ -196,8 +195,8 @@ def _duel(players: str, number: int) -> dict[str, float | None]:
         "level groups, %": 100.0 * level,
         "by the top level, %": 100.0 * (level and not outcome.extra),
         "by the extra tile, %": 100.0 * outcome.extra,
-        "winner's group": None if winner is None else outcome.groups[winner],
-        "loser's group": None if winner is None else outcome.groups[1 - winner],
+        "winner's group": max(outcome.groups),  # of level groups as well
+        "loser's group": min(outcome.groups),
         "tiles stacked": stacked,
         "top level": top_level(top)[0],
         "moves a turn": sum(options) / len(options),
