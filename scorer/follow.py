@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any
 
+from scorer import phases
 from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked, kind_of
 from scorer.meaning import Counted, Meaning, SeenTable, Way
 from scorer.messages import Message, _, joined
@@ -120,11 +121,7 @@ def choices(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> tuple[Mess
 
 def told(game: Game[Any, Any], state: Any, moves: Sequence[Any]) -> tuple[Message, ...]:
     """Return *moves*, made in *state*, in words."""
-    words = []
-    for move in moves:
-        words.append(game.describe(state, move))
-        state = game.apply(state, move)
-    return tuple(words)
+    return phases.told(state, moves, game.apply, game.describe)
 
 
 def shown_before(

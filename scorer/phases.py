@@ -6,7 +6,7 @@ phase is refused with the reason that stands there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -26,6 +26,29 @@ def reason(template: str, rule: str) -> Reason:
 def refused(move: Any, why: Reason, facts: Mapping[str, Message] | None = None) -> Illegal:
     """Return the refusal of *move* for a reason in which *facts* stand."""
     return Illegal(move, Message(why[0], facts or {}), why[1])
+
+
+def fault(apply: Callable[[S, Any], S], state: S, move: Any) -> Illegal | None:
+    """Return why the rules refuse *move*, None if they do not."""
+    try:
+        apply(state, move)
+    except Illegal as why:
+        return why
+    return None
+
+
+def told(
+    state: S,
+    moves: Iterable[Any],
+    apply: Callable[[S, Any], S],
+    describe: Callable[[S, Any], Message],
+) -> tuple[Message, ...]:
+    """Return *moves*, made one after the other from *state* on, in words."""
+    words = []
+    for move in moves:
+        words.append(describe(state, move))
+        state = apply(state, move)
+    return tuple(words)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from scorer.frames import Frame, frame_of, mirrored, moved
 from scorer.game import Difference, Doubt, Illegal, Proposal
 from scorer.messages import Message, _, ngettext, raw
 from scorer.one_photo import NotScored
+from scorer.phases import fault
 from scorer.repair import joint_readings, likely, stories, unread
 from scorer.table import Cell, Table, Tile
 
@@ -197,11 +198,7 @@ class TilePlay(NamedTuple, Generic[S]):
 
     def fault(self, lay: Lay) -> Illegal | None:
         """Return why the rules refuse *lay*, None if they do not."""
-        try:
-            self.apply(self.state, lay)
-        except Illegal as refused:
-            return refused
-        return None
+        return fault(self.apply, self.state, lay)
 
 
 def added(
@@ -230,15 +227,15 @@ def added(
 
 
 def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Difference:
-    fault = play.fault(piece.lay)
-    if fault is None:
+    refused = play.fault(piece.lay)
+    if refused is None:
         return Difference(
             _("{tile} does not fit", tile=name(piece.lay.tile)), rules.stays, piece.at
         )
-    text = fault.reason
-    if fault.rule in (rules.plays, rules.stacks):
+    text = refused.reason
+    if refused.rule in (rules.plays, rules.stacks):
         text = _("{reason}; was a tile laid before it?", reason=text)
-    return Difference(text, fault.rule, piece.at)
+    return Difference(text, refused.rule, piece.at)
 
 
 def _in_order(
@@ -302,8 +299,8 @@ def _repairs(
         piece, said, top = taken[lay], name(lay.tile), surface(play.laid(play.state))
         level = top[lay.cells[0]].level + 1 if lay.cells[0] in top else 1
         if lay != piece.lay:
-            fault = play.fault(piece.lay)
-            why = fault.reason if fault else _("the other new tiles rule it out")
+            refused = play.fault(piece.lay)
+            why = refused.reason if refused else _("the other new tiles rule it out")
             text = _(
                 "taken as {tile}: it looks like {looks}, but {why}",
                 tile=said,

@@ -57,9 +57,17 @@ def greedy_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[Sh
 
 
 def any_turn(sheet: SheetCode, pool: Pool, chance: random.Random) -> tuple[SheetCode, Taken]:
-    """Return one of all takes with all their marks, each as likely as another."""
-    every = ((after, taken) for taken in sorted(may_take(pool)) for after in outcomes(sheet, taken))
-    return chance.choice(list(every))
+    """Return one of all takes with all their marks, each as likely as another.
+
+    Takes of the same numbers with and without the purple die are two.
+    """
+    every = [
+        (after, taken)
+        for taken in sorted(may_take(pool))
+        for _left in {repr(left) for left in leaves(pool, taken)}
+        for after in outcomes(sheet, taken)
+    ]
+    return chance.choice(every)
 
 
 TURNS = {"random": random_turn, "any": any_turn, "greedy": greedy_turn}

@@ -15,8 +15,8 @@ from scorer import Equipment, Illegal, NotAMove, Proposal
 from scorer import table as seen
 from scorer.games import GAMES
 from scorer.games.dice_wide_shut.moves import Mark, Roll, Starter, Take
-from scorer.games.dice_wide_shut.sheet import ends, score_column, score_half, score_sheet, split
-from scorer.games.dice_wide_shut.state import SETTINGS, Due, Half, Sheet, dice_for
+from scorer.games.dice_wide_shut.sheet import ends, score_column, score_half, score_sheet
+from scorer.games.dice_wide_shut.state import SETTINGS, SPLIT, Due, Half, Sheet, dice_for
 from tests.oracles import dice_wide_shut as slow
 
 dw = GAMES["dice_wide_shut"]
@@ -38,6 +38,11 @@ def dice(text):
 def cells(text):
     """Return the cells written as `red12 blue26`: half, row and column from 1, column 6 the 6."""
     return tuple((word[:-2], int(word[-2]) - 1, int(word[-1]) - 1) for word in text.split())
+
+
+def split(rows):
+    """Return the rows with every full one crossed out."""
+    return tuple(row if "." in row else SPLIT for row in rows)
 
 
 def sheet(red=BLANK, blue=BLANK, red_sixes=".....", blue_sixes="....."):

@@ -550,6 +550,21 @@ def test_the_rules_repair_a_doubtful_colour_and_say_so():
     assert "taken as black 6" in proposal.doubts[0].sentence
 
 
+def test_a_colour_is_settled_by_turns_on_a_full_grid_only():
+    """Of a grid that still fills a die may have been missed, and with it whose turn it was."""
+    full = dice(BLACK_7_1)
+    some = dice([*BLACK_7_1[:3], *["--"] * 6])
+    unsure = replace(some[2], confidence=0.8, colours=(("white", 0.18),))
+
+    filling = observe(READY, Table((*some[:2], unsure)))
+    filled = observe(READY, Table((*full[:2], unsure, *full[3:])))
+
+    open_ = [(d.sentence, d.piece) for d in filling.doubts if d.about != "progress"]
+    told = f"row 1, column 3: the black {unsure.value} may be white {unsure.value}"
+    assert open_ == [(told, ("dice", 2))]
+    assert filled.doubts == ()
+
+
 def test_the_rules_repair_a_doubtful_value_by_the_roll():
     state = replay(GAME, 2, {}, [Agree(0, 0), BLACK_ROLL, WHITE_ROLL])
     unsure = seen.Die(4, "black", (1, 1), confidence=0.7, values=((6, 0.2), (2, 0.1)))

@@ -2,8 +2,9 @@
 
 A player's own tiles must be known: entered for one answer, or shown to all. The ways to lay them
 that lead furthest two turns on (`even_at_odds_search`) are played to the end with deals of what is
-not seen yet (`even_at_odds_deals`). Against a greedy player it won 292 of 315 games and drew four
-(`make strength GAME=even_at_odds N=315 ARGS="--against greedy"`). The solo game is not worked out.
+not seen yet (`even_at_odds_deals`). Against a greedy player it won 93.2 % of 400 games (±2.5), and
+1.0 % were level (`make strength GAME=even_at_odds N=400 ARGS="--against greedy"`). The solo game is
+not worked out.
 """
 
 from __future__ import annotations

@@ -34,6 +34,7 @@ from scorer.messages import Message, _, joined
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
 from scorer.printed import DICE_MAT
 from scorer.rolls import rolled, turns
+from scorer.seats import put
 from scorer.table import Table
 from scorer.words import player
 
@@ -116,8 +117,7 @@ def apply(state: State, move: Move) -> State:
 
 def _end_turn(state: State, rolls: tuple[int, ...]) -> State:
     seat = state.seat
-    banked = state.scores[seat] + turn_points(rolls)
-    scores = (*state.scores[:seat], banked, *state.scores[seat + 1 :])
+    scores = put(state.scores, seat, state.scores[seat] + turn_points(rolls))
     past = (*state.past, (seat, rolls))
     return State(state.house, scores, (seat + 1) % len(scores), (), past)
 

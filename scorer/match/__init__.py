@@ -31,8 +31,8 @@ from scorer.match.values import (
     S,
     Series,
     TableRound,
-    leaders,
 )
+from scorer.seats import leaders
 
 __all__ = [
     "MOST",

@@ -17,11 +17,11 @@ from scorer.match.values import (
     Series,
     TableRound,
     at_table,
-    leaders,
     own_house,
     plan_of,
 )
 from scorer.messages import Message, _
+from scorer.seats import leaders
 from scorer.values import changed
 
 

@@ -132,12 +132,6 @@ def at_table(sentence: Message, seats: Sequence[int]) -> Message:
     return named(sentence, [player(seat) for seat in seats])
 
 
-def leaders(totals: Sequence[int], lowest: bool = False) -> tuple[int, ...]:
-    """Return the places of the best total: the highest, or the *lowest*."""
-    best = min(totals) if lowest else max(totals)
-    return tuple(place for place, total in enumerate(totals) if total == best)
-
-
 def numbered(noun: str, number: int) -> Message:
     """Return what a round is called, with its number: "round 3", "game 2"."""
     if noun == "game":

@@ -17,11 +17,11 @@ from scorer.match.values import (
     Series,
     TableRound,
     at_table,
-    leaders,
     numbered,
     plan_of,
 )
 from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.seats import leaders
 from scorer.words import player, players, points, tally_said
 
 WIDE = 50  # letters of a drawn line

@@ -6,6 +6,7 @@ from typing import Any
 
 from scorer import Illegal, settle
 from scorer.games import beat_the_odds as bo
+from scorer.seats import leaders
 
 # The cases' neutral words for a refusal, by what our sentence says.
 REASONS = {
@@ -87,7 +88,7 @@ def start_roll(asked: dict[str, Any]) -> dict[str, Any]:
     level: list[str] = []
     for rolls in asked["rolls"]:
         names = list(rolls)
-        level = [names[place] for place in bo.leaders(list(rolls.values()))]
+        level = [names[place] for place in leaders(list(rolls.values()))]
     if len(level) == 1:
         return {"starter": level[0], "roll_again": []}
     return {"starter": None, "roll_again": level}

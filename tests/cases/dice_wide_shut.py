@@ -8,7 +8,7 @@ from scorer import Illegal, NotAMove
 from scorer.games.dice_wide_shut import rules as rounds
 from scorer.games.dice_wide_shut import sheet as marking
 from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Dice, Mark, Take
-from scorer.games.dice_wide_shut.rules import check_take, still_to_play, winners
+from scorer.games.dice_wide_shut.rules import check_take, winners
 from scorer.games.dice_wide_shut.sheet import (
     anything_to_mark,
     ends,
@@ -16,10 +16,10 @@ from scorer.games.dice_wide_shut.sheet import (
     score_column,
     score_half,
     score_sheet,
-    split,
     splits,
 )
-from scorer.games.dice_wide_shut.state import Due, Half, Sheet, dice_for
+from scorer.games.dice_wide_shut.state import SPLIT, Due, Half, Sheet, dice_for
+from scorer.seats import last_turns
 
 # The cases' word for a refusal, by a phrase of its sentence.
 REASONS = {
@@ -57,7 +57,7 @@ def refused(fault: Illegal) -> dict[str, Any]:
 
 
 def half(rows: list[str], sixes: str) -> Half:
-    return Half(split(rows), sixes)
+    return Half(tuple(row if "." in row else SPLIT for row in rows), sixes)
 
 
 def sheet(board: dict[str, Any]) -> Sheet:
@@ -160,7 +160,7 @@ def mark(asked: dict[str, Any]) -> dict[str, Any]:
 def after_trigger(asked: dict[str, Any]) -> dict[str, Any]:
     mode = asked.get("house", {}).get("end_mode", "finish_round")
     seats = (asked["players"], asked["start_seat"], asked["trigger_seat"])
-    return {"still_to_play": still_to_play(*seats, mode)}
+    return {"still_to_play": last_turns(*seats, mode)}
 
 
 def start_seat(asked: dict[str, Any]) -> dict[str, Any]:

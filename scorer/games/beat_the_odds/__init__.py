@@ -38,7 +38,7 @@ from scorer.coach import coach_of
 from scorer.game import game_of
 from scorer.games.beat_the_odds import moves, photo, rules, settings, words
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, bank, begun, is_over, leaders
+from scorer.games.beat_the_odds.rules import State, bank, begun, is_over
 from scorer.games.beat_the_odds.settings import SETTINGS, TARGET
 from scorer.games.beat_the_odds.turn import (
     Dice,
@@ -85,7 +85,6 @@ __all__ = [
     "crossed_out",
     "ends_turn",
     "is_over",
-    "leaders",
     "may_double",
     "play",
     "points",

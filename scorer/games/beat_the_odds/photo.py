@@ -14,10 +14,11 @@ from scorer.game import (
 )
 from scorer.games.beat_the_odds.moves import Decline, Move, Reroll, Roll, StartRoll
 from scorer.games.beat_the_odds.rules import State, apply, begun, is_over
-from scorer.games.beat_the_odds.turn import Dice, ends_turn, pair_said, points
+from scorer.games.beat_the_odds.turn import TURN, Dice, InPlay, ends_turn, pair_said, points
 from scorer.games.beat_the_odds.words import describe
 from scorer.messages import Message, _, joined
 from scorer.one_photo import Facts, OnePhoto, PhotoScore, moves_of
+from scorer.phases import told
 from scorer.printed import DICE_MAT
 from scorer.repair import Seen, dice_doubts, dice_options, pips_alone, stories
 from scorer.rolls import other_number, same_again
@@ -86,17 +87,17 @@ def observe(state: State, table: Table) -> Proposal:
     if len(table.dice) != 2:
         return Proposal.differs(other_number(len(table.dice), 2), "BO-1")
     if state.starter is not None and state.turn.asks == "double":
-        return Proposal.differs(_("say first which roll 4-4 doubles, or none"), "BO-A12")
-    told = stories(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
-    if not told:
+        return Proposal.differs(TURN.waits_for(InPlay(state.turn, state.house)), "BO-A12")
+    found = stories(dice_options(table.dice), lambda read: _meanings(state, _pips(read)))
+    if not found:
         shown = _sorted([die.value for die in table.dice])
         return Proposal.differs(_unexplained(state, shown), "BO-4")
-    best = told[0]
-    readings = [story.reading for story in told]
+    best = found[0]
+    readings = [story.reading for story in found]
     doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
     doubts += [
-        Doubt(_("or {moves}", moves=_moves_said(state, other.meaning)))
-        for other in told[1:]
+        Doubt(_("or {moves}", moves=in_turn(told(state, other.meaning, apply, describe))))
+        for other in found[1:]
         if _pips(other.reading) == _pips(best.reading)
     ]
     lay = _lying(state)
@@ -172,14 +173,6 @@ def _unexplained(state: State, dice: Dice) -> Message:
         before=pair_said(state.turn.rolls[-1]),
         dice=shown,
     )
-
-
-def _moves_said(state: State, moves: Sequence[Move]) -> Message:
-    said = []
-    for move in moves:
-        said.append(describe(state, move))
-        state = apply(state, move)
-    return in_turn(said)
 
 
 one_photo = OnePhoto(lambda state: (equipment(state),), tell)

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from scorer.dice import PIPS
-from scorer.game import (
-    House,
-    Illegal,
-    check_seats,
-    settle,
-)
+from scorer.game import House, check_seats, settle
 from scorer.games.beat_the_odds.moves import (
     Agree,
     Decline,
@@ -26,15 +20,16 @@ from scorer.games.beat_the_odds.settings import SEATS, SETTINGS, TARGET, TITLE
 from scorer.games.beat_the_odds.turn import (
     NO_ROLLS,
     ROLLS,
+    TURN,
     Dice,
+    InPlay,
     Turn,
     check_pair,
-    may_double,
     play,
     total,
 )
-from scorer.messages import _
 from scorer.phases import Phase, Phases, mover, over, reason
+from scorer.seats import check_seat, clockwise, last_turns, leaders, put
 from scorer.words import player
 
 
@@ -68,54 +63,25 @@ class State:
 # ---------------------------------------------------------------- from turn to turn
 
 
-def leaders(numbers: Sequence[int]) -> tuple[int, ...]:
-    """Return the places of the highest number: who leads, or who wins the start (BO-2, BO-6)."""
-    best = max(numbers)
-    return tuple(place for place, number in enumerate(numbers) if number == best)
-
-
 def bank(state: State, brought: int) -> State:
-    """Return the state after the turn in play has brought its points (BO-5, BO-6)."""
+    """Return the state after the turn in play has brought its points (BO-5, BO-6, BO-A9)."""
+    starter = state.starter
+    assert starter is not None
     seat, count = state.seat, len(state.scores)
-    scores = (*state.scores[:seat], state.scores[seat] + brought, *state.scores[seat + 1 :])
+    scores = put(state.scores, seat, state.scores[seat] + brought)
     trigger, last = state.trigger, state.last
     if last is not None:
         last = last[1:]
     elif scores[seat] >= TARGET:
-        trigger, last = seat, _last_turns(state)
+        trigger, last = seat, last_turns(count, starter, seat, state.house["last_turns"])
     if last == () and state.house["tie"] == "playoff" and len(level := leaders(scores)) > 1:
-        last = tuple(other for other in _round(state) if other in level)
+        last = tuple(other for other in clockwise(count, starter) if other in level)
     rights = state.rights
     if state.house["right_carries_over"]:
-        rights = (*rights[:seat], state.turn.rights, *rights[seat + 1 :])
+        rights = put(rights, seat, state.turn.rights)
     following = last[0] if last else (seat + 1) % count
-    return State(
-        state.house,
-        scores,
-        following,
-        Turn(rights=rights[following]),
-        rights,
-        state.starter,
-        trigger=trigger,
-        last=last,
-        past=(*state.past, Past(seat, brought, state.turn)),
-    )
-
-
-def _round(state: State) -> tuple[int, ...]:
-    """Return all seats in the order of a round, the starter first."""
-    assert state.starter is not None
-    count = len(state.scores)
-    return tuple((state.starter + place) % count for place in range(count))
-
-
-def _last_turns(state: State) -> tuple[int, ...]:
-    """Return who still plays when the player in turn has reached 100 (BO-A9)."""
-    seats = _round(state)
-    place = seats.index(state.seat)
-    if state.house["last_turns"] == "finish_round":
-        return seats[place + 1 :]
-    return seats[place + 1 :] + seats[:place]
+    turn, past = Turn((), (), rights[following]), (*state.past, Past(seat, brought, state.turn))
+    return State(state.house, scores, following, turn, rights, starter, (), (), trigger, last, past)
 
 
 # ---------------------------------------------------------------- the contract
@@ -140,8 +106,7 @@ def _openings(state: State) -> Iterator[Move]:
 
 
 def _agree(state: State, move: Agree) -> State:
-    if not 0 <= move.starter < len(state.scores):
-        raise Illegal(move, _("there is no {who}", who=player(move.starter)), "BO-2")
+    check_seat(move, move.starter, len(state.scores), "BO-2")
     return begun(state, move.starter)
 
 
@@ -158,32 +123,13 @@ def _start_roll(state: State, move: StartRoll) -> State:
 
 
 def _turns(state: State) -> Iterator[Move]:
-    turn = state.turn
-    match turn.asks:
-        case "roll":
-            yield from (Roll(*dice) for dice in ROLLS)
-        case "reroll":
-            for face in sorted({die for die in turn.rolls[-1] if die % 2}):
-                yield from (Reroll(face, value) for value in PIPS)
-            yield Decline()
-        case "double":
-            yield from (Double(roll) for roll in may_double(turn, state.house))
-            yield Double(None)
+    return TURN.legal_moves(InPlay(state.turn, state.house))
 
 
 def _play(state: State, move: InTurn) -> State:
-    turn = play(state.turn, move, state.house)
-    state = State(
-        state.house,
-        state.scores,
-        state.seat,
-        turn,
-        state.rights,
-        state.starter,
-        trigger=state.trigger,
-        last=state.last,
-        past=state.past,
-    )
+    house, rights, starter = state.house, state.rights, state.starter
+    turn, ending = play(state.turn, move, house), (state.trigger, state.last, state.past)
+    state = State(house, state.scores, state.seat, turn, rights, starter, (), (), *ending)
     return bank(state, total(turn)) if turn.asks == "nothing" else state
 
 

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from scorer.dice import PIPS, check_pips
-from scorer.game import (
-    House,
-    Illegal,
-)
+from scorer.game import House, Illegal
 from scorer.games.beat_the_odds.moves import Decline, Double, InTurn, Reroll, Roll, StartRoll
 from scorer.messages import Message, _, joined
+from scorer.phases import Phase, Phases, reason, refused
+from scorer.words import just
 
 Dice = tuple[int, int]  # lower die first
 
@@ -92,62 +92,6 @@ def may_double(turn: Turn, house: House) -> tuple[int, ...]:
     return tuple(i for i in range(len(turn.rolls)) if house["redouble"] or not is_doubled(turn, i))
 
 
-def play(turn: Turn, move: InTurn, house: House) -> Turn:
-    """Return the turn after *move*; raise Illegal if the rules forbid it (BO-3, BO-4)."""
-    match move:
-        case Roll(low, high):
-            check_pair(move, low, high)
-            _check_may_roll(turn, move)
-            dice = (low, high)
-            if turn.rights and (low % 2 or high % 2):
-                return Turn((*turn.rolls, dice), turn.worth, turn.rights, "reroll")
-            return _read(turn.rolls, dice, turn.worth, turn.rights, house)
-        case Reroll(face, value):
-            _check_reroll(turn, move)
-            low, high = turn.rolls[-1]
-            kept = high if face == low else low
-            dice = (kept, value) if kept <= value else (value, kept)
-            return _read(turn.rolls[:-1], dice, turn.worth, turn.rights - 1, house)
-        case Decline():
-            if turn.asks != "reroll":
-                raise Illegal(move, _("there is no re-roll to decline"), "BO-4")
-            rights = turn.rights if house["declined_right"] == "kept" else turn.rights - 1
-            return _read(turn.rolls[:-1], turn.rolls[-1], turn.worth, rights, house)
-        case Double(roll):
-            return _double(turn, move, roll, house)
-
-
-def _read(
-    before: tuple[Dice, ...], dice: Dice, worth: tuple[int, ...], rights: int, house: House
-) -> Turn:
-    """Read a pair in the table of results, nobody rolling it again."""
-    low, high = dice
-    worth = (*worth, points(dice))
-    asks: Asks = "roll"
-    if ends_turn(dice):
-        asks = "nothing"
-    elif low == high == 4:
-        asks = "double"
-    elif low == high == 2:
-        rights = rights + 1 if house["rights_stack"] else 1
-    return Turn((*before, dice), worth, rights, asks)
-
-
-def _double(turn: Turn, move: Double, roll: int | None, house: House) -> Turn:
-    if turn.asks != "double":
-        raise Illegal(move, _("only a 4-4 just rolled doubles a roll"), "BO-4")
-    if roll is None:
-        return Turn(turn.rolls, turn.worth, turn.rights)
-    if not 0 <= roll < len(turn.rolls):
-        raise Illegal(
-            move, _("there is no roll {number} in this turn yet", number=roll + 1), "BO-4"
-        )
-    if not house["redouble"] and is_doubled(turn, roll):
-        raise Illegal(move, _("roll {number} is doubled already", number=roll + 1), "BO-A6")
-    worth = (*turn.worth[:roll], 2 * turn.worth[roll], *turn.worth[roll + 1 :])
-    return Turn(turn.rolls, worth, turn.rights)
-
-
 def is_doubled(turn: Turn, roll: int) -> bool:
     """Say whether a roll of the turn is doubled."""
     return turn.worth[roll] > points(turn.rolls[roll])
@@ -161,34 +105,137 @@ def check_pair(move: Roll | StartRoll, low: int, high: int) -> None:
         raise Illegal(move, text, "BO-1")
 
 
-def _check_may_roll(turn: Turn, move: Roll) -> None:
-    match turn.asks:
-        case "reroll":
-            dice = pair_said(turn.rolls[-1])
-            text = _("say first whether an odd die of {dice} is rolled again", dice=dice)
-            raise Illegal(move, text, "BO-4")
-        case "double":
-            raise Illegal(move, _("say first which roll 4-4 doubles, or none"), "BO-A12")
-        case "nothing":
-            text = _("{dice} has ended the turn", dice=pair_said(turn.rolls[-1]))
-            raise Illegal(move, text, "BO-3")
-
-
-def _check_reroll(turn: Turn, move: Reroll) -> None:
-    if not turn.rights:
-        raise Illegal(move, _("no re-roll right is held: it takes a 2-2 before"), "BO-4")
-    if move.face % 2 == 0:
-        text = _("{face} is even and only an odd die is rolled again", face=move.face)
-        raise Illegal(move, text, "BO-4")
-    if turn.asks != "reroll":
-        raise Illegal(move, _("no odd die waits to be rolled again"), "BO-A4")
-    if move.face not in turn.rolls[-1]:
-        dice = pair_said(turn.rolls[-1])
-        text = _("no die shows {face}: {dice} lies there", face=move.face, dice=dice)
-        raise Illegal(move, text, "BO-4")
-    check_pips(move, [move.value], "BO-1")
-
-
 def pair_said(dice: Dice) -> Message:
     """Return a pair as players name it: "3-5"."""
     return joined("-", dice)
+
+
+# ---------------------------------------------------------------- what may be done in a turn
+
+
+class InPlay(NamedTuple):
+    """A turn, and the house rules by which it is played."""
+
+    turn: Turn
+    house: House
+
+
+def _rolls(_now: InPlay) -> Iterator[InTurn]:
+    return (Roll(*dice) for dice in ROLLS)
+
+
+def _roll(now: InPlay, move: Roll) -> InPlay:
+    check_pair(move, move.low, move.high)
+    turn, dice = now.turn, (move.low, move.high)
+    if turn.rights and (move.low % 2 or move.high % 2):
+        waiting = Turn((*turn.rolls, dice), turn.worth, turn.rights, "reroll")
+        return InPlay(waiting, now.house)
+    return _read(now, turn.rolls, dice, turn.rights)
+
+
+def _read(now: InPlay, before: tuple[Dice, ...], dice: Dice, rights: int) -> InPlay:
+    """Read a pair in the table of results, nobody rolling it again."""
+    low, high = dice
+    asks: Asks = "roll"
+    if ends_turn(dice):
+        asks = "nothing"
+    elif low == high == 4:
+        asks = "double"
+    elif low == high == 2:
+        rights = rights + 1 if now.house["rights_stack"] else 1
+    return InPlay(Turn((*before, dice), (*now.turn.worth, points(dice)), rights, asks), now.house)
+
+
+def _rerolls(now: InPlay) -> Iterator[InTurn]:
+    for face in sorted({die for die in now.turn.rolls[-1] if die % 2}):
+        yield from (Reroll(face, value) for value in PIPS)
+    yield Decline()
+
+
+def _reroll(now: InPlay, move: Reroll) -> InPlay:
+    *before, (low, high) = now.turn.rolls
+    if move.face % 2 == 0:
+        raise refused(move, EVEN, {"face": just(move.face)})
+    if move.face not in (low, high):
+        raise refused(move, NO_SUCH_DIE, {"face": just(move.face), **_lying(now)})
+    check_pips(move, [move.value], "BO-1")
+    kept = high if move.face == low else low
+    dice = (kept, move.value) if kept <= move.value else (move.value, kept)
+    return _read(now, tuple(before), dice, now.turn.rights - 1)
+
+
+def _no_reroll(now: InPlay, move: Reroll) -> InPlay:
+    """Say why no die is rolled again where none waits for it."""
+    if not now.turn.rights:
+        raise refused(move, NO_RIGHT)
+    raise refused(move, NONE_WAITS if move.face % 2 else EVEN, {"face": just(move.face)})
+
+
+def _decline(now: InPlay, _move: Decline) -> InPlay:
+    turn, kept = now.turn, now.house["declined_right"] == "kept"
+    return _read(now, turn.rolls[:-1], turn.rolls[-1], turn.rights - (not kept))
+
+
+def _doubles(now: InPlay) -> Iterator[InTurn]:
+    yield from map(Double, may_double(*now))
+    yield Double(None)
+
+
+def _double(now: InPlay, move: Double) -> InPlay:
+    turn, roll = now.turn, move.roll
+    if roll is None:
+        return InPlay(Turn(turn.rolls, turn.worth, turn.rights), now.house)
+    if not 0 <= roll < len(turn.rolls):
+        raise refused(move, NO_SUCH_ROLL, {"number": just(roll + 1)})
+    if not now.house["redouble"] and is_doubled(turn, roll):
+        raise refused(move, DOUBLED, {"number": just(roll + 1)})
+    worth = (*turn.worth[:roll], 2 * turn.worth[roll], *turn.worth[roll + 1 :])
+    return InPlay(Turn(turn.rolls, worth, turn.rights), now.house)
+
+
+def _lying(now: InPlay) -> dict[str, Message]:
+    return {"dice": pair_said(now.turn.rolls[-1])} if now.turn.rolls else {}
+
+
+def _who(_now: InPlay) -> tuple[int]:
+    return (0,)  # a turn is one player's
+
+
+EVEN = reason("{face} is even and only an odd die is rolled again", "BO-4")
+NO_SUCH_DIE = reason("no die shows {face}: {dice} lies there", "BO-4")
+NO_RIGHT = reason("no re-roll right is held: it takes a 2-2 before", "BO-4")
+NONE_WAITS = reason("no odd die waits to be rolled again", "BO-A4")
+NO_SUCH_ROLL = reason("there is no roll {number} in this turn yet", "BO-4")
+DOUBLED = reason("roll {number} is doubled already", "BO-A6")
+NO_DOUBLE = reason("only a 4-4 just rolled doubles a roll", "BO-4")
+NO_DECLINE = reason("there is no re-roll to decline", "BO-4")
+SAY_REROLL = reason("say first whether an odd die of {dice} is rolled again", "BO-4")
+SAY_DOUBLE = reason("say first which roll 4-4 doubles, or none", "BO-A12")
+ENDED = reason("{dice} has ended the turn", "BO-3")
+TURN = Phases(
+    lambda now: now.turn.asks,
+    {
+        "roll": Phase(
+            _who, _rolls, {Roll: _roll, Reroll: _no_reroll}, NO_DOUBLE, {Decline: NO_DECLINE}
+        ),
+        "reroll": Phase(
+            _who, _rerolls, {Reroll: _reroll, Decline: _decline}, SAY_REROLL, {Double: NO_DOUBLE}
+        ),
+        "double": Phase(
+            _who, _doubles, {Double: _double, Reroll: _no_reroll}, SAY_DOUBLE, {Decline: NO_DECLINE}
+        ),
+        "nothing": Phase(
+            _who,
+            lambda _: iter(()),
+            {Reroll: _no_reroll},
+            ENDED,
+            {Double: NO_DOUBLE, Decline: NO_DECLINE},
+        ),
+    },
+    _lying,
+)
+
+
+def play(turn: Turn, move: InTurn, house: House) -> Turn:
+    """Return the turn after *move*; raise Illegal if the rules forbid it (BO-3, BO-4)."""
+    return TURN.apply(InPlay(turn, house), move).turn

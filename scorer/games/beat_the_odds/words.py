@@ -7,11 +7,12 @@ from scorer.game import (
     Result,
 )
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, is_over, leaders
+from scorer.games.beat_the_odds.rules import State, is_over
 from scorer.games.beat_the_odds.settings import TARGET
 from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
 from scorer.messages import Message, _, joined
 from scorer.rolls import turns
+from scorer.seats import leaders
 from scorer.words import player, players
 from scorer.words import points as points_said
 

@@ -10,7 +10,7 @@ from math import prod
 from scorer import table as seen
 from scorer.game import Difference, Doubt
 from scorer.games.dice_wide_shut.moves import COLOURS, SIX, Cell, Colour, cell_said, row_said
-from scorer.games.dice_wide_shut.state import Half, Sheet
+from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
 from scorer.one_photo import NotScored
 from scorer.repair import NEAR, unread
@@ -49,30 +49,28 @@ def scale(
     It gives their probability, and None where a mark is too surely another: that takes more where
     a cell is as it was known to be *before*.
     """
-    by_row: dict[tuple[Colour, int], list[seen.MarkedCell]] = {}
-    for one in marked:
-        by_row.setdefault(_on_sheet(one)[:2], []).append(one)
 
     @cache
     def weigh_row(colour: Colour, row: int, signs: str, six: str) -> float | None:
         together = 1.0
-        for one in by_row[colour, row]:
-            looks = _looks(signs, six, one.cell[2])
-            share = _share_of(one, looks)
-            known = before is not None and _looks_on(before, _on_sheet(one)) == looks
-            if share < (SURELY if known else NEAR) * one.confidence:
-                return None
-            together *= share
+        for one in marked:
+            if one.cell[:2] == (colour, row):
+                looks = _looks(signs, six, one.cell[2])
+                share = _share_of(one, looks)
+                known = before is not None and _looks_on(before, _on_sheet(one)) == looks
+                if share < (SURELY if known else NEAR) * one.confidence:
+                    return None
+                together *= share
         return together
 
     def weigh(sheet: Sheet) -> float | None:
         together = 1.0
-        for colour, row in by_row:
-            half = sheet.half(colour)
-            weight = weigh_row(colour, row, half.rows[row], half.sixes[row])
-            if weight is None:
-                return None
-            together *= weight
+        for colour, half in sheet.halves():
+            for row in range(5):
+                weight = weigh_row(colour, row, half.rows[row], half.sixes[row])
+                if weight is None:
+                    return None
+                together *= weight
         return together
 
     return weigh
@@ -82,7 +80,7 @@ def _looks(signs: str, six: str, column: int) -> tuple[str, ...]:
     """Return how a cell of a row may look in a photo, the proper look first."""
     if column < SIX:
         return GRID_LOOKS[signs[column]]
-    return (*SIX_LOOKS[six], "struck") if signs == "#####" else SIX_LOOKS[six]
+    return (*SIX_LOOKS[six], "struck") if signs == SPLIT else SIX_LOOKS[six]
 
 
 def _looks_on(sheet: Sheet, cell: Cell) -> tuple[str, ...]:
@@ -96,8 +94,21 @@ def _on_sheet(one: seen.MarkedCell) -> Cell:
 
 
 def _share_of(one: seen.MarkedCell, looks: Collection[str]) -> float:
+    """Return the probability that a cell has one of these looks."""
     offered = ((one.mark, one.confidence), *one.others)
     return sum(share for word, share in offered if word in looks)
+
+
+READ_RIGHT = _("{cell} looks {mark}: is it read right?")
+WIPED = _("{cell} looks blank, and was {before}: is this check gone, or misread?")
+NOT_ALLOWED = _("{cell} looks {mark}, which the rules do not allow here; taken as {taken}")
+CHANGED = _("{cell} was {before} and is {mark} now")
+GONE = _("this check is gone: {cell} was {before} and is {mark} now")
+
+
+def said(text: Message, one: seen.MarkedCell, **facts: Message) -> Message:
+    """Return a sentence about a mark, in which its cell and its look may stand."""
+    return Message(text, {"cell": cell_said(_on_sheet(one)), "mark": MARK_NAMES[one.mark], **facts})
 
 
 def mark_doubts(
@@ -109,30 +120,26 @@ def mark_doubts(
     likelier misread than changed by a hand, and as it was known to be but for SLIPS; what a turn
     has changed is as the rules want it but for FORBIDDEN.
     """
-    open_: list[Doubt] = []
+    misread = list[Doubt]()
     for i, one in enumerate(marked):
-        cell = _on_sheet(one)
+        cell, at = _on_sheet(one), ("marks", i)
         looks = _looks_on(told[0], cell)
         as_before = _looks_on(before, cell) == looks
         if one.mark in looks:
             if all(_looks_on(other, cell) == looks for other in told):
-                as_good = sum(share for word, share in one.others if word in looks)
+                as_good = _share_of(one, looks) - one.confidence
                 slips = SLIPS if as_before else FORBIDDEN
                 as_good += (1 - slips) * (1 - one.confidence - as_good)
-                open_ += [Doubt(_read_right(one), ("marks", i))] if unread(one, as_good) else []
+                if unread(one, as_good):
+                    misread.append(Doubt(said(READ_RIGHT, one), at))
         elif as_before and OUT_OF_TURN * one.confidence < NEAR * _share_of(one, looks):
             continue
         elif as_before and one.mark == "blank":
-            text = _(
-                "{cell} looks blank, and was {before}: is this check gone, or misread?",
-                cell=cell_said(cell),
-                before=MARK_NAMES[looks[0]],
-            )
-            yield Doubt(text, ("marks", i))
+            yield Doubt(said(WIPED, one, before=MARK_NAMES[looks[0]]), at)
         else:
-            yield Doubt(_not_allowed(one, looks[0]), ("marks", i))
+            yield Doubt(said(NOT_ALLOWED, one, taken=MARK_NAMES[looks[0]]), at)
     yield from line_doubts(told[0], marked)
-    yield from open_
+    yield from misread
 
 
 def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
@@ -141,25 +148,10 @@ def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Dou
     shown = {_on_sheet(one)[:2] for one in marked}
     for colour, half in sheet.halves():
         for row, signs in enumerate(half.rows):
-            if signs == "#####" and (colour, row) in shown - struck:
+            if signs == SPLIT and (colour, row) in shown - struck:
                 full = row_said(colour, row)
                 text = _("{row} is full: it splits; strike out its five checks", row=full)
                 yield Doubt(text, about="progress")
-
-
-def _read_right(one: seen.MarkedCell) -> Message:
-    """Return the question about a mark that may well be another."""
-    cell, mark = cell_said(_on_sheet(one)), MARK_NAMES[one.mark]
-    return _("{cell} looks {mark}: is it read right?", cell=cell, mark=mark)
-
-
-def _not_allowed(one: seen.MarkedCell, taken: str) -> Message:
-    return _(
-        "{cell} looks {mark}, which the rules do not allow here; taken as {taken}",
-        cell=cell_said(_on_sheet(one)),
-        mark=MARK_NAMES[one.mark],
-        taken=MARK_NAMES[taken],
-    )
 
 
 def changes_of(
@@ -168,32 +160,25 @@ def changes_of(
     """Return the new marks, each by its index and cell, and what no turn can have done."""
     changes, problems, struck = [], [], {}
     for i, one in enumerate(marked):
-        cell = _on_sheet(one)
+        cell, at = _on_sheet(one), ("marks", i)
         looks, on_grid = _looks_on(sheet, cell), cell[2] < SIX
         step = looks[0], one.mark
         if on_grid and one.mark == "struck":
-            struck[cell[:2]] = i  # whether its row is full is seen when all marks are known
+            struck[cell[:2]] = at  # whether its row is full is seen when all marks are known
         if one.mark in looks or (on_grid and step == ("checked", "struck")):
             continue
         if (on_grid and looks[0] == "blank") or (not on_grid and step in SIX_STEPS):
             changes.append((i, cell))
         else:
-            facts = {
-                "cell": cell_said(cell),
-                "before": MARK_NAMES[looks[0]],
-                "mark": MARK_NAMES[one.mark],
-            }
-            text = _("{cell} was {before} and is {mark} now", **facts)
-            if step == ("checked", "blank"):
-                text = _("this check is gone: {cell} was {before} and is {mark} now", **facts)
-            problems.append(Difference(text, "DW-5" if on_grid else "DW-7", ("marks", i)))
+            text = GONE if step == ("checked", "blank") else CHANGED
+            sentence = said(text, one, before=MARK_NAMES[looks[0]])
+            problems.append(Difference(sentence, "DW-5" if on_grid else "DW-7", at))
     filled = {cell for _i, cell in changes}
-    for (colour, row), i in struck.items():
-        for column, sign in enumerate(sheet.half(colour).rows[row]):
-            if sign == "." and (colour, row, column) not in filled:
-                text = _("{row} is struck out, but not full", row=row_said(colour, row))
-                problems.append(Difference(text, "DW-6", ("marks", i)))
-                break
+    for (colour, row), at in struck.items():
+        signs = enumerate(sheet.half(colour).rows[row])
+        if any(sign == "." and (colour, row, column) not in filled for column, sign in signs):
+            text = _("{row} is struck out, but not full", row=row_said(colour, row))
+            problems.append(Difference(text, "DW-6", at))
     return changes, problems
 
 
@@ -225,7 +210,7 @@ def sheet_seen(marked: Sequence[seen.MarkedCell]) -> tuple[Sheet, tuple[Doubt, .
         rows, sixes = [], ""
         for row in range(5):
             checked, told = _row_seen(colour, row, by_cell)
-            rows.append("#####" if all(checked) else "".join(".x"[one] for one in checked))
+            rows.append(SPLIT if all(checked) else "".join(".x"[one] for one in checked))
             six, asked = _six_seen(by_cell[colour, row, SIX])
             sixes += six
             doubts += [Doubt(text, ("marks", places[cell])) for cell, text in (*told, *asked)]
@@ -237,10 +222,10 @@ def sheet_seen(marked: Sequence[seen.MarkedCell]) -> tuple[Sheet, tuple[Doubt, .
 def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple[Cell, Message]]]:
     """Return which numbers of a row are checked, and a question if another row is as likely."""
     cells: list[Cell] = [(colour, row, column) for column in range(SIX)]
-    shares = [shares_of(by_cell[cell]) for cell in cells]
-    blank = [share["blank"] for share in shares]
-    check = [share["checked"] + share["blackened"] for share in shares]
-    line = [share["struck"] for share in shares]
+    blank, check, line = (
+        [_share_of(by_cell[cell], looks) for cell in cells]
+        for looks in (("blank",), ("checked", "blackened"), ("struck",))
+    )
     ink = [a + b for a, b in zip(check, line, strict=True)]
     weights: dict[Row | None, float] = {
         checked: prod((blank, check)[one][i] for i, one in enumerate(checked))
@@ -261,31 +246,19 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
         open_cell = max(range(SIX), key=lambda i: blank[i])
     else:
         open_cell = next(i for i in range(SIX) if best[i] != other[i])
-    cell = cells[open_cell]
-    return best, [(cell, _question(by_cell[cell], checked=best[open_cell], full=best == full))]
-
-
-def _question(one: seen.MarkedCell, *, checked: bool, full: bool) -> Message:
-    """Return what is asked about a number that may well be otherwise."""
-    if (one.mark != "blank") == checked:
-        return _read_right(one)
-    return _not_allowed(one, "struck" if full else "checked" if checked else "blank")
+    one = by_cell[cells[open_cell]]
+    if (one.mark != "blank") == best[open_cell]:
+        return best, [(cells[open_cell], said(READ_RIGHT, one))]
+    taken = "struck" if best == full else "checked" if best[open_cell] else "blank"
+    return best, [(cells[open_cell], said(NOT_ALLOWED, one, taken=MARK_NAMES[taken]))]
 
 
 def _six_seen(one: seen.MarkedCell) -> tuple[str, list[tuple[Cell, Message]]]:
     """Return the sign of a 6, and a question if another is as likely."""
-    share = shares_of(one)
-    weights = {sign: sum(share[word] for word in words) for sign, words in SIX_LOOKS.items()}
+    weights = {sign: _share_of(one, looks) for sign, looks in SIX_LOOKS.items()}
     best, other = sorted(weights, key=lambda sign: -weights[sign])[:2]
     asked = weights[other] >= NEAR * weights[best]
-    return best, [(_on_sheet(one), _read_right(one))] if asked else []
-
-
-def shares_of(one: seen.MarkedCell) -> Mapping[str, float]:
-    """Return the probability of each look of a cell; 0 for what is not told."""
-    told = dict.fromkeys(("blank", "checked", "blackened", "struck"), 0.0)
-    told |= {one.mark: one.confidence, **dict(one.others)}
-    return told
+    return best, [(_on_sheet(one), said(READ_RIGHT, one))] if asked else []
 
 
 def was_seen(one: seen.MarkedCell) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorer.messages import Message, _, joined
-from scorer.repair import Seen, in_words
+from scorer.repair import in_words
 from scorer.values import Unordered
 from scorer.words import colour, listed
 
@@ -19,6 +19,7 @@ Cell = tuple[Colour, int, int]  # half, row, column from 0; column 5 is the 6 of
 Power = tuple[Colour, int, int]  # half, row from 0, and the number its 6 stands in for
 
 COLOURS: tuple[Colour, Colour] = ("red", "blue")
+OTHER: Mapping[Colour, Colour] = {"red": "blue", "blue": "red"}
 HUES: tuple[Hue, ...] = ("red", "blue", "purple")
 SIX = 5  # the column of the sixes
 
@@ -69,10 +70,9 @@ def cell_said(cell: Cell) -> Message:
     half, row, column = cell
     if column == SIX:
         return _("the 6 of {row}", row=row_said(half, row))
-    number = number_of(cell)
     if half == "red":
-        return _("the {number} in row {row} of the red half", number=number, row=row + 1)
-    return _("the {number} in column {column} of the blue half", number=number, column=column + 1)
+        return _("the {number} in {row}", number=column + 1, row=row_said(half, row))
+    return _("the {number} in column {column} of the blue half", number=row + 1, column=column + 1)
 
 
 def cells_said(cells: Iterable[Cell]) -> Message:
@@ -82,23 +82,14 @@ def cells_said(cells: Iterable[Cell]) -> Message:
 
 def row_said(half: Colour, row: int) -> Message:
     """Return "row 2 of the red half"."""
-    if half == "red":
-        return _("row {row} of the red half", row=row + 1)
-    return _("row {row} of the blue half", row=row + 1)
-
-
-def dice_said(dice: Iterable[Seen]) -> Message:
-    """Return dice one by one: red 3 and purple 5."""
-    return listed(map(in_words, dice))
+    return _("row {row} of the {colour} half", row=row + 1, colour=colour(half))
 
 
 def pool_said(dice: Dice) -> Message:
     """Return dice by hue: red 1 3 4, blue 2 2 6, purple 5."""
     shown = {hue: [value for name, value in dice if name == hue] for hue in HUES}
-    return joined(
-        ", ",
-        (joined(" ", (colour(hue), *values)) for hue, values in shown.items() if values),
-    )
+    some = (joined(" ", (colour(hue), *values)) for hue, values in shown.items() if values)
+    return joined(", ", some)
 
 
 def by_hue(hues: Iterable[Hue]) -> Mapping[str, int]:
@@ -114,7 +105,7 @@ def counts_said(hues: Iterable[Hue]) -> Message:
 
 def take_said(take: Take) -> Message:
     """Return the dice of a take, and as what the purple one is taken."""
-    dice = dice_said(take.dice)
+    dice = listed(map(in_words, take.dice))
     if not has_purple(take.dice):
         return dice
     return _("{dice} as {colour}", dice=dice, colour=colour(take.colour))

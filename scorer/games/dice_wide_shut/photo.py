@@ -12,18 +12,21 @@ from scorer.game import Difference, Doubt, Equipment, Proposal, Spot
 from scorer.games.dice_wide_shut import marks_seen, moves
 from scorer.games.dice_wide_shut.board import BOARD
 from scorer.games.dice_wide_shut.moves import HUES, Dice, Hue, Take
-from scorer.games.dice_wide_shut.rules import apply, take_rules, takes
-from scorer.games.dice_wide_shut.sheet import ends, mark, marks, score_sheet
+from scorer.games.dice_wide_shut.rules import apply, legal_takes
+from scorer.games.dice_wide_shut.rules import marked as marked_sheets
+from scorer.games.dice_wide_shut.sheet import ends, score_sheet
 from scorer.games.dice_wide_shut.state import SEATS, Sheet, State, roll_of
 from scorer.games.dice_wide_shut.unexplained import compared, not_taken, unexplained
 from scorer.games.dice_wide_shut.words import describe, empty_said, explain
-from scorer.messages import Message, _, ngettext
+from scorer.messages import _, ngettext
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest, not_scored
+from scorer.phases import told
 from scorer.repair import NEAR, Story, dice_doubts, dice_options, in_words, stories
 from scorer.rolls import same_again
 from scorer.values import changed
-from scorer.words import colour, either_of, in_turn, player
+from scorer.words import colour, either_of, in_turn, listed, player
 
+NO_CHANGE = _("nothing has changed")
 OTHERS = 3  # other explanations named in a doubt; more than that nobody reads
 
 
@@ -112,20 +115,18 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
         dice = tuple(sorted(reading))
         return [dice] if tuple(hue for hue, _ in dice) == wanted else []
 
-    told = stories(options, roll) if len(table.dice) == len(wanted) else []
-    if not told:
+    found = stories(options, roll) if len(table.dice) == len(wanted) else []
+    if not found:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         dice, roll_said = moves.counts_said(likeliest), moves.counts_said(wanted)
         text = _("{dice} dice were seen; a roll is {wanted}", dice=dice, wanted=roll_said)
         return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
-    doubts = list(
-        dice_doubts(enumerate(table.dice), [story.reading for story in told], counted=True)
-    )
-    if state.rolled in [story.meaning for story in told]:
+    readings = [story.reading for story in found]
+    doubts = list(dice_doubts(enumerate(table.dice), readings, counted=True))
+    if state.rolled in [story.meaning for story in found]:
         doubts.append(same_again(moves.pool_said(state.rolled)))
-    return Proposal(
-        (moves.Roll(told[0].meaning),), tuple(doubts), against.differences, weighed=True
-    )
+    roll_seen = moves.Roll(found[0].meaning)
+    return Proposal((roll_seen,), tuple(doubts), against.differences, weighed=True)
 
 
 # ---------------------------------------------------------------- takes and marks
@@ -164,7 +165,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
     ways = sorted(_ways(state, table.marks, gone), key=_rank)
     if not ways:
         return unexplained(state, table.marks, list(_after_takes(state, gone)))
-    near = {ways[0].meaning.outcome: ways[0]}
+    near: dict[Hashable, Story[tuple[Hue, int], _Way]] = {}
     for story in ways:
         if story.share >= NEAR * ways[0].share:
             near.setdefault(story.meaning.outcome, story)
@@ -174,8 +175,9 @@ def _played(state: State, table: seen.Table) -> Proposal:
     sheets = [best.sheet, *(way.sheet for way in others)]
     doubts += marks_seen.mark_doubts(state.sheet, sheets, table.marks)
     if others:
-        told = either_of(_told(state, way) for way in others[:OTHERS])
-        text = _("it may also be that {told}", told=told)
+        ways_told = [told(state, way.moves, apply, describe) for way in others[:OTHERS]]
+        either = either_of(in_turn(one or (NO_CHANGE,)) for one in ways_told)
+        text = _("it may also be that {told}", told=either)
         if (more := len(others) - OTHERS) > 0:
             text = _("{text}; or {number} more", text=text, number=more)
         doubts.append(Doubt(text))
@@ -193,18 +195,13 @@ def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:
     return -round(log(story.share), 6), story.meaning.lost, purple
 
 
-def _told(state: State, way: _Way) -> Message:
-    told = [describe(now, move) for now, move in zip((state, way.taken), way.moves, strict=False)]
-    return in_turn(told) if told else _("nothing has changed")
-
-
 def _absent(state: State, take: Take) -> Doubt:
     """Ask about dice that count as taken only because they are not seen: they may be hidden."""
     text = ngettext(
         "{dice} is not seen: taken by {who}, or only hidden?",
         "{dice} are not seen: taken by {who}, or only hidden?",
         len(take.dice),
-        dice=moves.dice_said(take.dice),
+        dice=listed(map(in_words, take.dice)),
         who=player(state.seat),
     )
     return Doubt(text, about="taken")
@@ -231,7 +228,7 @@ def _dice_gone(state: State, dice: Sequence[seen.Die]) -> list[Story[tuple[Hue, 
     """
     allowed: set[Dice] = {()}
     if state.due is None:
-        allowed |= {take.dice for take in takes(state.pool, *take_rules(state))}
+        allowed |= {take.dice for take in legal_takes(state)}
     elif len(dice) < 3:
         return [NOTHING]
     pool = Counter(state.pool)
@@ -249,7 +246,7 @@ def _ways(
     state: State, marked: Sequence[seen.MarkedCell], gone: Gone
 ) -> Iterator[Story[tuple[Hue, int], _Way]]:
     """Yield every legal way to what is seen, from nothing at all to a take with its marks."""
-    before, scope = state.sheet, str(state.house["six_power_scope"])
+    before = state.sheet
     weigh = marks_seen.scale(marked, before)
 
     def story(way: _Way, dice: Dice) -> Iterator[Story[tuple[Hue, int], _Way]]:
@@ -265,9 +262,8 @@ def _ways(
             yield from story(_Way(take, after, before), dice)
         if not marked or after.due is None:
             continue
-        for move in marks(before, after.due, scope):
+        for move, sheet in marked_sheets(after):
             lost = len(after.due.numbers) - len(move.cells) - len(move.powers)
-            sheet = mark(before, after.due, move, scope)
             yield from story(_Way((*take, move), after, sheet, lost), dice)
 
 
@@ -278,7 +274,7 @@ def _after_takes(
     if state.due is not None:
         yield (), state
         return
-    for take in takes(state.pool, *take_rules(state)):
+    for take in legal_takes(state):
         if not gone or take.dice in gone:
             yield (take,), apply(state, take)
 
@@ -339,7 +335,7 @@ def _tell_pool(state: State, dice: Sequence[seen.Die]) -> PhotoScore:
     lying = changed(state, pool=pool)
     return PhotoScore(
         means=(_("in the pool: {dice}", dice=moves.pool_said(pool)),),
-        moves=tuple((take, moves.take_said(take)) for take in takes(pool, *take_rules(lying))),
+        moves=tuple((take, moves.take_said(take)) for take in legal_takes(lying)),
         unknown=_("whose turn it is, and what the sheets leave to be marked"),
         doubts=doubts,
     )

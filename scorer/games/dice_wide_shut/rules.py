@@ -20,9 +20,10 @@ from scorer.games.dice_wide_shut.state import (
     dice_for,
     roll_of,
 )
-from scorer.messages import Message, _
+from scorer.messages import Message
 from scorer.phases import Phase, Phases, Reason, over, reason, refused
 from scorer.repair import in_words
+from scorer.seats import check_seat, clockwise, last_turns, leaders, put
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import just, player
@@ -53,25 +54,9 @@ def start_seat(seats: int, first: int, number: int) -> int:
     return (first + number - 1) % seats
 
 
-def still_to_play(
-    seats: int, starter: int, trigger: int, end_mode: str = "finish_round"
-) -> tuple[int, ...]:
-    """Return who still has a turn, in order, once *trigger* has ended the game (DW-9, DW-A10)."""
-    clockwise = tuple([(trigger + step) % seats for step in range(1, seats)])
-    if end_mode == "each_other_once":
-        return clockwise
-    return clockwise[: (starter - trigger - 1) % seats]
-
-
-def clockwise(seats: int, first: int) -> tuple[int, ...]:
-    """Return all seats in the order of a round that *first* starts."""
-    return tuple([(first + step) % seats for step in range(seats)])
-
-
 def _start(state: State, move: moves.Starter) -> State:
     seats = len(state.sheets)
-    if not 0 <= move.seat < seats:
-        raise Illegal(move, _("there is no {who}", who=player(move.seat)), "DW-3")
+    check_seat(move, move.seat, seats, "DW-3")
     return State(state.house, state.sheets, clockwise(seats, move.seat), move.seat, 1)
 
 
@@ -90,10 +75,7 @@ NO_ROLL = reason("{dice} do not make a roll of {wanted}", "DW-2")
 def _roll(state: State, move: moves.Roll) -> State:
     hues, wanted = tuple([hue for hue, _ in move.dice]), roll_of(len(state.sheets))
     if hues != wanted:
-        facts = {
-            "dice": moves.counts_said(hues),
-            "wanted": moves.counts_said(wanted),
-        }
+        facts = {"dice": moves.counts_said(hues), "wanted": moves.counts_said(wanted)}
         raise refused(move, NO_ROLL, facts)
     check_pips(move, [value for _, value in move.dice], "DW-3")
     return changed(state, pool=move.dice, rolled=move.dice)
@@ -174,6 +156,11 @@ def take_rules(state: State) -> tuple[bool, bool]:
     return same or next(takes(state.pool, False, purple), None) is None, purple
 
 
+def legal_takes(state: State) -> Iterator[Take]:
+    """Yield what the player in turn may take."""
+    return takes(state.pool, *take_rules(state))
+
+
 # ---------------------------------------------------------------- a turn
 
 
@@ -190,6 +177,11 @@ def _take(state: State, move: Take) -> State:
 
 
 def _marks(state: State) -> Iterator[Mark]:
+    return (move for move, _sheet in marked(state))
+
+
+def marked(state: State) -> Iterator[tuple[Mark, Sheet]]:
+    """Yield every mark after the take, with the sheet that it leaves."""
     assert state.due is not None
     return marks(state.sheet, state.due, str(state.house["six_power_scope"]))
 
@@ -204,10 +196,10 @@ def _end_turn(state: State, pool: Dice, sheet: Sheet) -> State:
     """Put the player's sheet down and pass the turn, to a new round or the end if it was last."""
     seat, order = state.order[0], state.order[1:]
     seats, number, last = len(state.sheets), state.round, state.last
-    sheets = (*state.sheets[:seat], sheet, *state.sheets[seat + 1 :])
+    sheets = put(state.sheets, seat, sheet)
     if last is None and ends(sheet):
         starter = start_seat(seats, state.first, number)
-        last = still_to_play(seats, starter, seat, str(state.house["end_mode"]))[len(order) :]
+        last = last_turns(seats, starter, seat, str(state.house["end_mode"]))[len(order) :]
     if not order and last is None:
         number, pool = number + 1, ()
         order = clockwise(seats, start_seat(seats, state.first, number))
@@ -218,9 +210,7 @@ def _end_turn(state: State, pool: Dice, sheet: Sheet) -> State:
 
 def winners(totals: Sequence[int], split_rows: Sequence[int]) -> tuple[int, ...]:
     """Return the places with the highest total, of level ones those with most splits (DW-10)."""
-    ranks = list(zip(totals, split_rows, strict=True))
-    best = max(ranks)
-    return tuple(place for place, rank in enumerate(ranks) if rank == best)
+    return leaders(list(zip(totals, split_rows, strict=True)))
 
 
 # ---------------------------------------------------------------- who may do what now
@@ -262,7 +252,7 @@ PHASES = Phases(
         ),
         "take": Phase(
             _in_turn,
-            lambda state: takes(state.pool, *take_rules(state)),
+            legal_takes,
             {Take: _take},
             reason("take dice first", "DW-3"),
             {moves.Starter: STARTED, moves.Roll: ROLLED},

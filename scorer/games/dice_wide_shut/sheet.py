@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import combinations, product
 
 from scorer.game import Illegal
 from scorer.games.dice_wide_shut.moves import (
+    COLOURS,
     SIX,
     Cell,
     Colour,
@@ -17,7 +19,7 @@ from scorer.games.dice_wide_shut.moves import (
     number_of,
     row_said,
 )
-from scorer.games.dice_wide_shut.state import Due, Half, Rows, Sheet
+from scorer.games.dice_wide_shut.state import SPLIT, Due, Half, Rows, Sheet
 from scorer.phases import Reason, reason, refused
 from scorer.words import colour as colour_said
 from scorer.words import just
@@ -54,29 +56,26 @@ def mark(sheet: Sheet, due: Due, move: Mark, six_power_scope: str = "any_blank_i
     """Return *sheet* after *move*, full rows crossed out; raise Illegal (DW-5, DW-6, DW-7)."""
     if due.colour is None:
         return _mark_six(sheet, move)
-    colour, half = due.colour, sheet.half(due.colour)
-    rows, sixes, left = list(half.rows), half.sixes, list(due.numbers)
+    colour, half, left = due.colour, sheet.half(due.colour), list(due.numbers)
     for cell in move.cells:
-        if why := _cell_fault(move, cell, colour, rows, left):
+        if why := _cell_fault(move, cell, colour, half, left):
             raise _refused(move, why, cell, number_of(cell), colour)
-        row, column = cell[1:]
-        rows[row] = rows[row][:column] + "x" + rows[row][column + 1 :]
+        half = half.marked(cell[1], cell[2], "x")
         left.remove(number_of(cell))
     for power in move.powers:
         where, row, number = power
-        if why := _power_fault(power, colour, Half(tuple(rows), sixes), left, six_power_scope):
+        if why := _power_fault(power, colour, half, left, six_power_scope):
             raise _refused(move, why, (where, row, SIX), number, colour)
-        sixes = sixes[:row] + "k" + sixes[row + 1 :]
+        half = half.marked(row, SIX, "k")
         left.remove(number)
     for number in left:
-        blank = blanks(colour, rows, number)
+        blank = blanks(colour, half.rows, number)
         for _half, row, spared in move.powers:  # each leaves one cell of its row blank
-            at = next((cell for cell in blank if spared == number and cell[1] == row), None)
-            if at is not None:
-                blank.remove(at)
+            if spared == number:
+                blank.remove(next(cell for cell in blank if cell[1] == row))
         if blank:
             raise _refused(move, NOT_LOST, blank[0], number, colour)
-    return sheet.with_half(colour, Half(split(rows), sixes))
+    return sheet.with_half(colour, half)
 
 
 def _refused(move: Mark, why: Reason, cell: Cell, number: int, colour: Colour) -> Illegal:
@@ -85,7 +84,7 @@ def _refused(move: Mark, why: Reason, cell: Cell, number: int, colour: Colour) -
 
 
 def _cell_fault(
-    move: Mark, cell: Cell, colour: Colour, rows: Sequence[str], left: Sequence[int]
+    move: Mark, cell: Cell, colour: Colour, half: Half, left: Sequence[int]
 ) -> Reason | None:
     """Return why no number of those *left* checks *cell* of that colour's half; None: one may."""
     where, row, column = cell
@@ -97,7 +96,7 @@ def _cell_fault(
         return OTHER_HALF
     if number_of(cell) not in left:
         return NO_DIE
-    if rows[row][column] == ".":
+    if half.rows[row][column] == ".":
         return None
     return TWICE if move.cells.count(cell) > 1 else CHECKED
 
@@ -134,40 +133,31 @@ def _mark_six(sheet: Sheet, move: Mark) -> Sheet:
     half = sheet.half(colour)
     if half.sixes[row] != ".":
         raise _refused(move, CHECKED if half.sixes[row] == "x" else GONE, cell, 6, colour)
-    return sheet.with_half(colour, Half(half.rows, half.sixes[:row] + "x" + half.sixes[row + 1 :]))
+    return sheet.with_half(colour, half.marked(row, SIX, "x"))
 
 
-def split(rows: Iterable[str]) -> Rows:
-    """Return *rows* with every full one crossed out (DW-6)."""
-    return tuple([row if "." in row else "#####" for row in rows])
-
-
-def marks(sheet: Sheet, due: Due, six_power_scope: str = "any_blank_in_row") -> Iterator[Mark]:
-    """Yield every different legal mark."""
-    if due.colour is None:
-        for colour, half in sheet.halves():
-            yield from (Mark(((colour, row, SIX),)) for row in range(5) if half.sixes[row] == ".")
-        return
+def marks(
+    sheet: Sheet, due: Due, six_power_scope: str = "any_blank_in_row"
+) -> Iterator[tuple[Mark, Sheet]]:
+    """Yield every different legal mark, with the sheet that it leaves."""
     answers = [_answers(sheet, due.colour, number) for number in due.numbers]
     alike = len(set(due.numbers)) < len(due.numbers)
     for chosen in combinations(answers[0], 2) if alike else product(*answers):
         cells = [cell for cells, _ in chosen for cell in cells]
         powers = [power for _, powers in chosen for power in powers]
         move = Mark(tuple(cells), tuple(powers))
-        try:
-            mark(sheet, due, move, six_power_scope)
-        except Illegal:
-            continue
-        yield move
+        with suppress(Illegal):
+            yield move, mark(sheet, due, move, six_power_scope)
 
 
 def _answers(
-    sheet: Sheet, colour: Colour, number: int
+    sheet: Sheet, colour: Colour | None, number: int
 ) -> list[tuple[tuple[Cell, ...], tuple[Power, ...]]]:
     """Return what one die may do by itself: check a cell, spend a 6, or nothing."""
-    half = sheet.half(colour)
-    blank = blanks(colour, half.rows, number)
-    rows = sorted({row for _, row, _ in blank if half.sixes[row] == "x"})
+    if colour is None:
+        return [(((where, row, SIX),), ()) for where in COLOURS for row in range(5)]
+    blank, sixes = blanks(colour, sheet.half(colour).rows, number), sheet.half(colour).sixes
+    rows = sorted({row for _, row, _ in blank if sixes[row] == "x"})
     return [
         *(((cell,), ()) for cell in blank),
         *(((), ((colour, row, number),)) for row in rows),
@@ -229,7 +219,7 @@ def score_sheet(sheet: Sheet) -> int:
 
 def splits(sheet: Sheet) -> int:
     """Return how many rows of both halves are split."""
-    return (sheet.red.rows + sheet.blue.rows).count("#####")
+    return (sheet.red.rows + sheet.blue.rows).count(SPLIT)
 
 
 def full_columns(half: Half) -> int:

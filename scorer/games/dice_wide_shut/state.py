@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from scorer.game import House, Setting, check_seats, choice
-from scorer.games.dice_wide_shut.moves import Colour, Dice, Hue
+from scorer.games.dice_wide_shut.moves import SIX, Colour, Dice, Hue
 from scorer.messages import _
 
 Rows = tuple[str, ...]  # five rows of five cells: "." blank, "x" checked, "#" crossed out
+SPLIT = "#####"
 TITLE = "Dice Wide Shut"
 SEATS = range(2, 6)
 
@@ -51,6 +52,14 @@ class Half:
 
     rows: Rows = (".....",) * 5
     sixes: str = "....."  # by row: "." blank, "x" checked, "k" spent
+
+    def marked(self, row: int, column: int, sign: str) -> Half:
+        """Return the half with another sign in a cell; a row that is then full splits (DW-6)."""
+        if column == SIX:
+            return Half(self.rows, self.sixes[:row] + sign + self.sixes[row + 1 :])
+        signs = self.rows[row][:column] + sign + self.rows[row][column + 1 :]
+        signs = signs if "." in signs else SPLIT
+        return Half((*self.rows[:row], signs, *self.rows[row + 1 :]), self.sixes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,71 +8,66 @@ from collections.abc import Sequence
 from scorer import table as seen
 from scorer.game import Difference, Illegal, Proposal
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.marks_seen import MARK_NAMES, changes_of, mark_doubts, scale
-from scorer.games.dice_wide_shut.moves import SIX, Cell, Colour, Mark, Take, number_of
-from scorer.games.dice_wide_shut.rules import check_take, take_rules
-from scorer.games.dice_wide_shut.sheet import mark, marks
-from scorer.games.dice_wide_shut.state import Due, Sheet, State
+from scorer.games.dice_wide_shut.marks_seen import changes_of, mark_doubts, said, scale
+from scorer.games.dice_wide_shut.moves import OTHER, SIX, Cell, Colour, Mark, Take, number_of
+from scorer.games.dice_wide_shut.rules import apply, marked
+from scorer.games.dice_wide_shut.state import Sheet, State
 from scorer.messages import Message, _, ngettext
+from scorer.phases import fault
 from scorer.repair import in_words
-from scorer.words import colour, player, spelled
+from scorer.words import colour, listed, player, spelled
+
+UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn has brought it")
 
 
-def compared(seat: int, sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Proposal:
+def compared(seat: int, sheet: Sheet, there: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
-    if scale(marked, sheet)(sheet) is not None:
-        return Proposal(doubts=tuple(mark_doubts(sheet, [sheet], marked)))
-    changes, problems = changes_of(sheet, marked)
+    if scale(there, sheet)(sheet) is not None:
+        return Proposal(doubts=tuple(mark_doubts(sheet, [sheet], there)))
+    changes, problems = changes_of(sheet, there)
     for i, cell in changes:
-        text = _(
-            "{cell} is {mark} on {who}'s sheet, but no turn has brought it",
-            cell=moves.cell_said(cell),
-            mark=MARK_NAMES[marked[i].mark],
-            who=player(seat),
-        )
+        text = said(UNPLAYED, there[i], who=player(seat))
         problems.append(Difference(text, "DW-7" if cell[2] == SIX else "DW-5", ("marks", i)))
     return Proposal(differences=tuple(problems))
 
 
 def unexplained(
     state: State,
-    marked: Sequence[seen.MarkedCell],
+    there: Sequence[seen.MarkedCell],
     ways: Sequence[tuple[tuple[Take, ...], State]],
 ) -> Proposal:
     """Return why the sheet cannot have come about: the wrong sheet, marks lost, or the rules.
 
     *ways* are the takes that fit the dice, each with the state after it.
     """
-    weigh, who = scale(marked), player(state.seat)
+    weigh, who = scale(there), player(state.seat)
     for other, sheet in enumerate(state.sheets):
         if weigh(sheet) is not None:
             whose = player(other)
             text = _("this is {other}'s sheet, and it is {who}'s turn", other=whose, who=who)
             return Proposal.differs(text, "DW-3")
-    changes, problems = changes_of(state.sheet, marked)
+    changes, problems = changes_of(state.sheet, there)
     if problems:
         return Proposal(differences=tuple(problems))
     new = [cell for _i, cell in changes]
-    dues = [after.due for _take, after in ways if after.due]
-    scope = str(state.house["six_power_scope"])
-    if len(ways) == 1 and dues and (refused := _refusal(state.sheet, dues[0], new, scope)):
+    if len(ways) == 1 and (refused := _refusal(ways[0][1], new)):
         return Proposal(ways[0][0], differences=(Difference(refused.reason, refused.rule),))
-    return Proposal.differs(_unallowed(state.sheet, dues, new, scope), "DW-5")
+    return Proposal.differs(_unallowed([after for _take, after in ways if after.due], new), "DW-5")
 
 
-def _unallowed(sheet: Sheet, dues: Sequence[Due], new: Sequence[Cell], scope: str) -> Message:
+def _unallowed(taken: Sequence[State], new: Sequence[Cell]) -> Message:
     """Return which of the *new* cells no take allows, or that the half is the wrong one."""
     halves, numbers = {cell[0] for cell in new}, tuple(sorted(map(number_of, new)))
-    for due in dues:
-        if due.colour and len(halves) == 1 and due.colour not in halves and due.numbers == numbers:
+    for due in (after.due for after in taken):
+        if due and due.colour and halves == {OTHER[due.colour]} and due.numbers == numbers:
             return _(
                 "{cells}: that is the {wrong} half, and the dice that fit are {colour}; each"
                 " colour checks its own half",
                 cells=moves.cells_said(new),
-                wrong=colour(new[0][0]),
+                wrong=colour(OTHER[due.colour]),
                 colour=colour(due.colour),
             )
-    allowed = [set(move.cells) for due in dues for move in marks(sheet, due, scope)]
+    allowed = [set(move.cells) for after in taken for move, _sheet in marked(after)]
     most = max((cells for cells in allowed if cells < set(new)), key=len, default=set[Cell]())
     rest = moves.cells_said(cell for cell in new if cell not in most)
     if not most:
@@ -85,19 +80,18 @@ def _unallowed(sheet: Sheet, dues: Sequence[Due], new: Sequence[Cell], scope: st
     )
 
 
-def _refusal(sheet: Sheet, due: Due, new: Sequence[Cell], scope: str) -> Illegal | None:
+def _refusal(taken: State, new: Sequence[Cell]) -> Illegal | None:
     """Return why the rules forbid to mark the *new* cells after the take."""
-    spent = [cell for cell in new if cell[2] == SIX and sheet.half(cell[0]).sixes[cell[1]] == "x"]
+    if taken.due is None:
+        return None
+    sixes = {half: one.sixes for half, one in taken.sheet.halves()}
+    spent = [cell for cell in new if cell[2] == SIX and sixes[cell[0]][cell[1]] == "x"]
     cells = tuple(cell for cell in new if cell not in spent)
     # Which number a 6 stands in for cannot be seen: those not checked, in turn.
-    numbers = sorted((Counter(due.numbers) - Counter(map(number_of, cells))).elements())
-    numbers += [due.numbers[0]] * len(spent)
+    numbers = sorted((Counter(taken.due.numbers) - Counter(map(number_of, cells))).elements())
+    numbers += [taken.due.numbers[0]] * len(spent)
     powers = tuple((cell[0], cell[1], n) for cell, n in zip(spent, numbers, strict=False))
-    try:
-        mark(sheet, due, Mark(cells, powers), scope)
-    except Illegal as refused:
-        return refused
-    return None
+    return fault(apply, taken, Mark(cells, powers))
 
 
 def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
@@ -117,14 +111,12 @@ def not_taken(state: State, dice: Sequence[seen.Die]) -> Difference:
         gone = spelled(len(missing), first=True)
         text = _("{number} dice are gone; a turn takes at most two. Is one hidden?", number=gone)
         return Difference(text, "DW-4")
-    gone, who = moves.dice_said(missing), player(state.seat)
+    gone, who = listed(map(in_words, missing)), player(state.seat)
     if state.due is not None:
         text = _("{dice} cannot be taken: {who} has taken dice already", dice=gone, who=who)
         return Difference(text, "DW-4")
     half: Colour = "red" if any(hue == "red" for hue, _value in missing) else "blue"
-    try:
-        check_take(state.pool, Take(half, missing), *take_rules(state))
-    except Illegal as refused:
+    if refused := fault(apply, state, Take(half, missing)):
         text = _("{dice} cannot be taken: {why}", dice=gone, why=refused.reason)
         return Difference(text, refused.rule)
     return Difference(_("{dice} cannot be taken", dice=gone), "DW-4")

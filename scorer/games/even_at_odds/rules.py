@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, permutations
-from typing import Any, TypeVar
+from typing import Any
 
 from scorer.dominoes import (
     Domino,
@@ -34,10 +34,9 @@ from scorer.games.even_at_odds.state import (
 )
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason, refused
+from scorer.seats import check_seat, put
 from scorer.values import changed
 from scorer.words import player
-
-T = TypeVar("T")
 
 
 def start(seats: int, settings: Mapping[str, object]) -> State:
@@ -102,8 +101,7 @@ def _flip(state: State, move: moves.Flip) -> State:
 
 def _agree(state: State, move: moves.Agree) -> State:
     for seat in (move.starter, move.evens):
-        if seat not in (0, 1):
-            raise Illegal(move, _("there is no {who}", who=player(seat)), "EO-3")
+        check_seat(move, seat, 2, "EO-3")
     return dealt(state, move.starter, TEAMS if move.evens == 0 else ("odds", "evens"))
 
 
@@ -149,10 +147,8 @@ def _not_hidden(state: State, tile: Domino) -> Message | None:
 
 
 def _show(state: State, move: moves.Show) -> State:
-    who = player(move.seat)
-    if not 0 <= move.seat < len(state.hands):
-        raise Illegal(move, _("there is no {who}", who=who), "EO-2")
-    hand = state.hands[move.seat]
+    check_seat(move, move.seat, len(state.hands), "EO-2")
+    who, hand = player(move.seat), state.hands[move.seat]
     if len(hand) >= state.held[move.seat]:
         text = _("{who} holds no tile", who=who)
         if hand:
@@ -160,7 +156,7 @@ def _show(state: State, move: moves.Show) -> State:
         raise Illegal(move, text, "EO-4")
     if reason := _not_hidden(state, move.tile):
         raise Illegal(move, reason, "EO-2")
-    return changed(state, hands=_put(state.hands, move.seat, tuple(sorted((*hand, move.tile)))))
+    return changed(state, hands=put(state.hands, move.seat, tuple(sorted((*hand, move.tile)))))
 
 
 def _shows(state: State) -> Iterator[moves.Show]:
@@ -168,10 +164,6 @@ def _shows(state: State) -> Iterator[moves.Show]:
     for seat, hand in enumerate(state.hands):
         if len(hand) < state.held[seat]:
             yield from (moves.Show(seat, tile) for tile in tiles)
-
-
-def _put(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
 
 
 # ---------------------------------------------------------------- a turn (EO-4)
@@ -183,7 +175,7 @@ def after_turn(held: int, stock: int) -> tuple[int, int]:
 
 
 def _turns(state: State) -> Iterator[Move]:
-    where = list(board.places(surface(state.laid), state.house))
+    where = places(state)
     left, hand = hidden(state), state.hands[state.turn]
     tiles = hand if known(state) else (*hand, *left)
     for tile in tiles:
@@ -214,7 +206,7 @@ def _spend(state: State, tile: Domino, **spent: Any) -> State:
     if state.solo:
         return _end_solo_turn(changed(state, hands=(hand,), held=(len(hand),), **spent))
     count, stock = after_turn(state.held[seat], state.stock)
-    hands, held = _put(state.hands, seat, hand), _put(state.held, seat, count)
+    hands, held = put(state.hands, seat, hand), put(state.held, seat, count)
     return _next(state, hands=hands, held=held, stock=stock, passes=0, **spent)
 
 
@@ -248,10 +240,10 @@ def _end_game(state: State) -> State:
 
 def _pass(state: State, move: moves.Pass) -> State:
     if state.house["no_move"] == "discard":
-        raise Illegal(move, _("in this house a tile is set aside instead of passing"), "EO-A8")
+        raise refused(move, NO_PASSING)
     _check_stuck(state, move)
     if state.extra:  # the tile that does not fit is out; there is no later turn to keep it for
-        return _next(state, _put(state.held, state.turn, 0), state.passes)
+        return _next(state, put(state.held, state.turn, 0), state.passes)
     return _next(state, state.held, state.passes + 1)
 
 
@@ -260,13 +252,19 @@ def _discard(state: State, move: moves.Discard) -> State:
         raise refused(move, NOTHING_ASIDE)
     if reason := _not_in_hand(state, move.tile):
         raise Illegal(move, reason, "EO-4")
-    if board.fits(board.places(surface(state.laid), state.house), move.tile):
+    if board.fits(places(state), move.tile):
         raise Illegal(move, _("{tile} can be laid", tile=name(move.tile)), "EO-4")
     _check_stuck(state, move)
     return _spend(state, move.tile, aside=(*state.aside, move.tile))
 
 
+NO_PASSING = reason("in this house a tile is set aside instead of passing", "EO-A8")
 NOTHING_ASIDE = reason("without a move you pass; no tile is set aside", "EO-A8")
+
+
+def places(state: State) -> Sequence[board.TilePlace]:
+    """Return each pair of cells that could take some tile."""
+    return list(board.places(surface(state.laid), state.house))
 
 
 def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
@@ -280,10 +278,9 @@ def stuck(state: State, where: Sequence[board.TilePlace]) -> bool:
 
 
 def _check_stuck(state: State, move: Move) -> None:
-    where = list(board.places(surface(state.laid), state.house))
+    where, who = places(state), player(state.turn)
     if stuck(state, where):
         return
-    who = player(state.turn)
     for tile in state.hands[state.turn]:
         if board.fits(where, tile, state.solo):
             raise Illegal(move, _("{who} can lay {tile}", who=who, tile=name(tile)), "EO-A8")
@@ -299,13 +296,16 @@ def may_exchange(helped: bool, draw_pile: int) -> bool:
     return not helped and draw_pile > 0
 
 
+THREE_TILES = reason("a turn draws three different tiles", "EO-10")
+
+
 def _draws(state: State) -> Iterator[moves.Draw]:
     return map(moves.Draw, combinations(hidden(state), DRAWN))
 
 
 def _draw(state: State, move: moves.Draw) -> State:
     if len(move.tiles) != DRAWN or twice(move.tiles):
-        raise Illegal(move, _("a turn draws three different tiles"), "EO-10")
+        raise refused(move, THREE_TILES)
     for tile in move.tiles:
         if reason := _not_hidden(state, tile):
             raise Illegal(move, reason, "EO-2")

@@ -156,8 +156,7 @@ def prompt(state: State) -> Message:
 
 
 def _is_stuck(state: State) -> bool:
-    where = list(board.places(surface(state.laid), state.house))
-    return rules.known(state) and rules.stuck(state, where)
+    return rules.known(state) and rules.stuck(state, rules.places(state))
 
 
 def _solo_prompt(state: State) -> Message:

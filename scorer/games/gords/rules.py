@@ -12,6 +12,7 @@ from scorer.games.gords.settings import HAND, PALETTE, SEATS, SETTINGS, TITLE
 from scorer.games.gords.state import Showdown, State, alive, colours, next_seat
 from scorer.messages import Message, _
 from scorer.phases import Phase, Phases, over, reason
+from scorer.seats import check_seat, put
 from scorer.values import changed
 from scorer.words import colour as colour_said
 from scorer.words import dice as dice_said
@@ -39,8 +40,7 @@ def may_call(state: State) -> tuple[int, ...]:
 
 
 def _agree(state: State, move: Agree) -> State:
-    if not 0 <= move.starter < len(state.dice):
-        raise Illegal(move, _("there is no {who}", who=player(move.starter)), "GD-7")
+    check_seat(move, move.starter, len(state.dice), "GD-7")
     return State(state.house, state.dice, move.starter)
 
 
@@ -57,14 +57,13 @@ def _bids(state: State) -> Iterator[Move]:
 
 
 def _call(state: State, move: Call) -> State:
+    check_seat(move, move.seat, len(state.dice), "GD-5")
     if move.seat not in may_call(state):
         raise Illegal(move, *_why_no_call(state, move.seat))
     return changed(state, caller=move.seat, shown=((),) * len(state.dice))
 
 
 def _why_no_call(state: State, seat: int) -> tuple[Message, str]:
-    if not 0 <= seat < len(state.dice):
-        return _("there is no {who}", who=player(seat)), "GD-5"
     if state.bid is None:
         return _("there is no bid to call yet"), "GD-4"
     if not state.dice[seat]:
@@ -76,8 +75,7 @@ def _why_no_call(state: State, seat: int) -> tuple[Message, str]:
 
 def _own(state: State, move: Own) -> State:
     now = list(state.house["colours"])
-    if not 0 <= move.seat < len(state.dice):
-        raise Illegal(move, _("there is no {who}", who=player(move.seat)), "GD-1")
+    check_seat(move, move.seat, len(state.dice), "GD-1")
     who = player(move.seat)
     if move.colour not in PALETTE:
         text = _("a player's dice cannot be {colour}", colour=colour_said(move.colour))
@@ -103,6 +101,7 @@ def _owners(state: State) -> Iterator[Move]:
 
 def _reveal(state: State, move: Reveal) -> State:
     seat, dice = move.seat, move.dice
+    check_seat(move, seat, len(state.dice), "GD-5")
     if seat not in hidden(state):
         raise Illegal(move, *_why_no_reveal(state, seat))
     if len(dice) != state.dice[seat]:
@@ -114,7 +113,7 @@ def _reveal(state: State, move: Reveal) -> State:
         )
         raise Illegal(move, text, "GD-6")
     check_pips(move, dice, "GD-1")
-    shown = (*state.shown[:seat], dice, *state.shown[seat + 1 :])
+    shown = put(state.shown, seat, dice)
     if hidden(state) == (seat,):
         return _settle(state, matching(state, shown))
     return changed(state, shown=shown)
@@ -156,8 +155,6 @@ def standing(state: State) -> Bid:
 
 
 def _why_no_reveal(state: State, seat: int) -> tuple[Message, str]:
-    if not 0 <= seat < len(state.dice):
-        return _("there is no {who}", who=player(seat)), "GD-5"
     if not state.dice[seat]:
         return _("{who} has no dice left", who=player(seat)), "GD-6"
     shown = numbers(state.shown[seat])

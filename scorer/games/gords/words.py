@@ -12,6 +12,7 @@ from scorer.games.gords.rules import hidden, is_over, matching, settled, standin
 from scorer.games.gords.settings import HAND
 from scorer.games.gords.state import Showdown, State, alive, colour_of
 from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.seats import put
 from scorer.words import colour, dice, listed, numbers, player, players, spelled
 
 
@@ -135,8 +136,8 @@ def describe(state: State, move: Move) -> Message:
             text = _("{who} shows {dice}", who=player(seat), dice=numbers(shows))
             if hidden(state) != (seat,):
                 return text
-            shown = (*state.shown[:seat], shows, *state.shown[seat + 1 :])
-            return joined(" – ", (text, _ended(state, matching(state, shown))))
+            found = matching(state, put(state.shown, seat, shows))
+            return joined(" – ", (text, _ended(state, found)))
         case Count(found):
             return joined(" – ", (count_said(standing(state), found), _ended(state, found)))
 

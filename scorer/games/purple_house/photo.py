@@ -26,7 +26,7 @@ from scorer.games.purple_house.settings import TITLE
 from scorer.grids import Placed, cell_said, changed, index_of, misplaced, placed, seen_before
 from scorer.messages import Message, _, joined, ngettext, raw
 from scorer.printed import grid
-from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, stories
+from scorer.repair import Seen, Story, dice_doubts, dice_options, in_words, likely, stories
 from scorer.words import colour as colour_said
 from scorer.words import listed, numbers
 
@@ -154,14 +154,25 @@ def cells_of(grid: Grid) -> list[Seen | None]:
 def _dice_asked(
     held: Sequence[Seen | None], dice: Placed, told: Sequence[Story[Seen, Grid]]
 ) -> Iterator[Doubt]:
-    """Yield the doubts about dice, but not about those that lie and look as they are known."""
+    """Yield the doubts about dice, but not about those that lie and look as they are known.
+
+    While cells are empty a die there may have been missed, so turns do not settle a colour.
+    """
     new = [
         at
         for at, (_i, die) in enumerate(dice[: len(told[0].reading)])
         if die.cell is None or held[index_of(die)] != (die.colour, die.value)
     ]
     readings = [[one.reading[at] for at in new] for one in told]
-    yield from dice_doubts([dice[at] for at in new], readings, where=_where)
+    doubts = list(dice_doubts([dice[at] for at in new], readings, where=_where))
+    yield from doubts
+    settled = {doubt.piece for doubt in doubts}
+    for i, die in (dice[at] for at in new if None in told[0].meaning):
+        others = [name for name in likely(die.colours, die.confidence) if name in COLOURS]
+        if others and ("dice", i) not in settled:
+            shown, other = in_words((die.colour, die.value)), in_words((others[0], die.value))
+            text = _("the {die} may be {others}", die=shown, others=other)
+            yield Doubt(_("{place}: {text}", place=_where(die), text=text), ("dice", i))
 
 
 def same_grid(one: Round, other: Round) -> bool:
