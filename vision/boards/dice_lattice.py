@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 import operator
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points
 from vision.boards.plausible import is_loose, is_plausible
-from vision.boards.printed_grid import WORK_SIDE, find_printed_grid
+from vision.boards.printed_grid import VIEWS, Drawing, find_printed_grid
 from vision.boards.ruled_grid import LIKELY, SURE, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
@@ -29,7 +30,6 @@ FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 OPEN = (3, 3)  # rows and columns of grids that people draw without a frame
-COARSE = (400, 250)  # px, longer side of the pictures on which lines that waver are looked for
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -93,11 +93,12 @@ def _printed(photo: Photo, dice: list[Quad], rows: int, columns: int) -> tuple[G
 
     Four lines without a frame cross on many tables: such a grid is a guess.
     """
-    kinds = (True, False) if (rows, columns) == OPEN else (True,)
-    for framed, work_side in itertools.product(kinds, (WORK_SIDE, *COARSE)):
-        found = find_printed_grid(photo, dice, rows, columns, framed=framed, work_side=work_side)
-        if found is not None:
-            return found, framed
+    drawing = cache(lambda view: Drawing.of(photo, *view))
+    for framed in (True, False) if (rows, columns) == OPEN else (True,):
+        for view in VIEWS:
+            found = find_printed_grid(drawing(view), dice, rows, columns, framed=framed)
+            if found is not None:
+                return found, framed
     return None, False
 
 

@@ -20,8 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
+from vision.boards.curved import Curved
 from vision.boards.hypotheses import crossing_pairs
 from vision.boards.line_detector import find_strokes
+from vision.boards.printed_grid import VIEWS, Drawing, find_printed_grid
 from vision.boards.ruled_cells import grids_of_cells
 from vision.decode import Grey, Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
@@ -36,28 +38,34 @@ NOISE = 20.0  # grey levels added before contrasts are taken as shares: the nois
 INNER = 0.7  # of a cell's side, its middle part: crossings are left out of a side
 LEAST_SIDE = 0.18  # of the longer side of the photo; a smaller grid is not looked for
 OPEN = 3  # cells, of boards that people draw without a frame
-OPEN_GUESSES = 24  # of these that are tried, the largest first
-OPEN_AT_MOST = 0.9  # of the confidence; four lines that cross are not always a board
+OPEN_GUESSES = 24  # of these through any four lines, the largest first
 FOCAL = 1.2  # of the longer side: between a phone's main lens and its longer one
 FIRMEST = 14  # of the lines, that may be a board without a frame
 CUT_OFF = 0.1  # of the photo's longer side, by which an outer cell without a frame may be cut off
+OPEN_AT_MOST = 0.9  # of the confidence; four lines that cross are not always a board
 NEXT_TO = 2  # cells next to a corner, whose frame tells where it is
 SURE = 0.968  # confidence that is believed, as of a die
 # Confidence from which a guess is told, as one: where it is right it saves four taps, where it is
 # wrong it costs one (Elkan, 2001).
 LIKELY = 0.2
-ENOUGH = 0.95  # confidence at which no other guess is tried
+ENOUGH = 0.8  # confidence at which no other guess is tried: no wrong one of those below had it
 HALF = 0.5  # confidence below which a board without a frame is thought of
 FEWEST_OPEN = 4  # crossings
 GUESSES = 4  # pieces of ink that are looked at
-TRIED = 6  # guesses
+TRIED = 8  # guesses
 SAME = 0.03  # of a guess's size; guesses whose corners differ by less are one
 ROUNDS = 3  # of fitting, each from nearer
 STRAY = 2.5  # root mean squares; a crossing farther off the plane is another line's
 FEWEST = 6  # crossings
-SEEN = 0.35  # share of the contrast of a clear line from which a side of a cell counts as ruled
+LEAST_CURVED = 30  # that tell how paper curves
+NODES = 4  # places a cell, along either side, whose px are told exactly
+PALE = 40  # per cent of the sides that are paler than what counts as a line's contrast
+SEEN = 0.4  # share of that contrast from which a side of a cell counts as ruled
+FAINT = 0.01  # of contrast, added before two are compared
 BLOCKS = (31, 15)  # px, of the picture, over which ink is darker than its surroundings
-DARKER = 7  # grey levels
+DARKER, FAINTER = 7, 4  # grey levels, on the picture and on one half as large
+BOX = 3  # cells, of a puzzle's boxes
+LESS = 0.8  # as likely as the share of boxes that are found
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,10 +79,11 @@ class RuledGrid:
     framed: bool = True  # its outer cells end at lines; people draw three by three without
 
 
-SIGNS = ("seen", "worst line", "others between", "going on", "next line", "off", "contrast")
+SIGNS = ("seen", "worst line", "others between", "going on", "next line", "off", "contrast", "over")
 OFF = SIGNS.index("off")
-# Fitted to 377 guesses on 110 synthetic photos: `python -m models.measure.ruled --fit 110`.
-BIAS, WEIGHTS = -4.54, np.array([4.47, 2.27, -0.59, -8.23, -0.71, -11.58, 2.89])
+# Fitted to the 333 guesses on 120 synthetic photos: `python -m models.measure.ruled --fit 120`.
+BIAS, WEIGHTS = -4.13, np.array([3.81, 2.19, -0.61, -4.13, 0.02, 0.07, 0.65, 0.5])
+AT_MOST = 0.96  # below SURE: one puzzle of another paper was believed and wrong
 
 
 def find_ruled_grid(photo: Photo, rows: int, columns: int) -> RuledGrid | None:
@@ -92,21 +101,39 @@ def find_ruled_grid(photo: Photo, rows: int, columns: int) -> RuledGrid | None:
 
 def all_ruled_grids(photo: Photo, rows: int, columns: int) -> Iterator[RuledGrid]:
     """Yield what may be a ruled grid, the first guess first."""
-    zoom = min(MOST_ZOOM, WORK_SIDE / max(photo.bgr.shape[:2]))
-    size = (round(photo.bgr.shape[1] * zoom), round(photo.bgr.shape[0] * zoom))
-    how = cv2.INTER_AREA if zoom <= 1 else cv2.INTER_CUBIC
-    whole = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY)
-    grey: Grey = np.asarray(cv2.resize(whole, size, interpolation=how), np.uint8)
-    scale = photo.width / size[0]
-    most = 0.0
-    for ring in _guesses(grey, rows, columns):
-        ruled = _ruled(grey, ring, rows, columns)
-        if ruled is not None:
-            most = max(most, ruled.confidence)
-            yield _enlarged(ruled, scale)
-    if min(rows, columns) == OPEN and most < HALF:
-        for ruled in _open_ones(grey, rows, columns):
-            yield _enlarged(ruled, scale)
+    work, most = _Work.of(photo), 0.0
+    sources = [(_guesses(work.grey, rows, columns), True)]
+    for framed in (True, False) if min(rows, columns) == OPEN else (True,):
+        sources.append((_by_strokes(photo, work, rows, columns, framed=framed), framed))
+    if min(rows, columns) == OPEN:
+        sources.append((_open_ones(work.grey, rows, columns), False))
+    for rings, framed in sources:
+        if most > HALF:
+            return
+        for ring in rings:
+            surface = _Surface.fit(_ring(rows, columns), ring)
+            ruled = _ruled(work.grey, surface, rows, columns, framed=framed)
+            if ruled is not None:
+                most = max(most, ruled.confidence)
+                yield _enlarged(ruled, work.scale)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Work:
+    """The picture that is worked on."""
+
+    grey: Grey
+    scale: float  # px of the photo that a px of it is
+
+    @classmethod
+    def of(cls, photo: Photo) -> _Work:
+        high, wide = photo.bgr.shape[:2]
+        zoom = min(MOST_ZOOM, WORK_SIDE / max(high, wide))
+        size = (round(wide * zoom), round(high * zoom))
+        how = cv2.INTER_AREA if zoom <= 1 else cv2.INTER_CUBIC
+        whole = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY)
+        grey: Grey = np.asarray(cv2.resize(whole, size, interpolation=how), np.uint8)
+        return cls(grey, photo.width / size[0])
 
 
 # ---------------------------------------------------------------- guesses
@@ -116,6 +143,17 @@ def _guesses(grey: Grey, rows: int, columns: int) -> Iterator[Points]:
     """Yield (4, 2) px, clockwise from the upper left: by the cells, then by the ink around them."""
     inks = [_ink(grey, block) for grey in (grey, 255 - grey) for block in BLOCKS]
     cells = [found for ink in inks for found in grids_of_cells(ink, rows, columns)]
+    if rows % BOX == 0 and columns % BOX == 0:  # of a puzzle the frames of its boxes are clearest
+        boxes = (rows // BOX, columns // BOX)
+        cells += [
+            (LESS * share, ring) for ink in inks for share, ring in grids_of_cells(ink, *boxes)
+        ]
+    small = np.asarray(
+        cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), np.uint8
+    )
+    for level in (small, 255 - small):  # lines out of focus are narrow there
+        for share, ring in grids_of_cells(_ink(level, BLOCKS[-1], FAINTER), rows, columns):
+            cells.append((share, 2 * ring + 0.5))
     cells.sort(key=lambda found: -found[0])
     around = (
         ring for ink in inks for one in _outlines(ink) for ring in _turns(one, rows == columns)
@@ -130,10 +168,10 @@ def _guesses(grey: Grey, rows: int, columns: int) -> Iterator[Points]:
             return
 
 
-def _ink(grey: Grey, block: int) -> NDArray[np.uint8]:
+def _ink(grey: Grey, block: int, darker: int = DARKER) -> NDArray[np.uint8]:
     """Return which px (h, w) are darker than what lies around them."""
     dark = cv2.adaptiveThreshold(
-        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, DARKER
+        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, darker
     )
     return np.asarray(dark, np.uint8)
 
@@ -175,15 +213,25 @@ def _turns(ring: Points, alike: bool) -> Iterator[Points]:
         yield np.roll(ring, -(first + step), axis=0)
 
 
-def _open_ones(grey: Grey, rows: int, columns: int) -> Iterator[RuledGrid]:
-    """Yield grids without a frame: each through two lines and two that cross them."""
-    strokes = find_strokes(grey)
+def _by_strokes(
+    photo: Photo, work: _Work, rows: int, columns: int, *, framed: bool
+) -> Iterator[Points]:
+    """Yield (4, 2) px around grids that straight strokes make, faint and wide ones too."""
+    for side, least in VIEWS:
+        drawing = Drawing.of(photo, side, least)
+        grid = find_printed_grid(drawing, [], rows, columns, framed=framed)
+        if grid is not None:
+            yield (grid.corners.array + 0.5) / work.scale - 0.5
+
+
+def _open_ones(grey: Grey, rows: int, columns: int) -> Iterator[Points]:
+    """Yield (4, 2) px around what two lines and two that cross them may be the inner lines of."""
     size = np.array(grey.shape[::-1])
     focal = FOCAL * size.max()
     lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
-    across, down = crossing_pairs(strokes.lines[:FIRMEST] @ lens / focal)
+    lines = find_strokes(grey).lines[:FIRMEST] @ lens / focal
     rings = []
-    for (left, right), (upper, lower) in zip(across, down, strict=True):
+    for (left, right), (upper, lower) in zip(*crossing_pairs(lines, 1 / OPEN), strict=True):
         pairs = ((left, upper), (right, upper), (right, lower), (left, lower))
         ring = np.array([np.cross(one, other) for one, other in pairs])
         px = ring[:, :2] / ring[:, 2:] * focal + size / 2
@@ -195,46 +243,68 @@ def _open_ones(grey: Grey, rows: int, columns: int) -> Iterator[RuledGrid]:
             if off < CUT_OFF and _side(plane, rows, columns) * OPEN > LEAST_SIDE * size.max():
                 rings.append(outer)
     rings.sort(key=lambda ring: -cv2.contourArea(ring.astype(np.float32)))
-    for ring in rings[:OPEN_GUESSES]:
-        ruled = _ruled(grey, ring, rows, columns, framed=False)
-        if ruled is not None:
-            yield ruled
+    yield from rings[:OPEN_GUESSES]
 
 
 # ---------------------------------------------------------------- the lines of a guess
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Surface:
+    """How cells are seen: by a plane, and by how the paper curves away from it."""
+
+    plane: Homography
+    curved: Curved | None = None
+    off: float = 0.0  # px, how far what it was fitted to lies off, root mean square
+
+    @classmethod
+    def fit(cls, places: Points, px: Points) -> _Surface | None:
+        """Fit it to (n, 2) places in cells; what lies far off counts for nothing."""
+        plane = _fitted(places, px)
+        if plane is None or len(places) < LEAST_CURVED:
+            return None if plane is None else cls(plane, None, plane.error)
+        away = plane.inverse().apply(px) - places
+        near = np.ones(len(places), np.bool_)
+        for _ in range(2):
+            curved = Curved.fit(places[near], away[near])
+            found = cls(plane, curved)
+            off = np.linalg.norm(found.sees(places) - px, axis=1)
+            rms = float(np.sqrt((off[near] ** 2).mean()))
+            near = off <= max(STRAY * rms, 1.0)
+        return cls(plane, curved, rms)
+
+    def sees(self, places: Points) -> Points:
+        """Return (n, 2) px of places in cells."""
+        return self.plane.apply(places if self.curved is None else self.curved.apply(places))
+
+
 def _ruled(
-    grey: Grey, ring: Points, rows: int, columns: int, *, framed: bool = True
+    grey: Grey, surface: _Surface | None, rows: int, columns: int, *, framed: bool = True
 ) -> RuledGrid | None:
     """Fit a grid to the lines found next to where a guess has them; None if it is none."""
-    plane = Homography.fit(_ring(rows, columns), ring)
-    if plane is None:
-        return None
     for _ in range(ROUNDS):
-        if not _possible(plane, grey.shape, rows, columns):
+        if surface is None or not _possible(surface.plane, grey.shape, rows, columns):
             return None
-        side = _side(plane, rows, columns)
+        side = _side(surface.plane, rows, columns)
         if side < LEAST_CELL:
             return None
-        flat = _flat(grey, plane, rows, columns, int(np.clip(side, *CELL)))
+        flat = _flat(grey, surface, rows, columns, int(np.clip(side, *CELL)))
         upright, level = _lines_of(flat, rows, columns, framed=framed)
         signs = _signs(upright, level)
         places, there = _crossings(upright, level)
         if len(places) < (FEWEST if framed else FEWEST_OPEN):
             return None
-        fitted = _fitted(places, plane.apply(there))
-        if fitted is None:
-            return None
-        before, plane = plane, fitted
-    signs[OFF] = plane.error / _side(plane, rows, columns)
-    grid = Grid(rows, columns, plane)
+        before, surface = surface, _Surface.fit(places, surface.sees(there))
+    if surface is None:
+        return None
+    signs[OFF] = surface.off / _side(surface.plane, rows, columns)
+    grid = Grid(rows, columns, surface.plane)
     corners = _outer(before, upright, level) if framed else grid.corners
-    confidence = believed(signs) * (1.0 if framed else OPEN_AT_MOST)
+    confidence = min(believed(signs), AT_MOST) * (1.0 if framed else OPEN_AT_MOST)
     return RuledGrid(grid, corners, signs, confidence, framed)
 
 
-def _outer(plane: Homography, upright: _Lines, level: _Lines) -> Quad:
+def _outer(surface: _Surface, upright: _Lines, level: _Lines) -> Quad:
     """Return where the frame's outer edges cross, each corner by the lines next to it.
 
     A frame is as wide all around: what is printed against one side of it does not widen it.
@@ -251,7 +321,7 @@ def _outer(plane: Homography, upright: _Lines, level: _Lines) -> Quad:
             beside = one.off[at][:NEXT_TO] if end == 0 else one.off[at][-NEXT_TO:]
             there.append(at % len(one.off) + float(np.median(beside)) + (wide if at else -wide))
         ends.append(there)
-    a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(np.array(ends)))
+    a, b, c, d = ((float(x), float(y)) for x, y in surface.sees(np.array(ends)))
     return Quad((a, b, c, d))
 
 
@@ -279,16 +349,18 @@ def _possible(plane: Homography, shape: tuple[int, ...], rows: int, columns: int
     return in_front(plane, _ring(rows, columns)) and camera_can(plane, shape)
 
 
-def _flat(grey: Grey, plane: Homography, rows: int, columns: int, cell: int) -> NDArray[np.float32]:
+def _flat(grey: Grey, surface: _Surface, rows: int, columns: int, cell: int) -> NDArray[np.float32]:
     """Return the grid seen straight, a cell all around: how much darker than its place each px is.
 
     A cell is *cell* px wide. The share of the grey level, below 0 where it is lighter.
     """
-    shift = np.array([[1 / cell, 0, -1], [0, 1 / cell, -1], [0, 0, 1.0]])
-    flat = cv2.warpPerspective(
-        grey, plane.matrix @ shift, ((columns + 2) * cell, (rows + 2) * cell),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
-    )  # fmt: skip
+    wide, high = (columns + 2) * cell, (rows + 2) * cell
+    x, y = np.meshgrid(*(np.arange(n * NODES + 1) / NODES - 1 for n in (columns + 2, rows + 2)))
+    coarse = surface.sees(np.column_stack([x.ravel(), y.ravel()])).reshape(*x.shape, 2)
+    u, v = np.meshgrid(*(np.arange(n, dtype=np.float32) * NODES / cell for n in (wide, high)))
+    at = cv2.remap(coarse.astype(np.float32), u, v, cv2.INTER_LINEAR)
+    x_px, y_px = np.ascontiguousarray(at[..., 0]), np.ascontiguousarray(at[..., 1])
+    flat = cv2.remap(grey, x_px, y_px, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     smooth = np.asarray(cv2.GaussianBlur(flat.astype(np.float32), (0, 0), 0.8))
     around = cv2.blur(smooth, (cell // 2 * 2 + 1, cell // 2 * 2 + 1))
     return np.asarray((around - smooth) / (around + NOISE), np.float32)
@@ -400,9 +472,9 @@ def _at_crossings(off: Floats, seen: NDArray[np.bool_]) -> Floats:
 
 
 def _clear(upright: _Lines, level: _Lines) -> float:
-    """Return how dark a clear side of a cell is."""
+    """Return how dark a side of a cell is, where heavy lines count no more than the pale ones."""
     ink = np.concatenate([upright.ink.ravel(), level.ink.ravel()])
-    return float(np.percentile(ink[ink != 0], 75))
+    return float(np.percentile(ink[ink != 0], PALE))
 
 
 # ---------------------------------------------------------------- what speaks for it
@@ -420,7 +492,9 @@ def _signs(upright: _Lines, level: _Lines) -> Floats:
     )
     on = [float((one.beyond >= least).mean()) for one in (upright, level)]
     next_ones = [float(side.mean()) for one in (upright, level) for side in one.next_ones >= least]
-    return np.array([seen.mean(), lines[0], others, np.mean(on), max(next_ones), 0.0, clear])
+    between = np.concatenate([np.abs(one.others).ravel() for one in (upright, level)])
+    over = np.log((max(clear, 0) + FAINT) / (np.percentile(between, 90) + FAINT))
+    return np.array([seen.mean(), lines[0], others, np.mean(on), max(next_ones), 0.0, clear, over])
 
 
 def believed(signs: Floats) -> float:
