@@ -6,7 +6,8 @@ labelled corners it is told in how many cells something stands that was seen to,
 `--views N` adds synthetic photos (`models.ruled`), also such as have no grid of the size that is
 looked for, and `--faults` tells them by what makes them hard instead of by kind.
 `--fit N` prints how much each sign speaks for a grid (`vision.boards.ruled_grid.WEIGHTS`), fitted
-to the guesses on N synthetic photos.
+to all guesses on N synthetic photos and, as wrong ones, on every 20th photo of the folders, which
+show no grid of three by three: python -m models.measure.ruled ../shared/photos/train/* --fit N.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +36,7 @@ from vision.geometry import Floats
 
 HALF = 0.5  # of a cell's side
 FIRST = 41  # seed of the photos that weights are fitted to; others are measured on
+EVERY = 20  # photo of a folder is fitted to
 RIDGE = 1e-2
 INNER = 0.62  # of a cell, its middle part, in which something stands
 WRITTEN = 0.035  # share of it that is ink where something does
@@ -58,7 +61,7 @@ def main() -> int:
     args = _parser().parse_args()
     cv2.setNumThreads(1)
     if args.fit:
-        fit(args.fit)
+        fit(args.fit, args.photos)
         return 0
     outcomes = [one for folder in args.photos for one in _of_folder(folder)]
     outcomes += list(_of_views(args.views, args.seed))
@@ -77,7 +80,7 @@ def _parser() -> argparse.ArgumentParser:
     ask.add_argument("--views", type=int, default=0, metavar="N", help="synthetic photos")
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--faults", action="store_true", help="of synthetic photos, one row each")
-    ask.add_argument("--fit", type=int, metavar="N", help="fit the weights to N photos instead")
+    ask.add_argument("--fit", type=int, metavar="N", help="fit the weights instead, to N of them")
     return ask
 
 
@@ -157,23 +160,35 @@ def _told(photo: Photo, reading: Reading, size: tuple[int, int]) -> NDArray[np.i
     return np.array(told, np.int64).reshape(size)
 
 
-def fit(photos: int) -> None:
+def fit(views: int, folders: list[Path]) -> None:
     """Print the weights of a logistic regression on the signs of every guess."""
     signs, right = [], []
-    for number in range(photos):
-        made = ruled_photo(np.random.default_rng([FIRST, number]))
-        photo = Photo(made.picture, made.picture.shape[1], made.picture.shape[0])
-        for one in all_ruled_grids(photo, made.rows, made.columns):
-            size = (made.rows, made.columns)
-            is_right = bool(made.corners) and _off(one.corners.array, made.corners, size)[1]
+    photos = chain(_drawn(views), _without(folders))
+    for photo, size, corners in photos:
+        for one in all_ruled_grids(photo, *size, thorough=True):
             if one.framed:
                 signs.append(one.signs)
-                right.append(is_right)
+                right.append(bool(corners) and _off(one.corners.array, corners, size)[1])
     bias, weights = _logistic(np.array(signs), np.array(right, np.float64))
-    print(f"{len(right)} guesses on {photos} photos, {np.mean(right):.1%} of them right")
-    print("BIAS =", round(bias, 2))
-    for name, weight in zip(SIGNS, weights, strict=True):
-        print(f"{name:18} {weight:8.2f}")
+    print(f"{len(right)} guesses, {np.mean(right):.1%} of them right")
+    told = ", ".join(f"{weight:.2f}" for weight in weights)
+    print(f"BIAS, WEIGHTS = {bias:.2f}, np.array([{told}])  # {', '.join(SIGNS)}")
+
+
+Example = tuple[Photo, tuple[int, int], tuple[Floats, ...]]  # rows and columns, corners of each
+
+
+def _drawn(views: int) -> Iterator[Example]:
+    for number in range(views):
+        made = ruled_photo(np.random.default_rng([FIRST, number]))
+        high, wide = made.picture.shape[:2]
+        yield Photo(made.picture, wide, high), (made.rows, made.columns), made.corners
+
+
+def _without(folders: list[Path]) -> Iterator[Example]:
+    for folder in folders:
+        for path in sorted((folder / "images").iterdir())[::EVERY]:
+            yield load(path), (3, 3), ()
 
 
 def _logistic(signs: Floats, right: Floats) -> tuple[float, Floats]:

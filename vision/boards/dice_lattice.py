@@ -10,15 +10,14 @@ from __future__ import annotations
 import itertools
 import operator
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points
 from vision.boards.plausible import is_loose, is_plausible
-from vision.boards.printed_grid import VIEWS, Drawing, find_printed_grid
-from vision.boards.ruled_grid import LIKELY, SURE, find_ruled_grid
+from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
+from vision.boards.ruled_grid import LIKELY, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
@@ -64,20 +63,20 @@ def place_dice(
     Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where none does,
     the lines must: then what else is ruled on the photo speaks as well.
     """
+    drawings = drawings_of(photo)
     if not (confidence > LEAST_WITNESS).any():
-        ruled = _by_lines_alone(photo, dice, rows, columns)
+        ruled = _by_lines_alone(photo, drawings, dice, rows, columns)
         if ruled is not None:
             return ruled
     centers = np.array([die.center for die in dice]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
-    printed, framed = _printed(photo, likely, rows, columns)
+    printed, framed = _printed(drawings, likely, rows, columns)
     shape = (photo.height, photo.width)
     if printed is None:
         if lattice is None:
-            ruled = _by_lines_alone(photo, dice, rows, columns)
-            return ruled if ruled is not None and ruled.believed else None
-        fits = is_plausible(lattice.grid, dice, lattice.cells, shape)
+            return None
+        fits = len(likely) >= FEWEST and is_plausible(lattice.grid, dice, lattice.cells, shape)
         return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
     standing = ground_points(printed, dice)
     placed = replace(place_in(printed, standing), on_print=True)
@@ -88,28 +87,33 @@ def place_dice(
     return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
 
 
-def _printed(photo: Photo, dice: list[Quad], rows: int, columns: int) -> tuple[Grid | None, bool]:
+def _printed(
+    drawings: Drawings, dice: list[Quad], rows: int, columns: int
+) -> tuple[Grid | None, bool]:
     """Return the grid by its lines, straight or wavering, and whether it has a frame.
 
     Four lines without a frame cross on many tables: such a grid is a guess.
     """
-    drawing = cache(lambda view: Drawing.of(photo, *view))
     for framed in (True, False) if (rows, columns) == OPEN else (True,):
         for view in VIEWS:
-            found = find_printed_grid(drawing(view), dice, rows, columns, framed=framed)
+            found = find_printed_grid(drawings(*view), dice, rows, columns, framed=framed)
             if found is not None:
                 return found, framed
     return None, False
 
 
-def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> PlacedDice | None:
-    """Return the cells of dice that do not tell where the grid lies; None where no lines do."""
-    ruled = find_ruled_grid(photo, rows, columns)
+def _by_lines_alone(
+    photo: Photo, drawings: Drawings, dice: list[Quad], rows: int, columns: int
+) -> PlacedDice | None:
+    """Return the cells of dice that do not tell where the grid lies; None where no lines do.
+
+    It is a guess.
+    """
+    ruled = find_ruled_grid(photo, rows, columns, drawings)
     if ruled is None or ruled.confidence < LIKELY:
         return None
     placed = place_in(ruled.grid, ground_points(ruled.grid, dice))
-    sure = ruled.confidence >= SURE
-    return replace(placed, on_print=True, believed=sure, outline=ruled.corners)
+    return replace(placed, on_print=True, believed=False, outline=ruled.corners)
 
 
 def _contradicts(lattice: PlacedDice, dice: Points, placed: PlacedDice, standing: Points) -> bool:

@@ -8,7 +8,9 @@ dice hide speaks neither for it nor against.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, partial
 from operator import itemgetter
 
 import cv2
@@ -61,6 +63,14 @@ class Drawing:
         work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
         grey = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
         return cls(find_strokes(grey, least), size, zoom, work_side == WORK_SIDE)
+
+
+Drawings = Callable[[int, float], Drawing]  # by the picture's longer side, px, and how faint
+
+
+def drawings_of(photo: Photo) -> Drawings:
+    """Return what a photo's strokes are on each of VIEWS, looked for once and only if asked."""
+    return cache(partial(Drawing.of, photo))
 
 
 def find_printed_grid(
