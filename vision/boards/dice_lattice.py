@@ -71,7 +71,7 @@ def place_dice(
     centers = np.array([die.center for die in dice]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
-    printed, framed = _printed(drawings, likely, rows, columns)
+    printed, firm = _printed(drawings, likely, rows, columns)
     shape = (photo.height, photo.width)
     if printed is None:
         if lattice is None:
@@ -80,7 +80,7 @@ def place_dice(
         return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
     standing = ground_points(printed, dice)
     placed = replace(place_in(printed, standing), on_print=True)
-    witnessed = bool(likely) and framed and is_plausible(printed, dice, placed.cells, shape)
+    witnessed = bool(likely) and firm and is_plausible(printed, dice, placed.cells, shape)
     placed = replace(placed, believed=witnessed)
     if lattice is None or not _contradicts(lattice, centers, placed, standing):
         return placed
@@ -90,15 +90,16 @@ def place_dice(
 def _printed(
     drawings: Drawings, dice: list[Quad], rows: int, columns: int
 ) -> tuple[Grid | None, bool]:
-    """Return the grid by its lines, straight or wavering, and whether it has a frame.
+    """Return the grid by its lines, straight or wavering, and whether dice may witness it.
 
-    Four lines without a frame cross on many tables: such a grid is a guess.
+    Four lines without a frame cross on many tables: such a grid is a guess. Faint lines, looked for
+    on smaller pictures, need as many dice as would span a lattice.
     """
     for framed in (True, False) if (rows, columns) == OPEN else (True,):
         for view in VIEWS:
             found = find_printed_grid(drawings(*view), dice, rows, columns, framed=framed)
             if found is not None:
-                return found, framed
+                return found, framed and (view == VIEWS[0] or len(dice) >= FEWEST)
     return None, False
 
 
