@@ -16,7 +16,7 @@ from vision import Look, Photo, Reading, load, read
 from vision.boards.ground_points import ground_points
 from vision.boards.line_detector import find_strokes
 from vision.boards.plausible import is_plausible
-from vision.boards.printed_grid import find_printed_grid
+from vision.boards.printed_grid import Drawing, find_printed_grid
 from vision.boards.report import GUESSED
 from vision.faces.multiscale import shipped_models
 from vision.geometry import Grid, Homography, Quad
@@ -38,7 +38,7 @@ def reading_of(dice: list[Drawn], lid: DrawnLid, **view: Any) -> Reading:
 
 
 def found_on(picture: np.ndarray, rows: int = 3, columns: int = 3) -> Grid | None:
-    return find_printed_grid(photo_of(picture), [], rows, columns)
+    return find_printed_grid(Drawing.of(photo_of(picture)), [], rows, columns)
 
 
 def values(reading: Reading) -> str:
@@ -76,7 +76,7 @@ def test_a_reduced_photo_gives_the_places_of_the_whole_one():
     picture, _, corners = draw_lid([], DARK_ON_LIGHT, size=(1600, 1200))
     half = cv2.resize(picture, (800, 600), interpolation=cv2.INTER_AREA)
 
-    grid = find_printed_grid(Photo(half, 1600, 1200), [], 3, 3)
+    grid = find_printed_grid(Drawing.of(Photo(half, 1600, 1200)), [], 3, 3)
 
     assert grid is not None
     assert grid.corners.array == pytest.approx(corners, abs=3)
@@ -294,7 +294,7 @@ def test_rendered_boards_are_found_at_the_corners_of_the_print():
             continue
         truth = json.loads(path.with_suffix(".json").read_text())
         faces = [Quad.around(np.array(die["quad"])) for die in truth["dice"]]
-        grid = find_printed_grid(load(path), faces, 3, 3)
+        grid = find_printed_grid(Drawing.of(load(path)), faces, 3, 3)
         assert grid is not None, path.name
         away = grid.corners.array - np.array(truth["board"]["corners"])
         worst.append(np.linalg.norm(away, axis=1).max())

@@ -1,17 +1,16 @@
 """A page that does not lie flat: where its cells are, by the markers all around them.
 
 In: a grey photo and the pose of the plane that fits best. Out: how far each point of the paper lies
-from where the plane has it, as a cubic in x and y. Paper bends without stretching, so what its rim
-does tells what lies within; folds and crumples are no cubic, and then nothing is told.
+from where the plane has it. What its rim does tells what lies within. Folds and crumples are no
+cubic, and then nothing is told.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from vision.boards.camera import camera_can
+from vision.boards.curved import Curved
 from vision.boards.layout import Layout
 from vision.boards.marker_detector import REDUCED, detected, refined
 from vision.boards.pose import BoardPose
@@ -20,26 +19,10 @@ from vision.geometry import Floats
 
 ENOUGH = 10  # markers: a cubic has ten coefficients, and each marker is left out once
 FAR = 1.5  # of a marker's side: one farther from the plane belongs to something else
-RIDGE = 1e-3  # of the mean square of the points: keeps what few points leave open small
 LEFT_OUT = 0.05  # of a cell's side: the misfit of markers that were left out stays below
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BentPage:
-    """How a page is bent: `coefficients` (10, 2) of a cubic in mm of the paper."""
-
-    middle: Floats  # (2,) mm
-    half: float  # mm, half of the paper's longer side
-    coefficients: Floats
-
-    def apply(self, points: Floats) -> Floats:
-        """Return (..., 2) mm on the plane where points of the paper, (..., 2) mm, are seen."""
-        flat = points.reshape(-1, 2)
-        moved = flat + _terms((flat - self.middle) / self.half) @ self.coefficients
-        return np.asarray(moved.reshape(points.shape), np.float64)
-
-
-def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
+def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> Curved | None:
     """Return how a page is bent; None where that cannot be told.
 
     Args:
@@ -59,16 +42,15 @@ def bent_page(grey: Grey, pose: BoardPose, layout: Layout) -> BentPage | None:
     if near.sum() < ENOUGH:
         return None
     on_paper, away = on_paper[near], away[near]
-    low, high = on_paper.min(axis=(0, 1)), on_paper.max(axis=(0, 1))
-    middle, half = (low + high) / 2, float((high - low).max() / 2)
-    terms = _terms((on_paper.reshape(-1, 2) - middle) / half).reshape(len(away), 4, -1)
+    curved = Curved.fit(on_paper.reshape(-1, 2), away.reshape(-1, 2))
     limit = LEFT_OUT * _cell_side(layout)
     for k in range(len(away)):
         others = np.arange(len(away)) != k
-        misfit = away[k] - terms[k] @ _solved(terms[others], away[others])
+        without = Curved.fit(on_paper[others].reshape(-1, 2), away[others].reshape(-1, 2))
+        misfit = away[k] - (without.apply(on_paper[k]) - on_paper[k])
         if np.sqrt((misfit**2).sum(axis=1).mean()) > limit:
             return None
-    return BentPage(middle, half, _solved(terms, away))
+    return curved
 
 
 def off_plane(grey: Grey, pose: BoardPose, layout: Layout) -> float:
@@ -109,17 +91,3 @@ def _markers(grey: Grey, pose: BoardPose, layout: Layout) -> tuple[Floats, Float
         seen = []
     on_paper = np.array([there[int(found.ids[k])] for k in seen]).reshape(-1, 4, 2)
     return on_paper, found.corners[seen]
-
-
-def _terms(points: Floats) -> Floats:
-    """Return (n, 10), the terms of a cubic in x and y at (n, 2) points."""
-    x, y = points.T
-    return np.column_stack([x**i * y**j for i in range(4) for j in range(4 - i)])
-
-
-def _solved(terms: Floats, away: Floats) -> Floats:
-    """Return (10, 2) coefficients of the least squares fit."""
-    a, b = terms.reshape(-1, terms.shape[-1]), away.reshape(-1, 2)
-    square = a.T @ a
-    ridge = RIDGE * np.trace(square) / len(square) * np.eye(len(square))
-    return np.asarray(np.linalg.solve(square + ridge, a.T @ b), np.float64)

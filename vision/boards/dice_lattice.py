@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points
 from vision.boards.plausible import is_loose, is_plausible
-from vision.boards.printed_grid import WORK_SIDE, find_printed_grid
-from vision.boards.ruled_grid import LIKELY, SURE, find_ruled_grid
+from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
+from vision.boards.ruled_grid import LIKELY, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
@@ -29,7 +29,6 @@ FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 OPEN = (3, 3)  # rows and columns of grids that people draw without a frame
-COARSE = (400, 250)  # px, longer side of the pictures on which lines that waver are looked for
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -64,51 +63,58 @@ def place_dice(
     Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where none does,
     the lines must: then what else is ruled on the photo speaks as well.
     """
+    drawings = drawings_of(photo)
     if not (confidence > LEAST_WITNESS).any():
-        ruled = _by_lines_alone(photo, dice, rows, columns)
+        ruled = _by_lines_alone(photo, drawings, dice, rows, columns)
         if ruled is not None:
             return ruled
     centers = np.array([die.center for die in dice]).reshape(-1, 2)
     lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
-    printed, framed = _printed(photo, likely, rows, columns)
+    printed, firm = _printed(drawings, likely, rows, columns)
     shape = (photo.height, photo.width)
     if printed is None:
         if lattice is None:
-            ruled = _by_lines_alone(photo, dice, rows, columns)
-            return ruled if ruled is not None and ruled.believed else None
-        fits = is_plausible(lattice.grid, dice, lattice.cells, shape)
+            return None
+        fits = len(likely) >= FEWEST and is_plausible(lattice.grid, dice, lattice.cells, shape)
         return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
     standing = ground_points(printed, dice)
     placed = replace(place_in(printed, standing), on_print=True)
-    witnessed = bool(likely) and framed and is_plausible(printed, dice, placed.cells, shape)
+    witnessed = bool(likely) and firm and is_plausible(printed, dice, placed.cells, shape)
     placed = replace(placed, believed=witnessed)
     if lattice is None or not _contradicts(lattice, centers, placed, standing):
         return placed
     return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
 
 
-def _printed(photo: Photo, dice: list[Quad], rows: int, columns: int) -> tuple[Grid | None, bool]:
-    """Return the grid by its lines, straight or wavering, and whether it has a frame.
+def _printed(
+    drawings: Drawings, dice: list[Quad], rows: int, columns: int
+) -> tuple[Grid | None, bool]:
+    """Return the grid by its lines, straight or wavering, and whether dice may witness it.
 
-    Four lines without a frame cross on many tables: such a grid is a guess.
+    Four lines without a frame cross on many tables: such a grid is a guess. Faint lines, looked for
+    on smaller pictures, need as many dice as would span a lattice.
     """
-    kinds = (True, False) if (rows, columns) == OPEN else (True,)
-    for framed, work_side in itertools.product(kinds, (WORK_SIDE, *COARSE)):
-        found = find_printed_grid(photo, dice, rows, columns, framed=framed, work_side=work_side)
-        if found is not None:
-            return found, framed
+    for framed in (True, False) if (rows, columns) == OPEN else (True,):
+        for view in VIEWS:
+            found = find_printed_grid(drawings(*view), dice, rows, columns, framed=framed)
+            if found is not None:
+                return found, framed and (view == VIEWS[0] or len(dice) >= FEWEST)
     return None, False
 
 
-def _by_lines_alone(photo: Photo, dice: list[Quad], rows: int, columns: int) -> PlacedDice | None:
-    """Return the cells of dice that do not tell where the grid lies; None where no lines do."""
-    ruled = find_ruled_grid(photo, rows, columns)
+def _by_lines_alone(
+    photo: Photo, drawings: Drawings, dice: list[Quad], rows: int, columns: int
+) -> PlacedDice | None:
+    """Return the cells of dice that do not tell where the grid lies; None where no lines do.
+
+    It is a guess.
+    """
+    ruled = find_ruled_grid(photo, rows, columns, drawings)
     if ruled is None or ruled.confidence < LIKELY:
         return None
     placed = place_in(ruled.grid, ground_points(ruled.grid, dice))
-    sure = ruled.confidence >= SURE
-    return replace(placed, on_print=True, believed=sure, outline=ruled.corners)
+    return replace(placed, on_print=True, believed=False, outline=ruled.corners)
 
 
 def _contradicts(lattice: PlacedDice, dice: Points, placed: PlacedDice, standing: Points) -> bool:

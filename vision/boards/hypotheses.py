@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.geometry import Floats
 
 ALIKE = np.cos(np.radians(32))  # two lines of a family differ by less, even from low down
-LEAST_GAP, MOST_GAP = 0.07, 1.0  # focal lengths between two lines of a family
+LEAST_GAP, MOST_GAP = 0.07, 1.0  # focal lengths between a grid's outer lines of a family
 LEAST_CROSSING = 0.6  # sine of the angle between the families
 MOST_DEPTH = 2.2  # farthest over nearest corner from the camera
 MOST_OBLONG, MOST_OBLIQUE = 1.6, 0.35  # of a cell seen straight; 1 and 0 if the lens were known
@@ -27,17 +27,21 @@ def grids_through(lines: Floats, rows: int, columns: int, *, framed: bool = True
     a, b, c with a x + b y + c = 0, x and y in focal lengths from the middle of the picture. Of a
     grid that is not *framed* they are the outer ones of its inner lines.
     """
-    return _maps(*crossing_pairs(lines), rows, columns, framed=framed)
+    share = 1.0 if framed else 1 - 2 / min(rows, columns)
+    return _maps(*crossing_pairs(lines, share), rows, columns, framed=framed)
 
 
-def crossing_pairs(lines: Floats) -> tuple[Floats, Floats]:
-    """Return (N, 2, 3) pairs of lines, left and right, and as many, upper and lower."""
+def crossing_pairs(lines: Floats, share: float) -> tuple[Floats, Floats]:
+    """Return (N, 2, 3) pairs of lines, left and right, and as many, upper and lower.
+
+    They are at least a *share* as far apart as a grid's outer lines.
+    """
     first, second = np.triu_indices(len(lines), 1)
     one, other = lines[first], lines[second]
     cosine = (one[:, :2] * other[:, :2]).sum(axis=1)
     other = other * np.sign(cosine)[:, None]
     gap = np.abs(one[:, 2] - other[:, 2])
-    is_pair = (np.abs(cosine) > ALIKE) & (gap > LEAST_GAP) & (gap < MOST_GAP)
+    is_pair = (np.abs(cosine) > ALIKE) & (gap > share * LEAST_GAP) & (gap < MOST_GAP)
     pairs = np.stack([one, other], axis=1)[is_pair]
     normal = pairs[:, :, :2].sum(axis=1)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)

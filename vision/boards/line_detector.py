@@ -42,12 +42,12 @@ class Strokes:
     votes: Floats  # (M,) px of stroke that lie on the line, roughly
 
 
-def find_strokes(grey: Grey) -> Strokes:
-    """Return the straight strokes of *grey* (h, w)."""
+def find_strokes(grey: Grey, least: float = 1.0) -> Strokes:
+    """Return the straight strokes of *grey* (h, w); *least* below 1 takes fainter ones too."""
     points, normals, weights = [], [], []
     level = grey
     for depth in range(LEVELS):
-        at, normal = _ridges(level)
+        at, normal = _ridges(level, least)
         points.append(at * 2.0**depth)  # pyrDown keeps every second pixel in its place
         normals.append(normal)
         weights.append(np.full(len(at), 2.0**depth))
@@ -73,7 +73,7 @@ def on_line(
     return chosen
 
 
-def _ridges(level: Grey) -> tuple[Floats, Floats]:
+def _ridges(level: Grey, least: float) -> tuple[Floats, Floats]:
     """Return (N, 2) px and (N, 2) unit vectors across, of points on the middle of a stroke."""
     smooth = np.asarray(cv2.GaussianBlur(level.astype(np.float32), (0, 0), SIGMA))
     xx, yy, xy = (
@@ -87,7 +87,7 @@ def _ridges(level: Grey) -> tuple[Floats, Floats]:
     inner = np.zeros(share.shape, np.bool_)
     inner[rim:-rim, rim:-rim] = True
     # Along a stroke the smaller curvature is none, so that both parts are alike; a spot has 0.
-    stroke = inner & (share > LEAST_CURVATURE) & (np.abs(mean) > 0.6 * spread)
+    stroke = inner & (share > least * LEAST_CURVATURE) & (np.abs(mean) > 0.6 * spread)
     if (count := int(stroke.sum())) > MOST_TRIED:
         stroke &= share > np.partition(share[stroke], count - MOST_TRIED)[count - MOST_TRIED]
     y, x = np.nonzero(stroke)
@@ -103,7 +103,7 @@ def _ridges(level: Grey) -> tuple[Floats, Floats]:
         [sign * (grey - smooth[y + k * far[:, 1], x + k * far[:, 0]]) for k in (1, -1)]
     )
     weaker, stronger = sides.min(axis=0), sides.max(axis=0)
-    keep &= (weaker > LEAST_BALANCE * stronger) & (weaker > LEAST_CONTRAST * (grey + DARK))
+    keep &= (weaker > LEAST_BALANCE * stronger) & (weaker > least * LEAST_CONTRAST * (grey + DARK))
     best = np.flatnonzero(keep)
     best = best[np.argsort(-share[y, x][best], kind="stable")[:MOST_POINTS]]
     return np.column_stack([x, y])[best].astype(np.float64), step[best].astype(np.float64)

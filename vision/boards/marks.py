@@ -16,7 +16,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.bent_page import BentPage, bent_page, off_plane
+from vision.boards.bent_page import bent_page, off_plane
+from vision.boards.curved import Curved
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.decode import Photo, Pixels
@@ -199,7 +200,7 @@ def find_marks(
     bgr: Pixels,
     to_px: Homography,
     layout: Layout,
-    bent: BentPage | None = None,
+    bent: Curved | None = None,
     *,
     sure: bool = True,
 ) -> tuple[MarkReading, ...]:

@@ -8,6 +8,9 @@ dice hide speaks neither for it nor against.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, partial
 from operator import itemgetter
 
 import cv2
@@ -21,6 +24,9 @@ from vision.decode import Grey, Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
 WORK_SIDE = 800  # px, longer side of the picture the lines are looked for on
+# Pictures that lines are looked for on: longer side, px, and how faint they may be, of the usual.
+# Lines that waver are straight on the smaller ones, and wide or blurred ones are narrow.
+VIEWS = ((WORK_SIDE, 1.0), (400, 0.4), (250, 0.4))
 FOCAL = 1.2  # of the longer side: between a phone's main lens (0.75) and its longer one (2)
 FIRMEST = 20  # of the lines, which are paired; the others only confirm
 NEAR_LINE = 2.5  # px between a line where it is expected and where it is
@@ -37,29 +43,50 @@ LEAST_SEEN = 0.3  # of the print not hidden by dice
 LEAST_DICE = 0.5  # of the dice on a photo that stand on the board
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawing:
+    """The strokes of a photo, on a picture of *size* (w, h) that is *zoom* times as large."""
+
+    strokes: Strokes
+    size: tuple[int, int]
+    zoom: float
+    clear: bool  # what is no line of a grid is mostly not on it
+
+    @classmethod
+    def of(cls, photo: Photo, work_side: int = WORK_SIDE, least: float = 1.0) -> Drawing:
+        """Return all strokes; on a smaller picture, wavering lines are straight enough.
+
+        Where *least* is below 1, fainter ones too.
+        """
+        zoom = min(1.0, work_side / max(photo.width, photo.height))
+        size = (round(photo.width * zoom), round(photo.height * zoom))
+        work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
+        grey = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
+        return cls(find_strokes(grey, least), size, zoom, work_side == WORK_SIDE)
+
+
+Drawings = Callable[[int, float], Drawing]  # by the picture's longer side, px, and how faint
+
+
+def drawings_of(photo: Photo) -> Drawings:
+    """Return what a photo's strokes are on each of VIEWS, looked for once and only if asked."""
+    return cache(partial(Drawing.of, photo))
+
+
 def find_printed_grid(
-    photo: Photo,
-    faces: list[Quad],
-    rows: int,
-    columns: int,
-    *,
-    framed: bool = True,
-    work_side: int = WORK_SIDE,
+    drawing: Drawing, faces: list[Quad], rows: int, columns: int, *, framed: bool = True
 ) -> Grid | None:
     """Return the printed grid of rows x columns in px of the photo, as are the *faces* on it.
 
     One that is not *framed* has its inner lines only, such as a # for three by three; all of them
-    are wanted then. On a smaller picture, *work_side* px wide, wavering lines are straight enough.
-    `to_px.error` is the root mean square distance in px of the lines' crossings from the grid's.
+    are wanted then. `to_px.error` is the root mean square distance in px of the lines' crossings
+    from the grid's.
     """
     first = 0 if framed else 1
-    zoom = min(1.0, work_side / max(photo.width, photo.height))
-    size = (round(photo.width * zoom), round(photo.height * zoom))
-    work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
-    strokes = find_strokes(np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8))
-    faces = [face.scaled(zoom) for face in faces]
+    strokes, size = drawing.strokes, drawing.size
+    faces = [face.scaled(drawing.zoom) for face in faces]
     found: list[tuple[float, Grid]] = []
-    least = LEAST_SUPPORT if framed and work_side == WORK_SIDE else LEAST_CLEAR
+    least = LEAST_SUPPORT if framed and drawing.clear else LEAST_CLEAR
     for guess in _guesses(strokes, size, rows, columns, first):
         grid = _refined(guess, strokes, rows, columns, first)
         if grid is None:
@@ -71,7 +98,7 @@ def find_printed_grid(
         value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
         if value > least:  # and an edge of the lid may pass for a line of the grid
             found.append((value + _alone(grid, standing), grid))
-    return _enlarged(max(found, key=itemgetter(0))[1], 1 / zoom) if found else None
+    return _enlarged(max(found, key=itemgetter(0))[1], 1 / drawing.zoom) if found else None
 
 
 def _guesses(
@@ -124,10 +151,11 @@ def _holds(grid: Grid, standing: Points) -> bool:
 
 
 def _holds_each(grid: Grid, standing: Points) -> bool:
-    """Say whether each of the dice stands in a cell of its own."""
+    """Say whether most of the dice stand on the grid, each of these in a cell of its own."""
     places = grid.places(standing)
-    cells = np.unique(np.floor(places), axis=0)
-    return bool(grid.holds(places).all()) and len(cells) == len(standing)
+    on = grid.holds(places)
+    cells = np.unique(np.floor(places[on]), axis=0)
+    return bool(on.sum() >= LEAST_DICE * len(standing)) and len(cells) == on.sum()
 
 
 def _alone(grid: Grid, standing: Points) -> float:

@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from vision.geometry import Floats, Homography, Points
 
+PARENT = 3  # column of OpenCV's contour tree
 LEAST_GRID = 0.18  # of the picture's longer side; a smaller grid is not looked for
 PAPER = 0.45  # of a cell's area that is paper at least: lines, and what is written, take the rest
 MOST = 400  # patches, the largest
-FILLED = 0.5  # share of the box around a patch that it fills; strokes cut corners and middles out
+FILLED = 0.5  # share of the box around a patch that it fills; strokes cut corners out
 OBLONG = 2.6  # longer over shorter side of such a box
 ALIKE = 1.9  # larger over smaller area of two neighbours
 NEAR = 0.33  # of the way to a neighbour by which it may lie off
@@ -36,14 +37,25 @@ class _Patches:
     steps: Floats  # (n, 2, 2) px, to where the next cell to the right is, and the one below
 
 
+def holes(ink: NDArray[np.uint8]) -> list[NDArray[np.int32]]:
+    """Return the (n, 1, 2) px of ink around each patch of paper that (h, w) *ink* encloses."""
+    rims, tree = cv2.findContours(ink, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+    if not len(rims):
+        return []
+    inner = np.asarray(tree)[0, :, PARENT] >= 0
+    return [np.asarray(rims[int(i)], np.int32) for i in np.flatnonzero(inner)]
+
+
 def grids_of_cells(
-    ink: NDArray[np.uint8], rows: int, columns: int
+    rims: list[NDArray[np.int32]], longer: int, rows: int, columns: int
 ) -> Iterator[tuple[float, Points]]:
-    """Yield likely grids on a mask of ink: the share of cells found, and (4, 2) px around.
+    """Yield likely grids of `holes`: the share of cells found, and (4, 2) px around.
+
+    The picture's *longer* side is in px.
 
     These go clockwise from the upper left.
     """
-    patches = _patches(ink, max(rows, columns), min(rows, columns))
+    patches = _patches(rims, longer, max(rows, columns), min(rows, columns))
     for seed in _seeds(patches):
         lattice = _grown(patches, seed)
         for turned in (False, True) if rows != columns else (False,):
@@ -59,33 +71,29 @@ def grids_of_cells(
                 yield len(kept) / (rows * columns), around
 
 
-def _patches(ink: NDArray[np.uint8], most_cells: int, fewest_cells: int) -> _Patches:
+def _patches(
+    rims: list[NDArray[np.int32]], longer: int, most_cells: int, fewest_cells: int
+) -> _Patches:
     """Return the patches of paper as large as a cell, where so many lie side by side."""
-    paper = np.asarray(ink == 0, np.uint8)
-    _, labels, boxes, middles = cv2.connectedComponentsWithStats(paper, connectivity=4)
-    least = PAPER * (LEAST_GRID * max(ink.shape) / most_cells) ** 2
-    largest = (max(ink.shape) / fewest_cells) ** 2
-    wide, high, areas = (boxes[:, k].astype(np.float64) for k in (2, 3, 4))
-    # A square on its corner fills half of its box.
-    likely = (areas >= least) & (areas <= largest) & (areas > 0.4 * PAPER * wide * high)
-    likely[0] = False
-    order = np.flatnonzero(likely)
-    order = order[np.argsort(-areas[order], kind="stable")[:MOST]]
-    chosen, steps = [], []
+    least = PAPER * (LEAST_GRID * longer / most_cells) ** 2
+    largest = (longer / fewest_cells) ** 2
+    sizes = np.array([cv2.contourArea(rim) for rim in rims])
+    order = np.flatnonzero((sizes >= least) & (sizes <= largest))
+    order = order[np.argsort(-sizes[order], kind="stable")[:MOST]]
+    middles, areas, steps = [], [], []
     for i in order.tolist():
-        x, y, w, h = boxes[i, :4]
-        piece = np.asarray(labels[y : y + h, x : x + w] == i, np.uint8)
-        _, (a, b), angle = cv2.minAreaRect(cv2.findNonZero(piece))
-        if min(a, b) * OBLONG < max(a, b) or areas[i] < FILLED * a * b:
+        _, (a, b), angle = cv2.minAreaRect(rims[i])
+        if min(a, b) * OBLONG < max(a, b) or sizes[i] < FILLED * a * b:
             continue
         turn = np.radians(angle)
-        right = (a + 1) * np.array([np.cos(turn), np.sin(turn)])
-        down = (b + 1) * np.array([-np.sin(turn), np.cos(turn)])
-        chosen.append(i)
+        right = a * np.array([np.cos(turn), np.sin(turn)])
+        down = b * np.array([-np.sin(turn), np.cos(turn)])
+        moments = cv2.moments(rims[i])
+        middles.append((moments["m10"] / moments["m00"], moments["m01"] / moments["m00"]))
+        areas.append(sizes[i])
         steps.append(_upright(right, down))
-    found = np.array(chosen, np.intp)
-    at = np.asarray(middles[found], np.float64).reshape(-1, 2)
-    return _Patches(at, areas[found], np.array(steps).reshape(-1, 2, 2))
+    at = np.array(middles, np.float64).reshape(-1, 2)
+    return _Patches(at, np.array(areas), np.array(steps).reshape(-1, 2, 2))
 
 
 def _upright(right: Floats, down: Floats) -> Floats:

@@ -207,11 +207,9 @@ export class Corners {
     const taken = away[nearest] < REACH * this.unit;
     const place = taken ? nearest : this.next;
     const by = taken ? [this.points[place][0] - at[0], this.points[place][1] - at[1]] : [0, 0];
-    // Taps put one corner after the other, also those that fall next to where the corner was.
-    this.held = { place, by, at, taken, awaited: place === this.next, still: true, pointer: event.pointerId };
+    this.held = { place, by, at, taken, still: true, pointer: event.pointerId };
     this.view.setPointerCapture(event.pointerId);
     this.handles[place].focus({ preventScroll: true });
-    this.next = place;
     if (!taken) this.put(place, at);
     else this.draw();
   }
@@ -235,7 +233,10 @@ export class Corners {
       this.putLine(axis, line, toUnitSquare(this.points)(...at)[axis]);
       return;
     }
-    if (Math.hypot(at[0] - held.at[0], at[1] - held.at[1]) > STILL * this.unit) held.still = false;
+    if (Math.hypot(at[0] - held.at[0], at[1] - held.at[1]) > STILL * this.unit) {
+      held.still = false;
+      this.next = held.place;
+    }
     if (!held.still || !held.taken) this.put(held.place, [at[0] + held.by[0], at[1] + held.by[1]]);
   }
 
@@ -244,10 +245,12 @@ export class Corners {
     if (held?.pointer !== event.pointerId) return;
     this.held = null;
     if (held.line !== undefined) return this.draw();
-    if (held.still && held.awaited && event.type === "pointerup") {
-      this.next = (held.place + 1) % 4;
-      this.put(held.place, held.at);
-    } else this.draw();
+    if (event.type !== "pointerup") return this.draw();
+    // A tap puts the corner that is asked for, also where another was guessed to be.
+    const place = this.next;
+    if (held.still) this.handles[place].focus({ preventScroll: true });
+    this.next = (place + 1) % 4;
+    this.put(place, held.still ? held.at : this.points[place]);
   }
 
   key(event, place) {
