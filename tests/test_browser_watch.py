@@ -58,6 +58,12 @@ def opened(page: Page, server: BrowserServer, **made: Any) -> str:
     return match
 
 
+def stopped(page: Page) -> None:
+    """Stop watching: the server has room for four cameras."""
+    with page.expect_response(re.compile("/end$")):
+        page.get_by_role("button", name="Stop watching").click()
+
+
 def rolls(server: BrowserServer, match: str) -> list[str]:
     with urlopen(f"{server.address}api/matches/{match}", timeout=20) as answer:
         view = json.load(answer)
@@ -96,6 +102,7 @@ def test_what_the_camera_sees_is_outlined_and_a_hidden_page_sends_nothing(
     page.evaluate(HIDE.format("false"))
     with page.expect_request(re.compile("/frames")):
         pass
+    stopped(page)
 
 
 HIDE = """Object.defineProperty(document, "hidden", {{ value: {}, configurable: true }});
@@ -116,6 +123,7 @@ def test_a_camera_that_is_unplugged_is_told_and_may_be_used_again(
     expect(page.locator("#watch-fault")).to_contain_text("sends nothing any more")
     page.get_by_role("button", name="Use this camera").click()
     expect(page.locator("#watch-stage")).to_be_visible()
+    stopped(page)
 
 
 @pytest.mark.parametrize(
@@ -168,6 +176,7 @@ def test_each_step_is_said_aloud_where_that_is_wished(page: Page, server: Browse
 
     with page.expect_console_message(says_a_roll, timeout=PATIENCE):
         opened(page, server)
+    stopped(page)
 
 
 POWER = """navigator.getBattery = async () => ({{ charging: {} }});
@@ -196,6 +205,7 @@ def test_on_battery_half_as_many_frames_are_sent(
 
     with page.expect_console_message(is_long, timeout=PATIENCE) as told:
         opened(page, server)
+    stopped(page)
 
     pause = float(told.value.text.split()[-1])
     assert (times - 0.5) * NEXT_MS < pause <= times * NEXT_MS

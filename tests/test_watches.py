@@ -501,6 +501,18 @@ def test_so_many_cameras_and_no_more(camera, client, shown, new_match):
     assert "Photograph" in told["error"]["sentence"]
 
 
+def test_among_so_many_the_one_that_fell_silent_makes_room(camera, client, shown, parts, new_match):
+    heard = parts.watches.of(camera.match).heard
+    for _ in range(MOST - 1):
+        assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+    parts.watches.clock = lambda: heard + GONE_S
+
+    assert PageCamera(client, shown, new_match(game="pig", opening=[])["id"]).start()[0] == 201
+
+    assert shown.closed == 1
+    assert camera.frame().status_code == 404
+
+
 def test_a_roll_after_a_gap_may_be_the_second_and_is_asked(camera):
     camera.frame(time=5000.0)
     told = watched("thrown", sight(4, 5))

@@ -110,13 +110,20 @@ class Watches:
             if there:
                 self._end(there)
             if len(self._by_match) >= self.most:
-                raise Busy(FULL, 60)
+                self._make_room()
             watch = MatchCamera(
                 secrets.token_hex(12), match, source, self.open(), heard=self.clock()
             )
             self._by_match[match] = watch
             self._sweep_soon()
         return watch
+
+    def _make_room(self) -> None:
+        """End the camera that has sent nothing for longest; raises Busy where all send."""
+        silent = min(self._by_match.values(), key=lambda watch: watch.heard)
+        if self.clock() - silent.heard < GONE_S:
+            raise Busy(FULL, round(GONE_S))
+        self._end(silent)
 
     def find(self, match: str, watch: str) -> MatchCamera:
         """Return a camera of *match*; raises NotYours if another took over, or Unknown."""
