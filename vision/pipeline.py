@@ -127,8 +127,7 @@ def read(
     watch.lap("assemble")
     by_dice = look.grid is not None and (pose is None or not pose.sure)
     board = board_of(placed, look) if by_dice else board_at(pose, look.layout)
-    if look.kind == "dice":  # a board beside them tells their cells, and is not what is read
-        board = None
+    board = None if look.kind == "dice" else board  # one beside loose dice only tells their cells
     missed = tuple(scored.quads[i] for i in choice.missed)
     return Reading(
         photo.width, photo.height, tuple(dice), arranged.tiles, marks, board,

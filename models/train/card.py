@@ -34,8 +34,8 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
-LARGER_SETS = "## More than six pips"  # what other steps tell, below the rest, and in this order
-MARKS = "## Marks (synthetic: fresh hands)"
+LARGER_SETS, MARKS = "## More than six pips", "## Marks (synthetic: fresh hands)"
+OF_OTHERS = (LARGER_SETS, MARKS)  # parts that other steps tell, below the rest, in this order
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
     "rendered-fresh": "rendered tables",
@@ -115,9 +115,23 @@ def write_card(out: Path, photos: Path, var: Path, seed: int, *, fit: bool = Tru
     ])  # fmt: skip
     card = out / "CARD.md"
     told = card.read_text() if card.exists() else ""
-    of_others = re.search(rf"^(?:{LARGER_SETS}|{re.escape(MARKS)})\n.*\Z", told, re.S | re.M)
-    card.write_text(text + (f"\n{of_others[0]}" if of_others else ""))
+    for heading in OF_OTHERS:
+        text = with_part(text, heading, part_of(told, heading))
+    card.write_text(text)
     return text
+
+
+def part_of(text: str, heading: str) -> str:
+    """Return the part of a card's text under one of OF_OTHERS; empty where it has none."""
+    found = re.search(rf"^{re.escape(heading)}\n.*?(?=^## |\Z)", text, re.S | re.M)
+    return found[0].rstrip("\n") if found else ""
+
+
+def with_part(text: str, heading: str, part: str) -> str:
+    """Return a card's text with this *part* under one of OF_OTHERS, in their order."""
+    parts = {one: part_of(text, one) for one in OF_OTHERS} | {heading: part}
+    own = re.split("|".join(rf"^{re.escape(one)}\n" for one in OF_OTHERS), text, flags=re.M)[0]
+    return "\n\n".join([own.rstrip("\n"), *filter(None, parts.values())]) + "\n"
 
 
 def _look_at(out: Path, photos: Path, var: Path, seed: int) -> HeldBack:

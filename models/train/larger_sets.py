@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,7 +19,7 @@ from models.dataset.folders import drawn_images
 from models.dataset.matching import match_faces
 from models.train.calibrate import load_models, regress
 from models.train.card import LARGER_SETS as HEADING
-from models.train.card import MARKS
+from models.train.card import with_part
 from vision.dominoes.larger_sets import FILE, MANY, LargerSets, many_pips
 from vision.faces.multiscale import Models, first_pass
 from vision.geometry import Floats
@@ -106,7 +105,4 @@ def _is_left_out(image: AnnotatedImage) -> bool:
 def _tell_card(out: Path, told: list[str]) -> None:
     """Write this part of the card anew, before that on marks; the others stay."""
     card = out / "CARD.md"
-    without = re.sub(rf"{HEADING}\n.*?(?=## |\Z)", "", card.read_text(), flags=re.S)
-    before, marks, after = without.partition(MARKS)
-    parts = [before.rstrip("\n"), "\n".join(told), (marks + after).rstrip("\n")]
-    card.write_text("\n\n".join(part for part in parts if part) + "\n")
+    card.write_text(with_part(card.read_text(), HEADING, "\n".join(told)))

@@ -17,7 +17,7 @@ from models.sheets.cases import fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.train.calibrate import BINS, RISK
 from models.train.card import MARKS as HEADING
-from models.train.card import with_networks
+from models.train.card import with_networks, with_part
 from vision.boards.marks import MarkCalibration, cell_logits, mark_probs
 from vision.geometry import Floats
 from vision.models import MarkClassifier, load_mark_classifier
@@ -89,5 +89,4 @@ def _tell_card(out: Path, photos: Path, told: list[str]) -> None:
     """Write the parts of the card that the mark classifier changes; the others stay."""
     card = out / "CARD.md"
     text = with_networks(card.read_text(), out, photos)
-    before = text.split(HEADING, maxsplit=1)[0].rstrip("\n")
-    card.write_text(before + "\n\n" + "\n".join(told) + "\n")
+    card.write_text(with_part(text, HEADING, "\n".join(told)))

@@ -32,7 +32,6 @@ from scorer.match.values import (
     Series,
     TableRound,
 )
-from scorer.seats import leaders
 
 __all__ = [
     "MOST",
@@ -42,7 +41,6 @@ __all__ = [
     "TableRound",
     "advice_settings",
     "in_rounds",
-    "leaders",
     "match_of",
     "of_wins",
     "race_over",

@@ -21,8 +21,9 @@ from scorer.games.even_at_odds.matches import game_score
 from scorer.games.even_at_odds.moves import Agree
 from scorer.games.even_at_odds.rules import after_turn, may_exchange, starter_of
 from scorer.games.even_at_odds.state import DRAWN, FACE_DOWN, foundation
-from scorer.match import leaders, race_over
+from scorer.match import race_over
 from scorer.match.play import plus
+from scorer.seats import leaders
 
 GAME = GAMES["even_at_odds"]
 

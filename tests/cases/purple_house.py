@@ -8,6 +8,7 @@ from typing import Any
 from scorer import Illegal
 from scorer.coach.purple_house import best_margin
 from scorer.games import purple_house as ph
+from scorer.seats import leaders
 
 COLOUR = {"B": "black", "W": "white"}
 MARK = {"black": "o", "white": "e", None: "-"}
@@ -101,13 +102,13 @@ def race(asked: dict[str, Any]) -> dict[str, Any]:
     return {
         "totals": totals,
         "finished": over,
-        "winner": side(ph.leaders(totals, lowest(asked))) if over else None,
+        "winner": side(leaders(totals, lowest(asked))) if over else None,
         "reason": "tie_extra_round" if level_at_target else None,
     }
 
 
 def single_round(asked: dict[str, Any]) -> dict[str, Any]:
-    best = ph.leaders(asked["points"], lowest(asked))
+    best = leaders(asked["points"], lowest(asked))
     replay = asked.get("house", {}).get("single_round_tie", "draw") == "replay"
     if len(best) > 1 and replay:
         return {"winner": None, "replay": True, "reason": "tie_replay"}
@@ -133,10 +134,10 @@ def tournament(asked: dict[str, Any]) -> dict[str, Any]:
             names, gained = list(table), list(table.values())
             if len(names) < 2:
                 continue  # a bye
-            best = ph.leaders(gained, lowest(asked))
+            best = leaders(gained, lowest(asked))
             movers[-1].append(names[best[0]] if len(best) == 1 else None)
     names = sorted(totals)
-    winners = [names[i] for i in ph.leaders([totals[name] for name in names], lowest(asked))]
+    winners = [names[i] for i in leaders([totals[name] for name in names], lowest(asked))]
     winner = winners[0] if len(winners) == 1 else winners
     return {"totals": dict(totals), "movers": movers, "winner": winner}
 

@@ -101,13 +101,18 @@ def find_printed_grid(
     return _enlarged(max(found, key=itemgetter(0))[1], 1 / drawing.zoom) if found else None
 
 
+def usual_lens(size: tuple[int, int]) -> Floats:
+    """Return (3, 3), what a phone's lens does on a picture of *size* (w, h) px."""
+    focal = FOCAL * max(size)
+    return np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
+
+
 def _guesses(
     strokes: Strokes, size: tuple[int, int], rows: int, columns: int, first: int
 ) -> list[Floats]:
     """Return the likeliest maps from cells to px, each (3, 3), the best first."""
-    focal = FOCAL * max(size)
-    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
-    lines = strokes.lines[:FIRMEST] @ lens / focal
+    lens = usual_lens(size)
+    lines = strokes.lines[:FIRMEST] @ lens / lens[0, 0]
     maps = lens @ grids_through(lines, rows, columns, framed=not first)
     ends = _project(maps, _ends(rows, columns, first))  # (N, lines, 2, 2)
     firm = np.minimum(1, strokes.votes / FIRM_VOTES).astype(np.float32)
@@ -153,9 +158,8 @@ def _holds(grid: Grid, standing: Points) -> bool:
 def _holds_each(grid: Grid, standing: Points) -> bool:
     """Say whether most of the dice stand on the grid, each of these in a cell of its own."""
     places = grid.places(standing)
-    on = grid.holds(places)
-    cells = np.unique(np.floor(places[on]), axis=0)
-    return bool(on.sum() >= LEAST_DICE * len(standing)) and len(cells) == on.sum()
+    on = places[grid.holds(places)]
+    return _holds(grid, standing) and len(np.unique(np.floor(on), axis=0)) == len(on)
 
 
 def _alone(grid: Grid, standing: Points) -> float:

@@ -14,16 +14,14 @@ from numpy.typing import NDArray
 
 from vision.boards.hypotheses import crossing_pairs
 from vision.boards.line_detector import find_strokes
-from vision.boards.printed_grid import VIEWS, Drawings, find_printed_grid
-from vision.boards.ruled_cells import grids_of_cells, holes
+from vision.boards.printed_grid import VIEWS, Drawings, find_printed_grid, usual_lens
+from vision.boards.ruled_cells import LEAST_GRID, grids_of_cells, holes
 from vision.boards.ruled_surface import WorkPicture, halved, possible, ring_of, side_of
 from vision.decode import Grey
 from vision.geometry import Homography, Points
 
-LEAST_SIDE = 0.18  # of the longer side of the photo; a smaller grid is not looked for
 OPEN = 3  # cells, of boards that people draw without a frame
 OPEN_GUESSES = 24  # of these through any four lines, the largest first
-FOCAL = 1.2  # of the longer side: between a phone's main lens and its longer one
 FIRMEST = 14  # of the lines, that may be a board without a frame
 CUT_OFF = 0.1  # of the photo's longer side, by which an outer cell without a frame may be cut off
 GUESSES = 4  # pieces of ink that are looked at
@@ -91,7 +89,7 @@ def _outlines(ink: NDArray[np.uint8]) -> Iterator[Points]:
     joined = np.ascontiguousarray(cv2.dilate(ink, np.ones((3, 3), np.uint8))[::2, ::2])
     rims, _ = cv2.findContours(joined, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     boxes = np.array([cv2.boundingRect(rim)[2:] for rim in rims]).reshape(-1, 2)
-    likely = np.flatnonzero(boxes.min(axis=1) >= LEAST_SIDE * max(joined.shape))
+    likely = np.flatnonzero(boxes.min(axis=1) >= LEAST_GRID * max(joined.shape))
     order = np.argsort(-boxes[likely].prod(axis=1), kind="stable")
     for i in likely[order][:GUESSES]:
         ring = _quad_around(rims[i])
@@ -133,20 +131,19 @@ def by_strokes(
 def open_ones(grey: Grey, rows: int, columns: int) -> Iterator[Points]:
     """Yield (4, 2) px around what two lines and two that cross them may be the inner lines of."""
     size = np.array(grey.shape[::-1])
-    focal = FOCAL * size.max()
-    lens = np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
-    lines = find_strokes(grey).lines[:FIRMEST] @ lens / focal
+    lens = usual_lens((grey.shape[1], grey.shape[0]))
+    lines = find_strokes(grey).lines[:FIRMEST] @ lens / lens[0, 0]
     rings = []
     for (left, right), (upper, lower) in zip(*crossing_pairs(lines, 1 / OPEN), strict=True):
         pairs = ((left, upper), (right, upper), (right, lower), (left, lower))
         ring = np.array([np.cross(one, other) for one, other in pairs])
-        px = ring[:, :2] / ring[:, 2:] * focal + size / 2
+        px = ring[:, :2] / ring[:, 2:] * lens[0, 0] + size / 2
         inner = ring_of(rows, columns).clip(1, (columns - 1, rows - 1))
         plane = Homography.fit(inner, px)
         if plane is not None and possible(plane, grey.shape, rows, columns):
             outer = plane.apply(ring_of(rows, columns))
             off = np.maximum(-outer, outer - size).max() / size.max()
-            if off < CUT_OFF and side_of(plane, rows, columns) * OPEN > LEAST_SIDE * size.max():
+            if off < CUT_OFF and side_of(plane, rows, columns) * OPEN > LEAST_GRID * size.max():
                 rings.append(outer)
     rings.sort(key=lambda ring: -cv2.contourArea(ring.astype(np.float32)))
     yield from rings[:OPEN_GUESSES]

@@ -342,12 +342,11 @@ def _agrees(
     time_s: float,
 ) -> bool:
     """Say whether the look at this time shows the pieces that all looks have, and no others."""
-    at = [[one for one in seen if one.time_s == time_s] for seen in present]
-    return sum(any(one.time_s == time_s for one in seen) for seen in window) == len(
-        present
-    ) and all(
-        own and own[0].piece.values == fused.piece.values
-        for own, fused in zip(at, pieces, strict=True)
+    shown = sum(any(one.time_s == time_s for one in seen) for seen in window)
+    own = (next((one for one in seen if one.time_s == time_s), None) for seen in present)
+    return shown == len(present) and all(
+        one is not None and one.piece.values == fused.piece.values
+        for one, fused in zip(own, pieces, strict=True)
     )
 
 

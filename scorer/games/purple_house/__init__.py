@@ -61,7 +61,7 @@ from scorer.games.purple_house.rules import (
     starting_seat,
 )
 from scorer.games.purple_house.settings import SEATS, SETTINGS, SOLO, TWO
-from scorer.match import MatchState, Series, advice_settings, leaders, match_of
+from scorer.match import MatchState, Series, advice_settings, match_of
 from scorer.messages import _
 
 ROUND = game_of(
@@ -118,7 +118,6 @@ __all__ = [
     "StartRoll",
     "check_roll",
     "fewest_win",
-    "leaders",
     "left_in_hand",
     "lowest_wins",
     "open_lines",
