@@ -42,6 +42,7 @@ from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.multiscale import Models, score_candidates, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.reading import Face, Look, Reading
+from vision.screen_detector import ON_SCREEN, shows_screen
 
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
@@ -122,6 +123,8 @@ def read(
     watch.lap("lattice")
     flat = [text for text in located.said if not (marks and placed_marks and text == NOT_FLAT)]
     warnings = [*warnings_of(photo, scored, choice), *flat, *said, *arranged.warnings]
+    if not moving and shows_screen(photo.bgr):
+        warnings.append(ON_SCREEN)
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")
