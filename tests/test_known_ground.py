@@ -47,3 +47,12 @@ def test_a_die_beside_a_sheet_is_seen(value):
     assert [one.value for one in reading.dice] == [value]
     assert len(reading.marks) == 60
     assert np.abs(reading.board.corners.array - board.corners.array).max() < 2
+
+
+def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
+    """Half of the sheet is in the dark, so that some markers are seen only where they must be."""
+    photo = load(sights.FIXTURES / "series" / "dice_wide_shut-29" / "photo-003.jpg")
+
+    reading = read(photo, with_layout(Look("dice", colours=("red", "blue", "purple"))))
+
+    assert reading.dice == ()

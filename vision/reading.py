@@ -70,6 +70,7 @@ class Look:
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
     layout: Layout | None = None  # of the board's print, where it is known
     mats: tuple[Layout, ...] = ()  # pages without cells on which pieces may lie
+    pages: tuple[Layout, ...] = ()  # all that are printed: what they show is no piece
     profile: Profile | None = None  # of a board that was taught
     corners: Four | None = None  # px of the photo, of the board's outline, as a person set them
     lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells

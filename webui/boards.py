@@ -73,6 +73,11 @@ def mats() -> tuple[Board, ...]:
     return tuple(board for board in found if not board.cells)
 
 
+def pages() -> tuple[Board, ...]:
+    """Return every page that can be printed under listed settings, the mats too."""
+    return tuple(board for name in names() for board in family(name))
+
+
 def _own(name: str, places: tuple[str, ...]) -> Iterator[Board]:
     """Yield the boards of a name under settings that are open, such as any order of stars."""
     for game in dict(_defaults())[name] if places else ():

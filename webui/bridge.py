@@ -6,7 +6,7 @@ In: what the rules want to see, photo bytes, or dice that a person tapped. Out: 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -46,7 +46,7 @@ from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  #
 from vision.pictures import make_folder, write_picture
 from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
-from webui.boards import PAPERS, board_looked_for, mats
+from webui.boards import PAPERS, board_looked_for, mats, pages
 from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
@@ -81,8 +81,7 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
     known = equipment.spots[spot].known.tiles if spot < len(equipment.spots) else ()
     look = replace(look, lying=tuple(_lying(tile) for tile in known if tile.level is not None))
     if equipment.beside:
-        look = replace(look, layout=_layout_named(equipment.beside, equipment.places))
-        return replace(look, mats=_mat_layouts())
+        return _on_pages(look, _layout_named(equipment.beside, equipment.places))
     return with_layout(look, equipment.places)
 
 
@@ -96,12 +95,16 @@ def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
 
     *places* names what is printed in the cells of a track, where the game's settings tell.
     """
-    return replace(look, layout=_layout_named(str(look), places), mats=_mat_layouts())
+    return _on_pages(look, _layout_named(str(look), places))
+
+
+def _on_pages(look: Look, layout: Layout | None) -> Look:
+    return replace(look, layout=layout, mats=_layouts(mats), pages=_layouts(pages))
 
 
 @cache
-def _mat_layouts() -> tuple[Layout, ...]:
-    return tuple(map(layout_of, mats()))
+def _layouts(of: Callable[[], tuple[Board, ...]]) -> tuple[Layout, ...]:
+    return tuple(map(layout_of, of()))
 
 
 @cache

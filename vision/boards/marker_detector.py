@@ -188,9 +188,9 @@ def _pattern(name: str, number: int) -> Grey:
     return np.asarray(cv2.GaussianBlur(large, (0, 0), SOFT * MODULE_PX), np.uint8)
 
 
-def marker_quads(grey: Grey) -> Floats:
-    """Return (n, 4, 2) px, the corners of all markers of our own boards, whatever lies there."""
+def any_markers(grey: Grey) -> Markers:
+    """Return all markers of our own boards, whatever lies there."""
     found = detected(grey, DICTIONARY, REDUCED)
     if len(found.ids):  # where there is one there are more
         found = detected(grey, DICTIONARY, REDUCED, thorough=True)
-    return found.corners
+    return found

@@ -18,7 +18,7 @@ from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.boards.layout import Layout
-from vision.boards.marker_detector import marker_quads
+from vision.boards.marker_detector import any_markers
 from vision.boards.marks import marked
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.profile import even_cells
@@ -176,7 +176,7 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     doubt, or its size is not known.
     """
     layout = look.layout
-    is_page = _any_page(photo, look.mats)
+    is_page = _any_page(photo, look.pages or look.mats)
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
         return KnownGround(is_page)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
@@ -192,16 +192,19 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     return KnownGround(is_page, side, is_print)
 
 
-def _any_page(photo: Photo, mats: Sequence[Layout]) -> Print:
-    """Return what tells markers of any page, and what a mat shows, from faces."""
+def _any_page(photo: Photo, pages: Sequence[Layout]) -> Print:
+    """Return what tells markers of any page, and what those of known *pages* show, from faces."""
 
     @cache
     def seen() -> tuple[Floats, list[BoardPose]]:
-        """Return the corners of the markers detected, and where mats lie."""
+        """Return the corners of the markers that are seen, and where pages lie."""
         grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        found = marker_quads(grey)
-        poses = [find_board(grey, mat) for mat in mats] if len(found) else []
-        return found, [pose for pose in poses if pose is not None]
+        found = any_markers(grey)
+        there = set(found.ids.tolist())
+        near = (page for page in pages if there & {one.id for one in page.fiducials})
+        poses = [pose for page in near if (pose := find_board(grey, page)) is not None]
+        corners = [found.corners, *(pose.fiducials_px for pose in poses)]
+        return np.concatenate(corners), poses
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
         markers, poses = seen()
