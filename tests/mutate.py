@@ -48,7 +48,8 @@ MODULES = {
 # Those that make no match, start no process and read next to no photo.
 TESTS = {
     "scorer": (
-        *("beat_the_odds", "dice_wide_shut", "even_at_odds", "gords", "pig", "purple_house"),
+        *("beat_the_odds", "dice_wide_shut", "dice_wide_shut_photos", "dice_wide_shut_slow"),
+        *("even_at_odds", "gords", "pig", "purple_house"),
         *("contract", "openspiel", "phases", "repair", "rounds", "rulebook", "sentence", "values"),
     ),
     "vision": (
