@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -200,6 +202,23 @@ def belief(probs=0.95, share=0.97, **against: float) -> tuple[float, float]:
 def test_every_cue_has_a_weight():
     assert len(STERN.real) == len(STERN.right) == len(FEATURES)
     assert Calibration.from_json(STERN.to_json()) == STERN
+
+
+def test_halves_of_dominoes_are_believed_by_weights_of_their_own():
+    """A blank half is told by what is not there, so it is doubted more than one with pips."""
+    of_half = (*STERN.right[:-1], 0.0, -2.0)
+    calibration = replace(STERN, right_of_half=of_half)
+    found = found_of([turned(0, 20, at=(50, 50))], [0.95])
+
+    def right(value: int, *, halves: bool, by: Calibration) -> float:
+        seen = replace(found, values=np.where(np.arange(7) == value, 0.94, 0.01)[None])
+        kinds = kinds_of(value, 0.97)
+        return float(calibrated_probs(seen, kinds, SIZE, by, halves=halves)[1][0])
+
+    assert right(0, halves=True, by=calibration) < right(5, halves=True, by=calibration)
+    assert right(5, halves=True, by=calibration) == right(5, halves=True, by=STERN)
+    assert right(5, halves=False, by=calibration) == right(5, halves=False, by=STERN)
+    assert Calibration.from_json(calibration.to_json()) == calibration
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,17 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(whole, count=9000, first=1, fresh=120, drawn=6000, batch=16, sheets=150)
+    _ask(
+        whole,
+        count=9000,
+        first=1,
+        fresh=120,
+        drawn=6000,
+        batch=16,
+        sheets=150,
+        tables=126,
+        times=24,
+    )
     whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
     whole.set_defaults(keep=False)
     return parser
@@ -144,6 +154,13 @@ def _add_networks(parsers: Parsers) -> None:
         "write the photos of dominoes, each changed in a few ways too, to measure on",
     )
     _ask(tiles, times=8)
+    halves = _step(
+        parsers,
+        "half_calibration",
+        steps.run_half_calibration,
+        "fit how far halves of dominoes are believed to fresh tables, and tell CARD.md",
+    )
+    _ask(halves, tables=126, times=24)
     _step(
         parsers,
         "larger_sets",

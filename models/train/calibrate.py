@@ -184,7 +184,12 @@ def reliability(looks: list[Looks], calibration: Calibration) -> str:
     on = [s.shown(calibration) & c.counts for c, s in zip(checked, seen, strict=True)]
     confidence = np.concatenate([s.confidence[o] for s, o in zip(seen, on, strict=True)])
     right = np.concatenate([c.is_right[o] for c, o in zip(checked, on, strict=True)])
-    lines = ["| confidence | faces | mean | right |", "| --- | --- | --- | --- |"]
+    return "\n".join(by_confidence(confidence, right, "faces"))
+
+
+def by_confidence(confidence: Floats, right: NDArray[np.bool_], of: str) -> list[str]:
+    """Return the lines of a table *of* n things by confidence, and how many of them were right."""
+    lines = [f"| confidence | {of} | mean | right |", "| --- | --- | --- | --- |"]
     for low, high in pairwise(BINS):
         inside = (confidence >= low) & ((confidence < high) | (high == 1.0))
         if inside.any():
@@ -192,7 +197,7 @@ def reliability(looks: list[Looks], calibration: Calibration) -> str:
                 f"| {low:.3f}–{high:.3f} | {inside.sum()}"
                 f" | {100 * confidence[inside].mean():.1f} % | {100 * right[inside].mean():.1f} % |"
             )
-    return "\n".join(lines)
+    return lines
 
 
 def hints(looks: list[Looks], calibration: Calibration) -> str:

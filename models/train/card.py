@@ -34,8 +34,13 @@ FRESH = 900_001  # first seed of the sketches that are only for measuring
 VARIED = 6  # times that each photo held back is changed for fitting doubt
 VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
+HALVES = "## Halves of dominoes"
 LARGER_SETS, MARKS = "## More than six pips", "## Marks (synthetic: fresh hands)"
-OF_OTHERS = (LARGER_SETS, MARKS)  # parts that other steps tell, below the rest, in this order
+OF_OTHERS = (
+    HALVES,
+    LARGER_SETS,
+    MARKS,
+)  # parts that other steps tell, below the rest, in this order
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
     "rendered-fresh": "rendered tables",

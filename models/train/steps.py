@@ -297,6 +297,26 @@ def run_tile_photos(args: argparse.Namespace) -> None:
     print(write_changed(photos, changed, args.times, args.seed))
 
 
+def run_half_calibration(args: argparse.Namespace) -> None:
+    """Calibrate halves of dominoes, and tell the card."""
+    from models.sketch import domino_pictures
+    from models.sketch.sketch import TILES, write, write_layouts
+    from models.train.half_calibration import FIRST, calibrate_halves
+
+    fresh, args.first = args.var / "fresh_dominoes", FIRST
+    for draw, count in (
+        (partial(domino_pictures.write, fresh / "dominoes"), args.tables),
+        (partial(write_layouts, fresh / "layouts"), args.tables // 2),
+        (partial(write, fresh / "tiles", options=TILES), args.tables // 2),
+    ):
+        args.count = count
+        _draw(args, draw)
+    run_tile_photos(args)
+    drawn = (*_folders(fresh / "dominoes"), *_folders(fresh / "layouts"), fresh / "tiles")
+    photos = (*_folders(args.var / "all_tile_photos"), args.var / "changed_tile_photos")
+    print("\n".join(calibrate_halves(args.out, drawn, photos)))
+
+
 def run_larger_sets(args: argparse.Namespace) -> None:
     """Fit how more than six pips are told, and tell the card."""
     from models.train.larger_sets import fit_larger_sets
@@ -333,5 +353,6 @@ def run_all(args: argparse.Namespace) -> None:
     run_mark_classifier(args)
     run_export(args)
     run_card(args)
+    run_half_calibration(args)
     run_larger_sets(args)
     run_mark_calibration(args)

@@ -27,6 +27,7 @@ FEATURES = (
     *("value", "detector's value", "size", "size unlike others", "lies unlike others"),
     "side of another",
 )
+HALF_FEATURES = (*FEATURES, "blank")  # of halves of dominoes: what else is no die's
 CLASSIFIER_FEATURES = slice(
     FEATURES.index("a face"), FEATURES.index("looks up") + 1
 )  # where `classifier_features` stand
@@ -42,20 +43,23 @@ FOREIGN = 1.5  # a greater difference is no worse
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Weights of the `FEATURES`, and thresholds."""
+    """Weights of the `FEATURES`, or of the `HALF_FEATURES`, and thresholds."""
 
     real: tuple[float, ...]  # weights of "a face looks up there"
     right: tuple[float, ...]  # weights of "its likeliest value is right, if there is one"
     shown: float  # probability of a face from which it is reported
     missed: float  # the same, from which a person is asked whether something was missed
     sure: float  # confidence from which nobody is asked
+    # Weights of "the value of a half of a domino is right"; () believes halves as dice.
+    right_of_half: tuple[float, ...] = ()
 
     @classmethod
     def from_json(cls, told: dict[str, Any]) -> Calibration:
         """Read what `to_json` wrote; raises KeyError if something is missing."""
-        real, right = tuple(told["real"]), tuple(told["right"])
+        real, right, of_half = (tuple(told[name]) for name in ("real", "right", "right_of_half"))
         assert len(real) == len(right) == len(FEATURES)
-        return cls(real, right, told["shown"], told["missed"], told["sure"])
+        assert len(of_half) in (0, len(HALF_FEATURES))
+        return cls(real, right, told["shown"], told["missed"], told["sure"], of_half)
 
     def to_json(self) -> dict[str, Any]:
         """Return an object of lists and numbers."""
@@ -177,4 +181,16 @@ def calibrated_probs(
     real, right = (
         sigmoid(told @ np.array(weights)) for weights in (calibration.real, calibration.right)
     )
+    if halves and calibration.right_of_half:
+        told = half_features(detections, logits, told)
+        right = sigmoid(told @ np.array(calibration.right_of_half))
     return real, right
+
+
+def half_features(detections: Detections, logits: Floats, told: Floats) -> Floats:
+    """Return the HALF_FEATURES of n halves whose `features` are *told*.
+
+    A blank half is told by what is not there: glare, a thumb or a shadow that hides pips makes one.
+    """
+    values = value_probs(detections, logits, halves=True).argmax(axis=1)
+    return np.column_stack([told, values == 0])

@@ -1,0 +1,138 @@
+"""How far can the value of half a domino be believed? Fitted to drawn tables of dominoes; photos of
+dominoes only judge it.
+
+Halves differ from dice in what makes them doubtful: pips are small beside their face, a bar or a
+neighbour lies at its edge, and a blank one is told by what is not there.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.dataset.annotation import AnnotatedImage
+from models.dataset.folders import drawn_images
+from models.train.calibrate import (
+    FILE,
+    Checked,
+    Looks,
+    by_confidence,
+    check,
+    load_models,
+    regress,
+)
+from models.train.card import HALVES as HEADING
+from models.train.card import with_part
+from vision.faces.calibration import HALF_FEATURES, Calibration, features, half_features
+from vision.faces.detector import sigmoid
+from vision.faces.multiscale import Models
+from vision.geometry import Floats
+
+FIRST = 931_001  # seed of the tables that are only for calibrating
+FOLDS = 5  # of the drawn pictures; each is judged by what was fitted to the others
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Halves:
+    """Halves of dominoes that are seen on pictures. Arrays of n rows."""
+
+    told: Floats  # (n, HALF_FEATURES)
+    is_right: NDArray[np.bool_]  # the likeliest value of each is
+    fold: NDArray[np.intp]  # of its picture
+
+    def fit(self, folds: Sequence[int]) -> tuple[float, ...]:
+        """Return the weights fitted to the pictures of some folds."""
+        chosen = np.isin(self.fold, folds)
+        even = np.ones(int(chosen.sum()))
+        return regress(self.told[chosen], self.is_right[chosen], even)
+
+    def left_out(self) -> Floats:
+        """Return (n,) confidences, each by weights fitted to other pictures."""
+        confidence = np.zeros(len(self.told))
+        for fold in range(FOLDS):
+            weights = self.fit([other for other in range(FOLDS) if other != fold])
+            own = self.fold == fold
+            confidence[own] = sigmoid(self.told[own] @ np.array(weights))
+        return confidence
+
+
+def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -> list[str]:
+    """Fit the weights, write them beside the others and into the card; return what is told.
+
+    Args:
+        out: where the networks, their calibration and the card are.
+        drawn: folders of drawn tables that nothing learned from.
+        photos: folders of photos with the outlines of halves (`tile_photos`).
+    """
+    models = load_models(out)
+    seen, real = (
+        look_at([image for folder in folders for image in drawn_images(folder)], models)
+        for folders in (drawn, photos)
+    )
+    weights = seen.fit(range(FOLDS))
+    before = Calibration.from_json(json.loads((out / FILE).read_text()))
+    fitted = replace(before, right_of_half=weights)
+    (out / FILE).write_text(json.dumps(fitted.to_json(), indent=1) + "\n")
+    told = [
+        HEADING,
+        f"How far their values are believed is fitted to {len(seen.told)} looks at drawn halves,"
+        f" from seed {FIRST}, of which",
+        "nothing learned:",
+        "",
+        "| feature | its value is right |",
+        "| --- | --- |",
+        *(f"| {name} | {w} |" for name, w in zip(HALF_FEATURES, weights, strict=True)),
+        "",
+        "Drawn halves (synthetic), each judged by what was fitted to other pictures:",
+        "",
+        *reliability(seen.left_out(), seen.is_right, before.sure),
+        "",
+        "Halves on photos in `train/`, as they are and changed; nothing was fitted to them:",
+        "",
+        *reliability(sigmoid(real.told @ np.array(weights)), real.is_right, before.sure),
+    ]
+    card = out / "CARD.md"
+    card.write_text(with_part(card.read_text(), HEADING, "\n".join(told)))
+    return told
+
+
+def look_at(images: Sequence[AnnotatedImage], models: Models) -> Halves:
+    """Return the halves as the first pass shows them and as the refined one does."""
+    parts = [
+        (*_halves_of(one), zlib.crc32(image.path.name.encode()) % FOLDS)
+        for image in images
+        for one in _both(check(image, models))
+    ]
+    return Halves(
+        np.concatenate([told for told, _, _ in parts]),
+        np.concatenate([right for _, right, _ in parts]),
+        np.concatenate([np.full(len(right), fold) for _, right, fold in parts]),
+    )
+
+
+def _both(looks: Looks) -> tuple[Checked, Checked]:
+    return looks.first_pass, looks.refined
+
+
+def _halves_of(one: Checked) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return the HALF_FEATURES of the halves on a picture, and which are read rightly."""
+    seen, chosen = one.candidates, one.is_half & one.is_real
+    told = features(seen.detections, seen.logits, seen.size, halves=True)
+    return half_features(seen.detections, seen.logits, told)[chosen], one.is_right[chosen]
+
+
+def reliability(confidence: Floats, is_right: NDArray[np.bool_], sure: float) -> list[str]:
+    """Return a table of halves by confidence, and a line on those from which one is *sure*."""
+    unsure = confidence < sure
+    return [
+        *by_confidence(confidence, is_right, "halves"),
+        "",
+        f"{100 * unsure[is_right].mean():.1f} % of the right ones are asked about, and"
+        f" {(~is_right & ~unsure).sum()} of {(~is_right).sum()} wrong ones are not.",
+    ]

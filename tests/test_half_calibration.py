@@ -1,0 +1,71 @@
+"""How far halves of dominoes are believed is fitted to drawn tables, and told with its figures."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from models.train import half_calibration
+from models.train.calibrate import FILE, UNSURE
+from models.train.half_calibration import FOLDS, Halves, calibrate_halves, reliability
+from vision.faces.calibration import FEATURES, HALF_FEATURES, Calibration
+from vision.models import model_path
+
+VALUE = FEATURES.index("value")
+
+
+def halves(count: int, *, blanks_wrong: float, seed: int = 3) -> Halves:
+    """Return halves that show pips and are right, or are blank and wrong so often."""
+    rng = np.random.default_rng(seed)
+    told = np.zeros((count, len(HALF_FEATURES)))
+    told[:, 0], told[:, VALUE] = 1, rng.normal(4, 1, count)
+    told[: count // 2, -1] = 1
+    wrong = (told[:, -1] == 1) & (rng.random(count) < blanks_wrong)
+    return Halves(told, ~wrong, rng.integers(FOLDS, size=count))
+
+
+def test_what_is_shipped_has_a_weight_for_every_feature():
+    told = Calibration.from_json(json.loads(model_path("calibration.json").read_text()))
+
+    assert len(told.right_of_half) == len(HALF_FEATURES)
+
+
+def test_blank_halves_that_are_often_wrong_are_believed_less():
+    confidence = halves(400, blanks_wrong=0.2).left_out()
+
+    assert confidence[:200].mean() == pytest.approx(0.8, abs=0.05)
+    assert confidence[200:].min() > 0.95
+
+
+def test_a_picture_is_judged_by_what_was_fitted_to_the_others():
+    """Else a table in which all is wrong would look as well known as the others."""
+    seen = halves(400, blanks_wrong=0.0)
+    first = seen.fold == 0
+    odd = Halves(seen.told, seen.is_right & ~first, seen.fold)
+
+    assert odd.left_out()[first].min() > 0.95
+
+
+def test_the_others_of_the_calibration_and_the_card_stay(tmp_path, monkeypatch):
+    (tmp_path / FILE).write_text(json.dumps(UNSURE.to_json()))
+    (tmp_path / "CARD.md").write_text("# The networks\n\n## Doubt\n1\n")
+    monkeypatch.setattr(half_calibration, "load_models", lambda _: None)
+    monkeypatch.setattr(half_calibration, "look_at", lambda *_: halves(400, blanks_wrong=0.2))
+
+    told = calibrate_halves(tmp_path, [], [])
+
+    after = Calibration.from_json(json.loads((tmp_path / FILE).read_text()))
+    assert after.right_of_half[-1] < 0
+    assert (after.real, after.right, after.sure) == (UNSURE.real, UNSURE.right, UNSURE.sure)
+    assert (tmp_path / "CARD.md").read_text() == "# The networks\n\n## Doubt\n1\n\n" + "\n".join(
+        [*told, ""]
+    )
+
+
+def test_a_table_tells_what_is_asked_and_what_is_not():
+    told = reliability(np.array([0.92, 0.99, 0.99, 0.3]), np.array([True, True, False, False]), 0.9)
+
+    assert told[-1] == "0.0 % of the right ones are asked about, and 1 of 2 wrong ones are not."
+    assert "| 0.900–0.950 | 1 | 92.0 % | 100.0 % |" in told
