@@ -159,11 +159,12 @@ def test_a_face_that_stays_alone_may_be_half_of_a_tile(quads, score, perhaps):
     assert lone(quads, score) == perhaps
 
 
-def alongside(*others, probs: float = 0.98) -> set[int]:
+def alongside(*others, believed: bool = False) -> set[int]:
     """Return the halves of a tile at (100, 100) that may be covered ones beside other tiles."""
     quads = np.array([q for tile in ((100, 100, 0), *others) for q in halves(*tile)])
     pairs = [Pair(2 * k, 2 * k + 1, 0.99) for k in range(len(quads) // 2)]
-    return perhaps_covered(pairs, {(0, 1): probs}, quads, list(range(len(quads)))) & {0, 1}
+    plain = {(0, 1)} if believed else set()
+    return perhaps_covered(pairs, plain, quads, list(range(len(quads)))) & {0, 1}
 
 
 @pytest.mark.parametrize(
@@ -179,7 +180,26 @@ def alongside(*others, probs: float = 0.98) -> set[int]:
 )
 def test_a_tile_may_be_two_others_where_one_that_lies_on_both_would_lie(others, perhaps):
     assert alongside(*others) == perhaps
-    assert alongside(*others, probs=0.999) == set()
+    assert alongside(*others, believed=True) == set()
+
+
+@pytest.mark.parametrize("only_dominoes", [True, False])
+def test_where_only_dominoes_lie_a_tile_that_leaves_no_half_alone_is_believed(only_dominoes):
+    """What the pair classifier alone doubts, the share of all ways to join does not."""
+    doubted = 0.98  # the pair classifier's
+    eyes = replace(
+        eyes_that_join(has_bar),
+        pair_classifier=lambda crops: np.array(
+            [[np.log(doubted / (1 - doubted)) if has_bar(crop) else -9.0] for crop in crops]
+        ),
+    )
+    tiles = [(100, 100, 0), (100, 121, 0)]
+    raw = places([half for tile in tiles for half in halves(*tile)])
+
+    found = find_tiles(drawn_tiles(tiles), raw, np.ones(4), eyes, only_dominoes=only_dominoes)
+
+    assert len(found.pairs) == 2
+    assert found.covered == (set() if only_dominoes else {0, 1, 2, 3})
 
 
 def test_dice_side_by_side_are_no_tile():

@@ -1,6 +1,6 @@
 """May a tile be two halves of tiles that lie under others? What lies alongside it tells.
 
-In: tiles, the places of their halves and the pair classifier's probability. Out: which tiles may be
+In: tiles, the places of their halves and which are believed anyhow. Out: which tiles may be
 none. Where an upper tile covers one half each of two that lie side by side, their open halves are
 in one plane, of one size and in one line, as the halves of a tile are. But the upper tile then lies
 alongside both, as in a block another one does, and from above its height hardly shows.
@@ -13,10 +13,10 @@ import numpy as np
 from vision.dominoes.matching import Pair
 from vision.geometry import Floats, Points
 
-# The pair classifier's probability from which a tile with others alongside is believed. On 231
-# drawn tables, told dominoes, 16 of 132 tiles with less were none, and 4 of 150 with more, of which
-# none was sure.
-PLAINLY = 0.993
+# Probability from which a tile with others alongside is believed: the pair classifier's, where dice
+# may lie too, and where only dominoes do, the share of all ways to join in which it is one. On 246
+# drawn tables, told dominoes, 4 of 43 tiles with a smaller share were none, and 1 of 136 with more.
+PLAINLY, SHARED = 0.993, 0.968
 COVERED = 0.85  # probability at most that the others are tiles
 # Where the middle of a face alongside lies from that of a half: off its direction at most, and
 # away from it, as shares of the tile's half length and of its width.
@@ -24,14 +24,16 @@ ASIDE, AWAY = 0.5, (0.5, 1.7)
 
 
 def perhaps_covered(
-    pairs: list[Pair], probs: dict[tuple[int, int], float], quads: Floats, faces: list[int]
+    pairs: list[Pair],
+    believed: set[tuple[int, int]],
+    quads: Floats,
+    faces: list[int],
 ) -> set[int]:
     """Return the halves of tiles that may be two halves of others.
 
     Args:
         pairs: the tiles.
-        probs: the pair classifier's, of neighbours (i, j), i < j; what it does not name is
-        doubtful.
+        believed: those of them, (i, j), that are tiles whatever lies alongside.
         quads: (n, 4, 2) px, where all places lie.
         faces: which of them are faces.
     """
@@ -39,7 +41,7 @@ def perhaps_covered(
     return {
         half
         for pair in pairs
-        if probs.get((min(pair.first, pair.second), max(pair.first, pair.second)), 0.0) < PLAINLY
+        if (pair.first, pair.second) not in believed
         and _has_alongside(quads[pair.first], quads[pair.second], middles[faces])
         for half in (pair.first, pair.second)
     }

@@ -1,4 +1,4 @@
-"""A second look at tiles that others speak against: both halves straightened as one tile.
+"""A second look at tiles in doubt: both halves straightened as one tile.
 
 In: a picture, places and pairs of them. Out: the places, those of the pairs read once more. The
 detector sees each half by itself, and where it is mistaken in how one lies, the bar or a

@@ -80,7 +80,7 @@ def find_scene(
             interpreted,
             lambda scene: is_settled(scene, models.calibration),
         )
-    return _with_contested_again(bgr, scene, models, adapter, on_stage)
+    return _with_doubted_again(bgr, scene, models, adapter, on_stage, moving=frame is not None)
 
 
 def interpret(
@@ -163,14 +163,27 @@ def is_settled(scene: Scene, calibration: Calibration) -> bool:
     return sure and set(likely.tolist()) <= halves_of(scene.pairs)
 
 
-def _with_contested_again(
-    bgr: Pixels, scene: Scene, models: Models, adapter: Adapter | None, on_stage: OnStage
+def _with_doubted_again(
+    bgr: Pixels,
+    scene: Scene,
+    models: Models,
+    adapter: Adapter | None,
+    on_stage: OnStage,
+    *,
+    moving: bool,
 ) -> Scene:
-    """Look once more at tiles which the others say are read wrong; the looks decide."""
+    """Look once more at tiles which the others say are read wrong; the looks decide.
+
+    And unless the picture is one of a *moving* camera's, at those whose values are doubtful.
+    """
     if not scene.pairs:
         return scene
     halves = score_candidates(scene.candidates, models.calibration, halves=True)
-    doubted = [scene.pairs[k] for k in np.flatnonzero(contested(*_end_probs(scene.pairs, halves)))]
+    ends = _end_probs(scene.pairs, halves)
+    again = contested(*ends)
+    if not moving:
+        again |= np.any([probs.max(axis=1) < models.calibration.sure for probs in ends], axis=0)
+    doubted = [scene.pairs[k] for k in np.flatnonzero(again)]
     if not doubted:
         return scene
     adjust = adapter.adjust if adapter else lambda own: own

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.decode import Pixels
 from vision.dominoes.matching import Pair, halves_of, match_halves
-from vision.dominoes.occlusion import perhaps_covered
+from vision.dominoes.occlusion import PLAINLY, SHARED, perhaps_covered
 from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours, pair_probs
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
@@ -71,6 +71,8 @@ def find_tiles(
     joined = match_halves(near, probs, real if only_dominoes else None)
     pairs = [pair for pair in joined if halves_of([pair]) & seen]
     told = dict(zip(near, probs.tolist(), strict=True))
+    plainly = SHARED if only_dominoes else PLAINLY
+    plain_pairs = {(pair.first, pair.second) for pair in pairs if pair.prob >= plainly}
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
     guessed = _guessed(
         bgr, candidates, [int(i) for i in plain if i not in halves_of(pairs)], models
@@ -79,7 +81,7 @@ def find_tiles(
     if few:
         candidates, pairs = _with_missed(bgr, candidates, pairs, guessed, models, believed)
     taken = halves_of(pairs)
-    covered = perhaps_covered(pairs, told, candidates.detections.quads, sorted(seen | taken))
+    covered = perhaps_covered(pairs, plain_pairs, candidates.detections.quads, sorted(seen | taken))
     touching = {i for pair, share in told.items() if share >= TOUCHING for i in pair}
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     return Joined(candidates, pairs, covered, (touching | missed) - taken)
