@@ -148,7 +148,9 @@ def beside_a_die(
     return ScoredCandidates(raw, probs, np.array([0.99, 0.3]), np.array([0.99, right]))
 
 
-@pytest.mark.parametrize("told", [{}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}])
+@pytest.mark.parametrize(
+    "told", [{}, {"kind": 1}, {"kind": ASIDE}, {"side": 50.0}, {"side": 28.0, "right": 0.3}]
+)
 def test_a_place_that_may_be_a_die_is_asked_about(told):
     assert beside_a_die(**told).missed(CALIBRATION).tolist() == [False, True]
 
@@ -158,6 +160,7 @@ def test_a_place_that_may_be_a_die_is_asked_about(told):
     [
         pytest.param({"kind": NOTHING}, id="surely no face"),
         pytest.param({"right": 0.02}, id="no value is likely"),
+        pytest.param({"right": 0.3}, id="it is large, and no value is to be read"),
         pytest.param({"side": 80.0}, id="twice as large as the die"),
         pytest.param({"at": 28.0}, id="it lies on the die"),
         pytest.param({"kind": 1, "crop": face(digit("2"))}, id="its one is a digit"),

@@ -182,7 +182,7 @@ class ScoredCandidates:
             return asked
         raw = self.candidates
         return asked & ~is_other(
-            *(raw.detections, raw.logits, raw.crops, self.values, self.confidence),
+            *(raw.detections, raw.logits, raw.crops, self.values, self.confidence, self.right),
             shown=shown,
             asked=asked,
         )
