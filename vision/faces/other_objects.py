@@ -15,10 +15,12 @@ from vision.geometry import Floats, ios
 # 41, of 26 faces one (`hints` in models/train/calibrate.py, told on the card).
 CERTAIN = 0.9  # probability of the classifier from which it is sure that there is no face
 ILLEGIBLE = 0.01  # confidence below which no value is likely
-# px, side of a face whose pips any photo shows well enough to count. Of 138 hints on drawn tables and
-# photos in train/, 23 of them faces, 14 are as large and likelier read wrong than right, no face.
+# px, side of a face whose pips any photo shows well enough to count. Of 138 hints on drawn tables
+# and photos in train/, 23 of them faces, 14 are as large and COUNTED no better, none a face.
 LARGE = 30.0
-COUNTED = 1 / 3  # probability that the value is right, of a face whose pips can be counted, at least
+COUNTED = (
+    1 / 3
+)  # probability that the value is right, of a face whose pips can be counted, at least
 UNLIKE = 0.5  # of the log of sizes, beside the median die
 ON_ANOTHER = 0.2  # of the smaller area, shared with a die
 
@@ -36,9 +38,9 @@ def is_other(
 ) -> NDArray[np.bool_]:
     """Say which of n places, taken for dice, are not worth a question though they may be *asked*.
 
-    The classifier is certain that there is no face, or no value is likely to be right, which on a
-    large face tells more, as digits and pictures are large and have no pips; the size is
-    that of none of the dice that are *shown*, it lies on one, or its one pip is no disc.
+    The classifier is certain that there is no face, or no value is likely to be right, which tells
+    more of a large place, as pips could be counted there; the size is that of none of the dice that
+    are *shown*, it lies on one, or its one pip is no disc.
     """
     if not asked.any():
         return np.zeros(len(asked), np.bool_)
