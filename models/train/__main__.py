@@ -33,17 +33,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(
-        whole,
-        count=9000,
-        first=1,
-        fresh=120,
-        drawn=6000,
-        batch=16,
-        sheets=150,
-        tables=126,
-        times=24,
-    )
+    _ask(whole, count=9000, first=1, fresh=120, drawn=6000, batch=16)
+    _ask(whole, sheets=150, tables=126, times=24)
     whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
     whole.set_defaults(keep=False)
     return parser

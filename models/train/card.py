@@ -36,11 +36,7 @@ VARIED_WEIGHT = 0.25  # of such a photo beside the photo itself
 DRAWN_WEIGHT = 0.1  # of a drawn picture
 HALVES = "## Halves of dominoes"
 LARGER_SETS, MARKS = "## More than six pips", "## Marks (synthetic: fresh hands)"
-OF_OTHERS = (
-    HALVES,
-    LARGER_SETS,
-    MARKS,
-)  # parts that other steps tell, below the rest, in this order
+OF_OTHERS = (HALVES, LARGER_SETS, MARKS)  # parts that other steps tell, in this order
 DRAWN = {  # folders of VAR with drawn pictures that nothing learned from
     "fresh": f"sketches from seed {FRESH}",
     "rendered-fresh": "rendered tables",

@@ -15,12 +15,10 @@ from vision.geometry import Floats, ios
 # 41, of 26 faces one (`hints` in models/train/calibrate.py, told on the card).
 CERTAIN = 0.9  # probability of the classifier from which it is sure that there is no face
 ILLEGIBLE = 0.01  # confidence below which no value is likely
-# px, side of a face whose pips any photo shows well enough to count. Of 138 hints on drawn tables
-# and photos in train/, 23 of them faces, 14 are as large and COUNTED no better, none a face.
+# px, side of a face whose pips can be counted on any photo. Of 138 hints on drawn tables and photos
+# in train/, 23 of them faces, 14 are as large and COUNTED no better, none of them a face.
 LARGE = 30.0
-COUNTED = (
-    1 / 3
-)  # probability that the value is right, of a face whose pips can be counted, at least
+COUNTED = 1 / 3  # probability that its value is right, at least
 UNLIKE = 0.5  # of the log of sizes, beside the median die
 ON_ANOTHER = 0.2  # of the smaller area, shared with a die
 
