@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dominoes.table_camera import TableCamera
-from vision.dominoes.visibility import visible_shares
+from vision.dominoes.visibility import visible_parts
 from vision.geometry import Floats, Points
 from vision.reading import VALUES, LyingTile
 
@@ -214,9 +214,9 @@ class _Weights:
         """Match faces with what lies on top, the plainest first; each face is one at most."""
         cells = list(top)
         levels = np.array([top[cell].level for cell in cells])
-        shares = visible_shares(self.camera, cells, levels)
+        shares, parts = visible_parts(self.camera, cells, levels)
         hit = _detected(shares)
-        suits = self.suiting(np.array(cells)[:, ::-1], levels, shares)
+        suits = self.suiting(np.array(cells)[:, ::-1], levels, shares, parts)
         for row, cell in enumerate(cells):
             number = top[cell].number
             if number is not None:
@@ -280,23 +280,38 @@ class _Weights:
         p, q = (every if k is None else self.seen.probs[k] for k in (one, other))
         return np.asarray(p[:, None] * self.allowed * q)
 
-    def suiting(self, at: Points, levels: NDArray[np.intp], shares: Floats | None = None) -> Floats:
+    def suiting(
+        self,
+        at: Points,
+        levels: NDArray[np.intp],
+        shares: Floats | None = None,
+        parts: Points | None = None,
+    ) -> Floats:
         """Return (m, n) how well n faces suit m places, minus infinity where they do not.
 
-        Of a face of which (m,) *shares* are in sight the detector outlines what it sees.
+        Of a face of which (m,) *shares* are in sight, around (m, 2) *parts*, the detector outlines
+        what it sees, or more of it.
         """
         steps = np.tile((1.0, 0.0), (len(at), 1))
         quads = self.camera.quads(at.astype(np.float64), steps, levels.astype(np.float64))
         places = np.column_stack([at, levels * self.camera.thickness])
         p, q = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
         sides = np.sqrt(np.abs(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2)[:, None]
-        away = self.camera.project(places)[:, None] - self.seen.middles
-        off = np.linalg.norm(away, axis=2) / sides
+        away = self.seen.middles - self.camera.project(places)[:, None]
         larger = np.log(self.seen.sides / sides)
+        if shares is not None and parts is not None:
+            cut = (shares < OPEN)[:, None]
+            to = self.camera.project(np.column_stack([parts, places[:, 2]])) - self.camera.project(
+                places
+            )
+            along = np.clip((away @ to[:, :, None])[..., 0] / np.maximum((to**2).sum(axis=1), 1e-9)[:, None], 0, 1)
+            away = away - np.where(cut, along, 0.0)[..., None] * to[:, None]
+            larger = larger - np.where(cut, np.clip(larger, np.log(np.maximum(shares, HIDDEN))[:, None] / 2, 0), 0)
+            loose = np.where(cut, LOOSELY, 1.0)
+        else:
+            loose = 1.0
+        off, larger = np.linalg.norm(away, axis=2) / sides / loose, larger / loose
         real = np.clip(self.seen.real, *REAL)
-        cut = np.zeros((len(at), 1)) if shares is None else 1 - shares[:, None]
-        cut = np.where(cut > 1 - OPEN, cut, 0.0)
-        off, larger = off / (1 + LOOSELY * cut), larger / (1 + LOOSELY * cut)
         weight = np.log(real / (1 - real)) - _tails(off / OFF) - _tails(larger / SIZE)
         return np.where((off <= REACH) & (np.abs(larger) <= SCALE), weight, -np.inf)
 

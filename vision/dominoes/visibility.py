@@ -1,6 +1,7 @@
-"""How much of each face on top of stacks a camera has in sight: stacks hide what lies behind them.
+"""What of each face on top of stacks a camera has in sight: stacks hide what lies behind them.
 
-In: the camera, and the level of the face on each cell. Out: shares of the faces.
+In: the camera, and the level of the face on each cell. Out: shares of the faces, and where the part
+in sight lies.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.dominoes.table_camera import TableCamera
-from vision.geometry import Floats
+from vision.geometry import Floats, Points
 
 SAMPLES = np.array([-0.36, -0.12, 0.12, 0.36])  # cells from the middle of a face, both ways
 STEP = 0.2  # cells between the points at which a ray is looked at
@@ -19,10 +20,13 @@ FARTHEST = 5.0  # cells that a stack's shadow reaches at most
 CLEAR = 0.1  # of a tile's thickness by which a ray must pass below a face to be cut off
 
 
-def visible_shares(
+def visible_parts(
     camera: TableCamera, cells: Sequence[tuple[int, int]], levels: NDArray[np.intp]
-) -> Floats:
-    """Return (n,) shares of the faces on n cells, (row, column), that nothing hides."""
+) -> tuple[Floats, Points]:
+    """Return (n,) shares of the faces on n cells, (row, column), that nothing hides.
+
+    And (n, 2) x and y of the middle of that part, of a hidden face its own.
+    """
     at = np.array(cells)
     low = at.min(axis=0) - 1
     heights = np.full(tuple(at.max(axis=0) - low + 2), -np.inf)
@@ -42,4 +46,7 @@ def visible_shares(
     rays = points[:, None] + steps[:, None] * (way / flat)[:, None]
     places = np.clip(np.round(rays[..., 1::-1]).astype(int) - low, 0, np.array(heights.shape) - 1)
     hidden = heights[places[..., 0], places[..., 1]] > rays[..., 2] + CLEAR * camera.thickness
-    return np.asarray(1 - hidden.any(axis=1).reshape(len(at), -1).mean(axis=1))
+    seen = ~hidden.any(axis=1).reshape(len(at), -1)
+    count = seen.sum(axis=1)
+    aside = np.column_stack([seen @ dx, seen @ dy]) / np.maximum(count, 1)[:, None]
+    return count / len(dx), np.asarray(at[:, ::-1] + aside)
