@@ -13,7 +13,7 @@ from scorer.game import Difference, Doubt, Illegal, Proposal
 from scorer.messages import Message, _, ngettext, raw
 from scorer.one_photo import NotScored
 from scorer.phases import fault
-from scorer.repair import joint_readings, likely, stories, unread
+from scorer.repair import BROKEN, joint_readings, likely, stories, unread
 from scorer.table import Cell, Table, Tile
 
 S = TypeVar("S")
@@ -223,7 +223,9 @@ def added(
     for move in moves:
         play = play.after(move)
     unexplained = [_unexplained(play, piece, rules) for piece in rest]
-    return Proposal(moves, (*doubts, *more), (*look.differences, *unexplained))
+    return Proposal(
+        moves, (*doubts, *more), (*look.differences, *unexplained), weighed=True
+    )
 
 
 def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Difference:
@@ -274,10 +276,25 @@ def _explained(
     asked = {doubt.piece for doubt in doubts}
     doubts += [
         Doubt(_("is the {tile} read right?", tile=name(lay.tile)), piece.at)
-        for piece, lay in zip(new, read, strict=True)
-        if unread(piece.tile) and piece.at not in asked
+        for k, (piece, lay) in enumerate(zip(new, read, strict=True))
+        if piece.at not in asked and unread(piece.tile, _ruled_out(play, new, read, k))
     ]
     return order, doubts
+
+
+def _ruled_out(
+    play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...], k: int
+) -> float:
+    """Return how likely the k-th piece is one that the rules forbid and nobody has laid.
+
+    The others are as they were *read*.
+    """
+    shares = (
+        share
+        for lay, share in new[k].readings
+        if lay != read[k] and not any(_orders(play, (*read[:k], lay, *read[k + 1 :])))
+    )
+    return (1 - BROKEN) * sum(shares)
 
 
 def _orders(play: TilePlay[S], left: tuple[Lay, ...]) -> Iterator[tuple[Lay, ...]]:

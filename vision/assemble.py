@@ -66,7 +66,9 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
     is_half = as_half.shown(calibration) & (scene.kind == "dominoes")
     is_half[list(halves_of(scene.pairs))] = True
-    many = beyond_six(candidates.embeddings, is_half, models.larger_sets)
+    # Tiles that are known to lie there are of a set to six, and so are those laid to them.
+    may_be_larger = is_half & (not look.lying)
+    many = beyond_six(candidates.embeddings, may_be_larger, models.larger_sets)
     return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 

@@ -436,12 +436,18 @@ def _tile_doubts(tiles: Sequence[vision.TileReading]) -> Iterator[Doubt]:
             read = _("a tile read as {tile}", tile=_name(_numbers(tile)))
             if others := [_name(halves) for halves, _share in _other_halves(tile)[:2]]:
                 read = _("{read}, perhaps {others}", read=read, others=either(others))
-            yield Doubt(read, ("tiles", place))
+            yield Doubt(read, ("tiles", place), about=_asks_of(tile))
     for tile in tiles:
         if celled and tile not in celled:
             name = _name(_numbers(tile))
             text = _("where {tile} lies among the others does not show; it is left out", tile=name)
             yield Doubt(text)
+
+
+def _asks_of(tile: vision.TileReading) -> Literal["meaning", "reading"]:
+    """Say what is asked about a tile: what its numbers are, or whether both halves are there."""
+    plain = all(half.confidence >= max(half.probs) for half in tile.halves)
+    return "reading" if plain else "meaning"
 
 
 def _numbers(tile: vision.TileReading) -> tuple[int, int]:

@@ -98,11 +98,12 @@ def look_closer(
     away = np.linalg.norm(middles[:, None] - seen.middles, axis=2) / sides[:, None]
     larger = np.abs(np.log(seen.sides / sides[:, None]))
     off = np.where((away <= SAME) & (larger <= SAME), np.hypot(away, larger), np.inf)
-    now, values = list(faces), seen.probs.copy()
+    now, values, real = list(faces), seen.probs.copy(), seen.real.copy()
     for face, k in enumerate(off.argmin(axis=0).tolist()):
         if np.isfinite(off[k, face]) and real_prob(looks[k]) >= A_FACE:
             now[face] = replace(now[face], probs=looks[k].probs)
             values[face] = looks[k].probs
+            real[face] = max(real[face], ALONE * real_prob(looks[k]))
     new: list[int] = []
     for k in sorted(range(len(looks)), key=lambda k: -real_prob(looks[k])):
         others = [float(np.linalg.norm(middles[k] - middles[i])) / sides[k] for i in new]
@@ -112,7 +113,7 @@ def look_closer(
         np.concatenate([seen.middles, middles[new]]),
         np.concatenate([seen.sides, sides[new]]),
         np.concatenate([values, np.array([looks[k].probs for k in new]).reshape(-1, len(VALUES))]),
-        np.concatenate([seen.real, [ALONE * real_prob(looks[k]) for k in new]]),
+        np.concatenate([real, [ALONE * real_prob(looks[k]) for k in new]]),
         np.concatenate([seen.partner, np.full(len(new), -1)]),
         np.concatenate([seen.joined, np.zeros(len(new))]),
         whole,
