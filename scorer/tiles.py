@@ -325,7 +325,7 @@ def _repairs(
                 why=why,
             )
             yield Doubt(text, piece.at)
-        if _same_view(top, lay):
+        if _same_view(top, lay) and piece.tile.level is None:
             text = _("{tile} shows just what lay there before: is it a new tile?", tile=said)
             yield Doubt(text, piece.at)
         if piece.tile.level not in (None, level):

@@ -22,6 +22,7 @@ from vision.dominoes.explanation import (
     Explanation,
     Observed,
     explain,
+    top_of,
 )
 from vision.dominoes.lattice import BELIEVED, Place, PlacedTile, find_lattice
 from vision.dominoes.registration import Faces, register
@@ -39,6 +40,9 @@ STILL = 200.0  # odds that a face which is seen where it lay shows the number th
 ASK = 1 / 30
 STRAY = 0.01  # of photos show a face where no tile may lie, as one was pushed or turned
 APART = 2  # rows or columns from which a tile belongs to a hand or to the boneyard
+# Probability from which a tile that shows the numbers below it is one: of 350 places where none lay
+# in drawn stacks (seed 741001) one had 0.987, and of four where one lay two had 0.999 or more.
+PLAINLY_HIGHER = 0.999
 OPEN = 0.85  # share in sight from which a face must be seen
 # Shares, of the faces seen that are explained and of the known ones in sight that are seen, from
 # which the camera is believed.
@@ -339,7 +343,11 @@ class _Told:
         )
         odds = one.prob * float(one.numbers[first.value, second.value])
         quad = tile_quad(first.quad, second.quad)
-        return [TileReading(quad, (first, second), odds, odds >= BELIEVED, one.level)]
+        # What shows just what lay there is no new tile unless its height tells it.
+        below = top_of(self.known)
+        same = [below[at].number for at in one.cells if at in below] == [first.value, second.value]
+        level = None if same and one.prob < PLAINLY_HIGHER else one.level
+        return [TileReading(quad, (first, second), odds, odds >= BELIEVED, level)]
 
 
 def _numbered(half: Face, cell: Place, probs: Floats) -> Face:

@@ -111,7 +111,7 @@ def explain(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> 
         known: tiles that lay there, lowest first.
         seen: the faces, certain or not.
     """
-    top = _top_of(known)
+    top = top_of(known)
     weights = _Weights(camera, seen, _allowed(known))
     added: list[Added] = []
     now, more = weights.of(top), list[_Story]()
@@ -140,7 +140,7 @@ class Doubted:
 
 def worth_a_look(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> Doubted:
     """Return where a new tile may lie, the known ones below it, and known faces in doubt."""
-    top = _top_of(known)
+    top = top_of(known)
     weights = _Weights(camera, seen, _allowed(known))
     now = weights.of(top)
     faces = {
@@ -164,7 +164,7 @@ def _ordered(cells: Places, level: int) -> tuple[Places, int]:
     return (a, b), level
 
 
-def _top_of(known: Sequence[LyingTile]) -> dict[Place, Top]:
+def top_of(known: Sequence[LyingTile]) -> dict[Place, Top]:
     """Return what lies on top where only the known tiles lie, lowest first."""
     return {
         cell: Top(tile.level, k, number)
