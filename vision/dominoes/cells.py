@@ -241,7 +241,8 @@ class _Told:
         """Say whether a face that is left over is none: it is no new tile's, nor plainly one."""
         if k in self.explanation.faces.values():
             return False
-        real = float(self.seen.real[k])
+        # Half a tile it is not, as what looks like the other half is another one's.
+        real = self.real.get(self.faces[k].quad, float(self.seen.real[k]))
         askew = STRAY * real / max(1 - real, 1e-9)
         return self.explanation.perhaps.get(k, 0.0) < ASK and askew < ASK
 
@@ -300,7 +301,12 @@ class _Told:
         )
 
     def _may_be_covered(self, cell: Place) -> bool:
-        """Say whether a tile may lie on a face that is not seen: on two of one height it must."""
+        """Say whether a tile may lie on a face that is not seen: on two of one height it must.
+
+        Where the tile of this turn is seen, another one must be about as likely as a mistake.
+        """
+        if self.explanation.added and self.explanation.covered.get(cell, 0.0) < ASK:
+            return False
         tops, (row, column) = self.explanation.top, cell
         return any(
             (other := (row + down, column + right)) not in self.explanation.faces

@@ -84,7 +84,8 @@ class Added:
 class Explanation:
     """What each face is; `shares` of the faces on top, by cell, are those in sight.
 
-    `perhaps` are the odds that one more tile was added, of which a face that is left over is half.
+    `perhaps` are the odds that one more tile was added, of which a face that is left over is half,
+    and `covered` those that one lies on a cell.
     """
 
     top: dict[Place, Top]
@@ -92,6 +93,7 @@ class Explanation:
     shares: dict[Place, float]
     added: tuple[Added, ...]
     perhaps: Mapping[int, float]
+    covered: Mapping[Place, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +126,13 @@ def explain(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> 
         added.append(_added(weights, more, none))
         now, top = more[0], more[0].top
     perhaps: dict[int, float] = {}
+    covered: dict[Place, float] = {}
     for story in more:
-        for face in story.new_faces if story is not now else ():
-            perhaps[face] = perhaps.get(face, 0.0) + float(np.exp(story.weight - none))
-    return Explanation(top, now.faces, now.shares, tuple(added), perhaps)
+        if story is not now:
+            odds = float(np.exp(story.weight - none))
+            perhaps |= {face: perhaps.get(face, 0.0) + odds for face in story.new_faces}
+            covered |= {cell: covered.get(cell, 0.0) + odds for cell in story.cells}
+    return Explanation(top, now.faces, now.shares, tuple(added), perhaps, covered)
 
 
 @dataclass(frozen=True, slots=True)
