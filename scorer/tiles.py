@@ -223,9 +223,7 @@ def added(
     for move in moves:
         play = play.after(move)
     unexplained = [_unexplained(play, piece, rules) for piece in rest]
-    return Proposal(
-        moves, (*doubts, *more), (*look.differences, *unexplained), weighed=True
-    )
+    return Proposal(moves, (*doubts, *more), (*look.differences, *unexplained), weighed=True)
 
 
 def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Difference:
@@ -282,9 +280,7 @@ def _explained(
     return order, doubts
 
 
-def _ruled_out(
-    play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...], k: int
-) -> float:
+def _ruled_out(play: TilePlay[S], new: Sequence[SeenTile], read: tuple[Lay, ...], k: int) -> float:
     """Return how likely the k-th piece is one that the rules forbid and nobody has laid.
 
     The others are as they were *read*.

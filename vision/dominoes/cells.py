@@ -25,6 +25,7 @@ from vision.dominoes.explanation import (
     top_of,
 )
 from vision.dominoes.lattice import BELIEVED, Place, PlacedTile, find_lattice
+from vision.dominoes.refinement import refined
 from vision.dominoes.registration import Faces, register
 from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
@@ -178,6 +179,7 @@ class _Told:
             np.array([*(k ^ 1 for k in range(len(joined))), *([-1] * len(lone))]),
             np.array([*np.repeat([_joined_prob(tile) for tile in tiles], 2), *([0.0] * len(lone))]),
         )
+        camera = refined(camera, known, seen, quads.quads)
         if closer:
             faces, seen = look_closer(closer, camera, known, faces, seen)
         explanation = explain(camera, known, seen)

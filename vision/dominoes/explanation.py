@@ -35,6 +35,7 @@ NEW = 0.99  # of photos show a new tile
 MORE = 0.1  # ... and another one, since a photo was left out
 ASKED = 4.0  # by which no new tile may be likelier when one is asked about
 AGAIN = 0.01  # odds that a tile which is known to lie elsewhere was moved here
+WELL = 1.0  # logarithm of the odds from which a face suits a place
 ON_ONE = 8.0  # cost of a tile on a single other one, which no game wants
 # For two faces that look like one tile to be one, and against that of two: half the logarithm of
 # the pair classifier's odds, as it is told for both; of stacks it has seen none.
@@ -133,6 +134,38 @@ def explain(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> 
             perhaps |= {face: perhaps.get(face, 0.0) + odds for face in story.new_faces}
             covered |= {cell: covered.get(cell, 0.0) + odds for cell in story.cells}
     return Explanation(top, now.faces, now.shares, tuple(added), perhaps, covered)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Known:
+    """The known faces that are seen, were nothing added: by tile and cell, if it must be seen.
+
+    `share` of those that must be are seen about where they should be.
+    """
+
+    weight: float
+    share: float
+    faces: Mapping[tuple[int, Place], int]
+
+
+def matched(camera: TableCamera, known: Sequence[LyingTile], seen: Observed) -> Known:
+    """Return what is seen of the known tiles."""
+    top = top_of(known)
+    weights = _Weights(camera, seen, _allowed(known))
+    now = weights.of(top)
+    must = [cell for cell, share in now.shares.items() if share >= OPEN]
+    there = [cell for cell in must if cell in now.faces]
+    suits = weights.suiting(
+        np.array(there).reshape(-1, 2)[:, ::-1],
+        np.array([top[cell].level for cell in there], np.intp),
+    )
+    faces = [now.faces[cell] for cell in there]
+    well = int((suits[np.arange(len(there)), faces] > WELL).sum())
+    return Known(
+        now.weight,
+        well / max(len(must), 1),
+        {(top[cell].tile, cell): face for cell, face in zip(there, faces, strict=True)},
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,9 +342,15 @@ class _Weights:
             to = self.camera.project(np.column_stack([parts, places[:, 2]])) - self.camera.project(
                 places
             )
-            along = np.clip((away @ to[:, :, None])[..., 0] / np.maximum((to**2).sum(axis=1), 1e-9)[:, None], 0, 1)
+            along = np.clip(
+                (away @ to[:, :, None])[..., 0] / np.maximum((to**2).sum(axis=1), 1e-9)[:, None],
+                0,
+                1,
+            )
             away = away - np.where(cut, along, 0.0)[..., None] * to[:, None]
-            larger = larger - np.where(cut, np.clip(larger, np.log(np.maximum(shares, HIDDEN))[:, None] / 2, 0), 0)
+            larger = larger - np.where(
+                cut, np.clip(larger, np.log(np.maximum(shares, HIDDEN))[:, None] / 2, 0), 0
+            )
             loose = np.where(cut, LOOSELY, 1.0)
         else:
             loose = 1.0
