@@ -99,7 +99,8 @@ def lay_out(
         )
         if told and told.is_plain():
             return told.arranged(size)
-        tiles = _alone(tiles, lone, size).tiles
+        if all(tile.level == 0 for tile in look.lying):  # else they lie at many heights
+            tiles = _alone(tiles, lone, size).tiles
         return Arrangement(tuple(tiles), warnings=(UNPLACED,))
     return _alone(tiles, lone, size)
 

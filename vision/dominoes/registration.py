@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,11 @@ from vision.reading import LyingTile
 FOUND = 0.45  # cells that a known tile may seem off before the camera is refined
 NEAR = 0.35  # sides of a face from where it should be
 PLAIN = 0.7  # of the faces that are seen; so many agree under no other camera
+# Levels from which stacks may hold faces of very different size, and how much that varies then.
+HIGH, ANY_SIZE = 2, 0.25
+LARGER, THICKNESSES = (1.0, 1.15, 1.3, 1.5), (0.26, 0.34)
+FEWEST_OF_STEPS = 6  # faces found again: so many views are tried that four agree by chance
+STEPS_REACH = 2.5  # cells between two known faces that tell a view
 FEWEST = 4  # faces found again that tell how the camera looks
 # Faces that a mirror explains, of all that are seen and at least, and twice as many as lie there
 # without one.
@@ -121,8 +127,13 @@ def register(
     )
     photo = _Photo(seen, halves, faces, find_view(seen, size, lone.quads))
     straight = _aligned(photo, lying)
-    best, is_mirrored = straight, False
     plain = straight is not None and straight[1] >= PLAIN * len(faces.numbers)
+    if not plain and max(tile.level for tile in known) >= HIGH:
+        tall = replace(photo, view=find_view(seen, size, lone.quads, ANY_SIZE))
+        again = _aligned(tall, lying, steps=True)
+        if again and again[1] >= max(PLAIN * len(faces.numbers), FEWEST_OF_STEPS):
+            photo, straight, plain = tall, again, True
+    best, is_mirrored = straight, False
     mirror = None if plain else _aligned(photo, lying.mirrored())
     plainly = max(MIRRORED * len(faces.numbers), MIRRORED_FEWEST)
     if mirror and mirror[1] >= plainly and (straight is None or mirror[1] >= 2 * straight[1]):
@@ -151,12 +162,18 @@ def _same(halves: Sequence[tuple[int, int]], known: _Known) -> dict[int, int]:
     return {i: index[key] for i, both in enumerate(halves) if (key := tuple(sorted(both))) in index}
 
 
-def _aligned(photo: _Photo, known: _Known) -> tuple[TableCamera, int] | None:
-    """Return the camera under which most known faces are seen where they lay, and how many."""
+def _aligned(
+    photo: _Photo, known: _Known, *, steps: bool = False
+) -> tuple[TableCamera, int] | None:
+    """Return the camera under which most known faces are seen where they lay, and how many.
+
+    With *steps* neighbours may lie on different levels.
+    """
     best: tuple[TableCamera, int] | None = None
     most = (0, 0.0)
     same = _same(photo.halves, known)
-    for first in (*_by_tiles(photo, same, known), *_by_neighbours(photo, known)):
+    by_two = _by_steps if steps else _by_neighbours
+    for first in (*_by_tiles(photo, same, known), *by_two(photo, known)):
         camera = first
         for reach in (FOUND, OFF):
             camera = _fitted(camera, photo, same, known, reach)
@@ -201,6 +218,43 @@ def _by_neighbours(photo: _Photo, known: _Known) -> Iterator[TableCamera]:
         yield camera
 
 
+def _by_steps(photo: _Photo, known: _Known) -> Iterator[TableCamera]:
+    """Yield the likeliest views in which two faces are two known ones near each other.
+
+    How large a cell is seen and how thick tiles are is tried too: most of what shows may lie high.
+    """
+    tried: list[tuple[int, float, TableCamera]] = []
+    for larger, thickness in product(LARGER, THICKNESSES):
+        view = replace(
+            photo.view, translation=photo.view.translation * larger, thickness=thickness
+        )
+        for px, ends, levels in _two_by_two(photo.faces, view, known):
+            camera = _moved(view, px, ends, levels)
+            hits, miss = _hits(camera, photo.faces, known, FOUND)
+            tried.append((len(hits), -miss, camera))
+    tried.sort(key=lambda one: one[:2], reverse=True)
+    for _, _, camera in tried[:TRIED]:
+        yield camera
+
+
+def _two_by_two(
+    faces: Faces, view: TableCamera, known: _Known
+) -> Iterator[tuple[Points, Points, Floats]]:
+    """Yield px, cells and levels of two faces that may be two known ones near each other."""
+    middles = faces.middles
+    for a, b in combinations(known.top, 2):
+        ends = np.array([a[::-1], b[::-1]], np.float64)
+        far = float(np.linalg.norm(ends[1] - ends[0]))
+        if far > STEPS_REACH:
+            continue
+        levels = np.array([known.top[cell][1] for cell in (a, b)], np.float64)
+        ones, others = (np.flatnonzero(faces.numbers == known.top[cell][0]) for cell in (a, b))
+        for i, j in product(ones.tolist(), others.tolist()):
+            at = view.on_level(middles[[i, j]], levels)
+            if i != j and abs(float(np.linalg.norm(at[1] - at[0])) - far) <= FOUND:
+                yield middles[[i, j]], ends, levels
+
+
 def _hits(
     camera: TableCamera, faces: Faces, known: _Known, reach: float
 ) -> tuple[list[tuple[int, Place]], float]:
@@ -221,8 +275,10 @@ def _hits(
     return hits, float(np.mean(misses[misses <= reach])) if hits else np.inf
 
 
-def _moved(view: TableCamera, px: Points, ends: Points, level: int) -> TableCamera:
-    """Return the view under which two px are seen where two faces lie on a level."""
+def _moved(
+    view: TableCamera, px: Points, ends: Points, level: int | Floats
+) -> TableCamera:
+    """Return the view under which two px are seen where two faces lie on their levels."""
     at = view.on_level(px, level)
     (ax, ay), (bx, by) = at[1] - at[0], ends[1] - ends[0]
     turn = float(np.arctan2(by, bx) - np.arctan2(ay, ax))

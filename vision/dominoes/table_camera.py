@@ -244,7 +244,9 @@ def _priors(numbers: Floats, _size: tuple[int, int]) -> Floats:
     ])  # fmt: skip
 
 
-def find_view(halves: Halves, size: tuple[int, int], lone: Floats | None = None) -> TableCamera:
+def find_view(
+    halves: Halves, size: tuple[int, int], lone: Floats | None = None, sizes: float = SIZES
+) -> TableCamera:
     """Return the camera in whose plane the halves are most nearly squares of one size.
 
     Where the cells lie is left open: x and y count from below the camera, turned anyhow.
@@ -253,11 +255,12 @@ def find_view(halves: Halves, size: tuple[int, int], lone: Floats | None = None)
         halves: of tiles.
         size: px of the photo, width and height.
         lone: (m, 4, 2) px, other faces, their corners clockwise.
+        sizes: by how much the logarithm of a face's size varies, where they lie at any height.
     """
     quads = halves.quads.reshape(-1, 4, 2)
     quads = quads if lone is None else np.concatenate([quads, lone])
     views = [(lens, tilt, way) for lens in LENSES for tilt in TILTS for way in WAYS]
-    best = _likeliest(quads, size, np.array(views))
+    best = _likeliest(quads, size, np.array(views), sizes)
     for reach in (0.5, 0.15):
         near = np.array([
             (lens, max(best[1] + reach * tilt, 0.0), best[2] + reach * way)
@@ -265,7 +268,7 @@ def find_view(halves: Halves, size: tuple[int, int], lone: Floats | None = None)
             for tilt in np.radians(np.arange(-6.0, 6.5, 2.0))
             for way in np.radians(np.arange(-24.0, 25.0, 8.0))
         ])  # fmt: skip
-        best = _likeliest(quads, size, near)
+        best = _likeliest(quads, size, near, sizes)
     rotation = _rotation(best[1], best[2])
     flat = _on_plane(quads.reshape(-1, 2), size, best[None])[0].reshape(-1, 4, 2)
     pairs = flat[: 2 * len(halves)].reshape(-1, 2, 4, 2).mean(axis=2)
@@ -274,7 +277,7 @@ def find_view(halves: Halves, size: tuple[int, int], lone: Floats | None = None)
     return TableCamera(rotation, rotation[:, 2] / cell, best[0] * max(size), size)
 
 
-def _likeliest(quads: Floats, size: tuple[int, int], views: Floats) -> Floats:
+def _likeliest(quads: Floats, size: tuple[int, int], views: Floats, spread: float) -> Floats:
     """Return that of (m, 3) views, lens, tilt and way, which (n, 4, 2) quads suit best."""
     flat = _on_plane(quads.reshape(-1, 2), size, views).reshape(len(views), -1, 4, 2)
     along = (flat[:, :, 0] + flat[:, :, 1] - flat[:, :, 2] - flat[:, :, 3]) / 2
@@ -283,7 +286,7 @@ def _likeliest(quads: Floats, size: tuple[int, int], views: Floats) -> Floats:
     skew = (np.log(a / b) / SKEW) ** 2 + ((along * across).sum(axis=2) / (a * b) / SKEW) ** 2
     sizes = np.log(a * b) / 2
     sizes -= np.median(sizes, axis=1, keepdims=True)
-    cost = np.minimum(skew + (sizes / SIZES) ** 2, WORST)
+    cost = np.minimum(skew + (sizes / spread) ** 2, WORST)
     cost[~np.isfinite(cost)] = WORST
     usual = LONG_LENS * np.maximum(np.log(views[:, 0] / LENSES[0]), 0) ** 2
     return np.asarray(views[int((cost.sum(axis=1) + usual).argmin())])
