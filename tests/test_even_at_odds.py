@@ -1137,6 +1137,31 @@ def test_a_tile_over_its_own_numbers_is_asked_about():
     assert doubts(found) == ["1-6 shows just what lay there before: is it a new tile?"]
 
 
+def test_a_tile_over_its_own_numbers_that_is_seen_higher_asks_nothing():
+    over = lay("1-6", (0, 1), (0, 2))
+
+    found = eo.observe(dealt(), plus(photo(BASE), seen.Tile((1, 6), over.cells, level=2)))
+
+    assert found.moves == (over,)
+    assert doubts(found) == []
+
+
+@pytest.mark.parametrize(
+    ("other", "asked"),
+    [
+        ((3, 4), []),  # would lie beside the 1 and the 2 with neither number
+        ((1, 4), ["is the 1-2 read right?"]),
+    ],
+)
+def test_what_the_rules_forbid_makes_a_reading_no_less_likely(other, asked):
+    likely = seen.Tile((1, 2), LEVEL.cells, confidence=0.96, others=((other, 0.03),))
+
+    found = eo.observe(dealt(), plus(photo(BASE), likely))
+
+    assert found.moves == (LEVEL,)
+    assert doubts(found) == asked
+
+
 def test_a_level_that_cannot_be_is_doubted():
     found = eo.observe(dealt(), plus(photo(BASE[:1] + BASE[4:]), shot(SIX_TWO, level=3)))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision import Look, load, read
+from vision import Look, LyingTile, load, read
 from vision.dominoes import larger_sets
 from vision.dominoes.larger_sets import LargerSets, beyond_six, many_pips, shipped_larger_sets
 from vision.faces.classifier import EMBEDDING
@@ -56,3 +56,11 @@ def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):
 
 def test_a_die_never_has_more_than_six(monkeypatch):
     assert told(monkeypatch, 0.9, 0.2, halves=(False, True)) == [False, False]
+
+
+def test_tiles_laid_to_known_ones_are_of_their_set():
+    lies = LyingTile((1, 6), ((0, 0), (0, 1)), 0)
+
+    reading = read(load(PICTURE), Look("dominoes", lying=(lies,)))
+
+    assert not any("more than six pips on a half" in warning for warning in reading.warnings)

@@ -19,7 +19,10 @@ from scorer import Tile as Fact
 from vision import Face, Look, LyingTile, TileReading, Unreadable
 from vision.dominoes.cells import lay_out
 from vision.dominoes.lattice import find_lattice
+from vision.dominoes.registration import Faces, register
+from vision.dominoes.table_camera import TableCamera
 from vision.dominoes.tiles import tile_quad
+from vision.dominoes.visibility import visible_parts
 from vision.geometry import Quad
 from webui import bridge
 
@@ -242,6 +245,68 @@ def test_a_tile_beside_the_others_lies_in_cells_of_its_own() -> None:
     )  # fmt: skip
 
     assert [half.cell for half in arranged.tiles[-1].halves] == list(beside.cells)
+
+
+def test_known_halves_that_glare_hides_ask_nothing_beside_the_tile_of_the_turn() -> None:
+    eye = eye_at(60)
+    new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))
+    *seen, four, three, last = photographed((*FOUNDATION[:4], *FOUNDATION[:3:-1], new), eye)
+    lone = {7: four.halves[0], 8: three.halves[0]}  # of 4-4 and 3-3; (2, 1) and (2, 3) are glare
+
+    layout = lay_out([*seen, last], lone, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert len(layout.tiles) == 7
+    assert all(tile.sure for tile in layout.tiles)
+
+
+@pytest.mark.parametrize("seed", [14, 17, 23, 26, 34, 37])
+def test_a_tower_seen_from_low_is_found_by_faces_on_different_levels(seed: int) -> None:
+    """Of most of its tiles one half shows, and neighbours lie on different levels."""
+    turn = high_turn(seed, 6)
+    assert turn is not None
+    before = lying(turn.before)
+    eye = draw_eye(np.random.default_rng(seed), np.array([1.5, 1.0]), 7.0, (30, 30.01))
+    quads = outlines(np.random.default_rng(seed), before, eye, NEAT)
+    bare = [
+        (quad, tile.halves[end], (*tile.cells[end][::-1], tile.level))
+        for tile, both in zip(before, quads, strict=True)
+        for end, quad in enumerate(both)
+        if tile.open[end] and sum(tile.open) == 1
+    ]
+    faces = Faces(np.array([quad for quad, *_ in bare]), np.array([face[1] for face in bare]))
+
+    found = register(np.zeros((0, 2, 4, 2)), [], known(before), eye.size, faces)
+
+    assert found is not None
+    places = np.array([at for *_, at in bare]) * (1, 1, found.camera.thickness)
+    off = np.linalg.norm(found.camera.project(places) - faces.middles, axis=1)
+    assert (off < 0.15 * faces.sides).all()
+
+
+def test_tiles_that_fit_nothing_known_have_no_cells_where_heights_differ() -> None:
+    eye = eye_at(60)
+    strangers = [replace(tile, halves=(0, 0)) for tile in FOUNDATION]
+    high = Lying((1, 2), ((0, 1), (1, 1)), 1, (True, True))
+    look = Look("dominoes", lying=known((*FOUNDATION, high)))
+
+    layout = lay_out(photographed(tuple(strangers), eye), {}, look, eye.size)
+
+    assert layout.warnings
+    assert all(half.cell is None for tile in layout.tiles for half in tile.halves)
+
+
+def test_the_part_of_a_face_behind_a_stack_that_shows_lies_away_from_it() -> None:
+    low = np.sqrt(0.5)
+    camera = TableCamera(  # looks along the columns, from the south
+        np.array([[1.0, 0.0, 0.0], [0.0, low, low], [0.0, -low, low]]),
+        np.array([0.0, 0.0, 8 / low]), 1000.0, (1000, 1000),
+    )  # fmt: skip
+
+    shares, parts = visible_parts(camera, [(0, 0), (1, 0)], np.array([0, 2]))
+
+    assert 0 < shares[0] < 1 == shares[1]
+    assert parts[0, 1] < -0.1
+    assert parts[1] == pytest.approx([0.0, 1.0])
 
 
 @pytest.mark.parametrize(

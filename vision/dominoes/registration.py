@@ -225,9 +225,7 @@ def _by_steps(photo: _Photo, known: _Known) -> Iterator[TableCamera]:
     """
     tried: list[tuple[int, float, TableCamera]] = []
     for larger, thickness in product(LARGER, THICKNESSES):
-        view = replace(
-            photo.view, translation=photo.view.translation * larger, thickness=thickness
-        )
+        view = replace(photo.view, translation=photo.view.translation * larger, thickness=thickness)
         for px, ends, levels in _two_by_two(photo.faces, view, known):
             camera = _moved(view, px, ends, levels)
             hits, miss = _hits(camera, photo.faces, known, FOUND)
@@ -275,9 +273,7 @@ def _hits(
     return hits, float(np.mean(misses[misses <= reach])) if hits else np.inf
 
 
-def _moved(
-    view: TableCamera, px: Points, ends: Points, level: int | Floats
-) -> TableCamera:
+def _moved(view: TableCamera, px: Points, ends: Points, level: int | Floats) -> TableCamera:
     """Return the view under which two px are seen where two faces lie on their levels."""
     at = view.on_level(px, level)
     (ax, ay), (bx, by) = at[1] - at[0], ends[1] - ends[0]
