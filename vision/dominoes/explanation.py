@@ -30,7 +30,7 @@ REAL = (0.01, 0.993)  # probability that a detected place is a face, at least an
 UNLIKELY = 0.001  # probability of a number at least, whatever the classifier says
 CUT_OFF = 0.05  # ... where part of the face is hidden
 PLAIN = 0.99  # ... of the number known from which a face is not looked at again
-LOOSELY = 2.0  # times as far a face lies off, a share of one that is hidden
+LOOSELY = 2.0  # times as far a face lies off of which a part is hidden
 NEW = 0.99  # of photos show a new tile
 MORE = 0.1  # ... and another one, since a photo was left out
 ASKED = 4.0  # by which no new tile may be likelier when one is asked about
@@ -335,26 +335,18 @@ class _Weights:
         places = np.column_stack([at, levels * self.camera.thickness])
         p, q = quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]
         sides = np.sqrt(np.abs(p[:, 0] * q[:, 1] - p[:, 1] * q[:, 0]) / 2)[:, None]
-        away = self.seen.middles - self.camera.project(places)[:, None]
+        middles = self.camera.project(places)
+        away = self.seen.middles - middles[:, None]
         larger = np.log(self.seen.sides / sides)
         if shares is not None and parts is not None:
-            cut = (shares < OPEN)[:, None]
-            to = self.camera.project(np.column_stack([parts, places[:, 2]])) - self.camera.project(
-                places
-            )
-            along = np.clip(
-                (away @ to[:, :, None])[..., 0] / np.maximum((to**2).sum(axis=1), 1e-9)[:, None],
-                0,
-                1,
-            )
-            away = away - np.where(cut, along, 0.0)[..., None] * to[:, None]
-            larger = larger - np.where(
-                cut, np.clip(larger, np.log(np.maximum(shares, HIDDEN))[:, None] / 2, 0), 0
-            )
-            loose = np.where(cut, LOOSELY, 1.0)
-        else:
-            loose = 1.0
-        off, larger = np.linalg.norm(away, axis=2) / sides / loose, larger / loose
+            cut = np.where(shares < OPEN, 1.0, 0.0)[:, None]
+            to = self.camera.project(np.column_stack([parts, places[:, 2]])) - middles
+            along = (away @ to[:, :, None])[..., 0] / np.maximum((to**2).sum(axis=1), 1e-9)[:, None]
+            away = away - (cut * np.clip(along, 0, 1))[..., None] * to[:, None]
+            least = np.log(np.maximum(shares, HIDDEN))[:, None] / 2
+            larger = (larger - cut * np.clip(larger, least, 0)) / (1 + cut * (LOOSELY - 1))
+            away = away / (1 + cut * (LOOSELY - 1))[..., None]
+        off = np.linalg.norm(away, axis=2) / sides
         real = np.clip(self.seen.real, *REAL)
         weight = np.log(real / (1 - real)) - _tails(off / OFF) - _tails(larger / SIZE)
         return np.where((off <= REACH) & (np.abs(larger) <= SCALE), weight, -np.inf)
