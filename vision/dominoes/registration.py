@@ -128,7 +128,8 @@ def register(
     photo = _Photo(seen, halves, faces, find_view(seen, size, lone.quads))
     straight = _aligned(photo, lying)
     plain = straight is not None and straight[1] >= PLAIN * len(faces.numbers)
-    if not plain and max(tile.level for tile in known) >= HIGH:
+    few = straight is None or straight[1] < FEWEST_OF_STEPS
+    if few and not plain and max(tile.level for tile in known) >= HIGH:
         tall = replace(photo, view=find_view(seen, size, lone.quads, ANY_SIZE))
         again = _aligned(tall, lying, steps=True)
         if again and again[1] >= max(PLAIN * len(faces.numbers), FEWEST_OF_STEPS):
