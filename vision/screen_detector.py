@@ -4,9 +4,9 @@ In: the picture as it was decoded. Out: whether colours follow each other in mos
 
 A screen's pixels are stripes of red, green and blue beside each other. Whether a camera shows them
 or only the moiré that they make with its own pixels, each colour comes a third of a period after
-the other. Cloth, print and wood change all colours at once: there a pattern's hue goes to and fro.
-With x = log R/G and y = log B/G, that is a spectrum of x + iy that is as strong at -f as at f; of
-colours that turn it is not.
+the other. Cloth, print and wood change all colours at once: a hue goes back the way it came. With
+x = log R/G and y = log B/G, that is a spectrum of x + iy that is as strong at -f as at f; of colours
+that turn it is not.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ LIT = 70.0  # grey level; a dark patch of a screen shows nothing
 # none has more than 19 % of such patches; of drawn photos of screens 70 % have enough
 # (`models.measure.screens`).
 PEAK, TURNING, MOSTLY = 1000.0, 2.0, 0.5
+LEAST = 0.02  # power that rounding to whole grey levels leaves at any frequency
 FEW = 5  # patches that are looked at first; with fewer than two like a screen's it is none
 ON_SCREEN = "This looks like a photo of a screen. Photograph the table itself."
 
@@ -69,7 +70,8 @@ def _turns_colours(patch: Pixels) -> bool:
     power = (spectrum**2).sum(axis=-1)
     flat = power.ravel()
     peaks = [
-        (flat[band].max() / np.median(flat[band]), band[flat[band].argmax()]) for band in _bands()
+        (flat[band].max() / max(np.median(flat[band]), LEAST), band[flat[band].argmax()])
+        for band in _bands()
     ]
     peak, at = max(peaks)
     row, column = divmod(int(at), SIDE)
