@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from vision.watch import settling
+from vision.watch import resting
 from vision.watch.cli import as_json
 from vision.watch.frames import frames
 from vision.watch.fusion import fuse
@@ -63,7 +63,7 @@ def main() -> int:
         ask.error("there is no video with its truth beside it")
     total = RestCounts()
     print(" rests told right asked silent late invented  cpu/video")
-    with patch.object(settling, "fuse", itemgetter(-1) if args.unfused else fuse):
+    with patch.object(resting, "fuse", itemgetter(-1) if args.unfused else fuse):
         for path in paths:
             rests, told, counts = measure(path)
             total += counts
