@@ -14,7 +14,10 @@ import pytest
 
 from models.measure.watch import RestCounts, compare
 from models.videos.turned import told_to_turn
+from vision.geometry import Quad
+from vision.watch.cli import as_json, as_line
 from vision.watch.frames import NoFrames, _all, frames
+from vision.watch.state import SettledRoll
 from webui import cli
 
 VIDEOS = Path(__file__).parent.parent / "fixtures" / "videos"
@@ -205,6 +208,20 @@ def test_a_file_of_which_nothing_can_be_decoded_is_told(tmp_path):
 
     with pytest.raises(NoFrames, match=r"no video|No picture"):
         list(frames(str(video)))
+
+
+def test_what_cannot_be_read_is_told_in_a_sentence_and_as_json():
+    place = Quad(((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)))
+    roll = SettledRoll(118, 64.92, (), sure=False, unread=(place,))
+
+    told, line = as_json(roll), as_line(roll)
+
+    assert told == {
+        "frame": 118, "time_s": 64.92, "values": [], "dice": [], "sure": False,
+        "unread": [place.to_json()], "doubt": told["doubt"],
+    }  # fmt: skip
+    assert told["doubt"].startswith("Something lies still there that cannot be read.")
+    assert line == f"1:04.92  frame 118  ?  {told['doubt']}"
 
 
 def test_a_roll_told_twice_is_counted_as_invented():

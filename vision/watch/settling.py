@@ -8,30 +8,29 @@ and no hand was over them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import replace
 
 import numpy as np
 
-from vision.geometry import Quad
 from vision.watch.assignment import assign
-from vision.watch.evidence import Complexes, Evidence, Piece, Sway, as_complex
+from vision.watch.evidence import Evidence, Piece, as_complex
 from vision.watch.leaning import leaning
 from vision.watch.resting import RestingTable, resting_table
 from vision.watch.rolls import is_roll, unmoved
-from vision.watch.stains import Stains, is_stain, is_unlikely, with_stains
-from vision.watch.stillness import are_still
+from vision.watch.stains import is_stain, is_unlikely, with_stains
+from vision.watch.state import SettledRoll, Waiting, WatchState
+from vision.watch.stillness import CREEP, PLACE, are_still
 from vision.watch.stirred import Cells, cells_of, is_stirred
 from vision.watch.tracking import (
     ON,
     Observation,
-    Track,
     distances,
     follow,
-    missed_on_table,
     near,
     on_table,
+    places_on_table,
 )
+from vision.watch.unread import unread_places
 
 QUIET_S = 0.25  # pieces lie still for so long where nothing else is in view; hands leave 0.4 s
 # The same where something moves far from them or a piece is doubtful. A roll is told within a
@@ -48,52 +47,6 @@ ROUNDING_S = 1e-6
 MOST_LOST = 12  # pieces that are remembered though they are covered or were taken away
 MOST_FLAT = 12  # pieces of earlier rolls that tell how the camera sees the table
 SAME_TURNED = 0.6  # sides from where a piece lay that a hand has turned over in its place
-
-Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
-
-
-@dataclass(frozen=True, slots=True)
-class SettledRoll:
-    """What was thrown, told once: all pieces that lie there now."""
-
-    number: int  # of the frame on which it had settled
-    time_s: float
-    pieces: tuple[Piece, ...]
-    sure: bool
-
-
-@dataclass(frozen=True, slots=True)
-class WatchState:
-    """All that is remembered between two frames."""
-
-    began_s: float | None = None
-    sway: Sway = field(default_factory=Sway)
-    drift: complex = 0j  # of the surface by its pieces, beyond what the picture told
-    tracks: tuple[Track, ...] = ()
-    looks_s: tuple[float, ...] = ()  # times of the last looks
-    thorough_s: tuple[float, ...] = ()
-    # Time of a look, and where a piece may lie that it did not read.
-    missed: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
-    stains: Stains = ()  # what was doubtful when nothing had been thrown
-    busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
-    lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
-    changed: bool = False  # what rests is not what rested before something moved last
-    gone: tuple[Observation, ...] = ()  # of what rested then
-    hands: tuple[tuple[float, Complexes], ...] = ()  # where one was lately, on the table, and when
-    lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
-    stirred: Cells = frozenset()  # where something moved since
-    flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
-    rested_s: float | None = None  # since when all that lies there is known to be still
-    pending: RestingTable | None = (
-        None  # what rests and is not told yet, as one more look is wanted
-    )
-    closer_s: float | None = None  # since when a closer look is waited for
-    waiting: Waiting = "moving"  # for what, before what lies there counts
-
-    @property
-    def quads(self) -> tuple[Quad, ...]:
-        """Return where pieces were seen last, px of their frame."""
-        return tuple(track.last.piece.quad for track in self.tracks)
 
 
 def step(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledRoll | None]:
@@ -148,7 +101,7 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     assert evidence.reading is not None
     now = evidence.time_s
     looks = on_table(evidence, watch.drift)
-    missed = missed_on_table(evidence, watch.drift)
+    missed = places_on_table(evidence, watch.drift, evidence.reading.missed)
     if watch.lying is None or not (watch.stirred or watch.flat):
         found = (*missed, *filter(is_unlikely, looks))
         watch = replace(watch, stains=with_stains(watch.stains, found))
@@ -162,6 +115,7 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     )
     since = now - 2 * PATIENT_S
     maybe = (*watch.missed, (now, tuple(one for one in missed if not is_stain(one, watch.stains))))
+    unknown = (*maybe[-1][1], *_strange(evidence, watch))
     return replace(
         watch,
         tracks=tracks,
@@ -174,7 +128,13 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
             if time > since
         ),
         missed=tuple(told for told in maybe if told[0] > since),
+        strange=tuple(told for told in (*watch.strange, (now, unknown)) if told[0] > since),
     )
+
+
+def _strange(evidence: Evidence, watch: WatchState) -> tuple[Observation, ...]:
+    found = places_on_table(evidence, watch.drift, evidence.strange)
+    return tuple(one for one in found if not is_stain(one, watch.stains))
 
 
 # ---------------------------------------------------------------- has it settled?
@@ -191,7 +151,8 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
         return _disturbed(watch, "hand")
     here = [track for track in watch.tracks if track.last.time_s == now]
     arrived = any(track.seen[0].time_s > since for track in here)
-    if (arrived and not quiet) or not are_still([track.since(since) for track in here]):
+    place = PLACE if quiet else CREEP
+    if (arrived and not quiet) or not are_still([one.since(since) for one in here], place):
         return _disturbed(watch, "moving")
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, now, evidence.number)
@@ -206,6 +167,13 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     if not table.pieces:
         watch = replace(watch, stains=with_stains(watch.stains, watch.missed[-1][1]))
     told, roll = _told(replace(watch, waiting=""), table)
+    if roll is None and now - watch.busy_s >= PATIENT_S - ROUNDING_S:
+        unread = unread_places(watch.strange, now - PATIENT_S, table.pieces or watch.flat)
+        unread = tuple(one for one in unread if is_stirred(one, watch.stirred))
+        if unread:
+            pieces, quads = _pieces(table.pieces), tuple(one.piece.quad for one in unread)
+            told = replace(told, stirred=frozenset())
+            return told, SettledRoll(evidence.number, now, pieces, sure=False, unread=quads)
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
         return told, roll
     closer_s = now if watch.closer_s is None else watch.closer_s
@@ -264,9 +232,13 @@ def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRo
     )
     if not rolled:
         return watch, None
-    pieces = tuple(one.piece for one in table.pieces)
     flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
-    return replace(watch, flat=flat), SettledRoll(table.number, table.time_s, pieces, table.sure)
+    roll = SettledRoll(table.number, table.time_s, _pieces(table.pieces), table.sure)
+    return replace(watch, flat=flat), roll
+
+
+def _pieces(seen: Sequence[Observation]) -> tuple[Piece, ...]:
+    return tuple(one.piece for one in seen)
 
 
 def _is_changed(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import Floats
+from vision.geometry import Floats, Quad
 from vision.watch.assignment import Pairs, assign
 from vision.watch.evidence import (
     Complexes,
@@ -102,10 +102,11 @@ def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
     )
 
 
-def missed_on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
+def places_on_table(
+    evidence: Evidence, drift: complex, quads: Sequence[Quad]
+) -> tuple[Observation, ...]:
     """Return where a piece may lie that was not read, as observations without faces."""
-    assert evidence.reading is not None
-    pieces = tuple(Piece(quad, ()) for quad in evidence.reading.missed)
+    pieces = tuple(Piece(quad, ()) for quad in quads)
     return on_table(replace(evidence, reading=FrameReading(pieces)), drift)
 
 
