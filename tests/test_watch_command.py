@@ -16,7 +16,8 @@ from models.measure.watch import RestCounts, compare
 from models.videos.turned import told_to_turn
 from vision.geometry import Quad
 from vision.watch.cli import as_json, as_line
-from vision.watch.frames import NoFrames, _all, frames
+from vision.watch.frames import Frame, NoFrames, _all, frames, length_s
+from vision.watch.progress import WatchProgress
 from vision.watch.state import SettledRoll
 from webui import cli
 
@@ -275,3 +276,25 @@ def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch
 
     assert seen == sorted(set(seen))
     assert seen[-1] == 2
+
+
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_file_shows_how_far_it_is_on_a_terminal_alone():
+    shown = [Frame(np.zeros((2, 2, 3), np.uint8), k, float(k)) for k in range(0, 80, 4)]
+    terminal, file = FakeTerminal(), io.StringIO()
+
+    for stream in (terminal, file):
+        list(WatchProgress(stream, 125.0).over(iter(shown)))
+
+    assert "watched 1:04 of 2:05" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r")
+    assert file.getvalue() == ""
+
+
+def test_a_file_tells_how_long_it_is(tmp_path):
+    assert length_s(str(written(tmp_path / "a.avi", 10))) == pytest.approx(0.5, abs=0.06)
+    assert length_s("0") is None

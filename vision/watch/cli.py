@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vision.reading import Look
-from vision.watch.frames import NoFrames, frames
+from vision.watch.frames import NoFrames, frames, length_s
+from vision.watch.progress import WatchProgress
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch
 
@@ -29,8 +30,10 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
     """
     args = parser().parse_intermixed_args(argv)
     try:
-        for roll in watch(frames(args.source), known(args.look)):
+        progress = WatchProgress(sys.stderr, length_s(args.source))
+        for roll in watch(progress.over(frames(args.source)), known(args.look)):
             told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
+            progress.clear()
             print(told, flush=True)
     except NoFrames as fault:
         if args.json:
@@ -94,7 +97,8 @@ def parser() -> argparse.ArgumentParser:
     """Return what `pipsight watch` takes."""
     ask = argparse.ArgumentParser(
         "pipsight watch",
-        description="Watch a table through a camera, and tell each roll once when it has settled.",
+        description="Watch a table through a camera, and tell each roll once when it has settled."
+        " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",
     )
     ask.add_argument(
         "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
@@ -105,7 +109,11 @@ def parser() -> argparse.ArgumentParser:
         default=Look("dice"),
         help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
     )
-    ask.add_argument("--json", action="store_true", help="print one JSON object a roll")
+    ask.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object a roll, each on a line",
+    )
     return ask
 
 
