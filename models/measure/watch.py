@@ -28,6 +28,7 @@ from vision.watch.frames import frames
 from vision.watch.fusion import fuse
 from vision.watch.watcher import watch
 
+HEADER = " rests told right asked silent late invented  cpu/video"
 LATE_S = 1.0
 ROUNDING_S = 0.05  # a frame of the slowest video
 AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
@@ -66,15 +67,15 @@ def main() -> int:
     if not paths:
         ask.error("there is no video with its truth beside it")
     total = RestCounts()
-    print(" rests told right asked silent late invented  cpu/video")
+    print(HEADER)
     with patch.object(resting, "fuse", itemgetter(-1) if args.unfused else fuse):
         for path in paths:
             rests, told, counts = measure(path, args.worse)
             total += counts
-            print(f"{_row(counts)}  {path.name}", flush=True)
+            print(f"{row(counts)}  {path.name}", flush=True)
             for fault in faults(rests, told) if args.faults else ():
                 print(f"  {fault}", flush=True)
-    print(f"{_row(total)}  all {len(paths)}")
+    print(f"{row(total)}  all {len(paths)}")
     return 0
 
 
@@ -87,7 +88,8 @@ def _truth(video: Path) -> Path:
     return video.with_suffix(".json")
 
 
-def _row(c: RestCounts) -> str:
+def row(c: RestCounts) -> str:
+    """Return counts as a line below HEADER."""
     numbers = f"{c.rests:6}{c.reported:5}{c.right:6}{c.asked:6}{c.silent:7}{c.late:5}{c.invented:9}"
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
