@@ -71,7 +71,10 @@ Drawn = Line | Shape | Words
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board of a game; no two boards share fiducials, so `first_marker` tells them apart."""
+    """A board of a game; no two boards share fiducials, so `first_marker` tells them apart.
+
+    `areas` hold any number of pieces that are out of play; ("lost", 0) is the box for lost dice.
+    """
 
     name: str  # "sheet:dice-wide-shut"
     title: str
@@ -79,6 +82,7 @@ class Board:
     cells: tuple[Cell, ...]
     drawing: tuple[Drawn, ...]
     first_marker: int
+    areas: tuple[Cell, ...] = ()
 
 
 def box(x: float, y: float, width: float, height: float) -> Quad:

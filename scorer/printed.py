@@ -53,12 +53,14 @@ def track(name: str, title: str, places: Sequence[str], first_marker: int) -> Bo
         drawing += _place(label, x, y, side)
         if n + 1 < len(places):
             drawing.append(_arrow(x, y, side, down=step == columns - 1, back=row % 2 == 1))
-    height = HEADER + rows * side
+    height, areas = HEADER + rows * side, tuple[Cell, ...]()
     if height + 6 + LOST_BOX <= HEIGHT:
-        drawing.append(Shape(box(left, height + 6, columns * side, LOST_BOX), "grey"))
+        lost = Cell(("lost", 0), box(left, height + 6, columns * side, LOST_BOX), "lost dice")
+        areas = (lost,)
+        drawing.append(Shape(lost.polygon, "grey"))
         drawing.append(Words("lost dice", (WIDTH / 2, height + 12), 2.6, "grey"))
         height += 6 + LOST_BOX
-    return Board(name, title, (WIDTH, height), tuple(cells), tuple(drawing), first_marker)
+    return Board(name, title, (WIDTH, height), tuple(cells), tuple(drawing), first_marker, areas)
 
 
 def _track_size(count: int) -> tuple[int, int, float]:

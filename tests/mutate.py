@@ -39,10 +39,9 @@ MODULES = {
         *(f"vision/dominoes/{name}.py" for name in ("matching", "occlusion", "set_prior")),
         *(f"vision/faces/{name}.py" for name in ("calibration", "count_prior", "view_prior")),
         *(f"vision/watch/{name}.py" for name in ("assignment", "evidence", "fusion", "leaning")),
-        *(
-            f"vision/watch/{name}.py"
-            for name in ("motion", "rolls", "settling", "sway", "tracking")
-        ),
+        *(f"vision/watch/{name}.py" for name in ("motion", "resting", "rolls", "settling")),
+        *(f"vision/watch/{name}.py" for name in ("stains", "stillness", "stirred", "strange")),
+        *(f"vision/watch/{name}.py" for name in ("sway", "tracking", "unread")),
     ),
 }
 # Those that make no match, start no process and read next to no photo.

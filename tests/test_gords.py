@@ -476,6 +476,17 @@ def test_lost_dice_on_the_board_are_left_out():
     assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
 
 
+def test_dice_in_the_box_for_lost_dice_are_no_part_of_a_hand():
+    state = after(*CALLED, dice=(2, 2, 1, 0))
+    lost = (*dice("red", 1, 1, 1, cell=(1, 0)), *dice("yellow", 5, 5, cell=(1, 0)))
+    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
+
+    proposal = gd.ONE.observe(state, Table(seen))
+
+    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
+    assert sentences(proposal) == []
+
+
 def test_where_dice_were_lost_the_board_beside_is_looked_for_with_its_places():
     whole, lost = (gd.ONE.equipment(after(*CALLED, dice=dice)) for dice in ((5, 5, 5), (5, 4, 5)))
 

@@ -34,10 +34,10 @@ from vision.boards.printed_board import UNSEEN, in_layout, locate_board
 from vision.decode import Photo
 from vision.geometry import Quad
 from vision.pipeline import read
-from vision.reading import Face, Look
+from vision.reading import Face, Look, Reading
 from webui import cli
 from webui.boards import PAPERS, board_named, boards_of, family, names
-from webui.bridge import layout_of, look_for, with_layout
+from webui.bridge import layout_of, look_for, table_from, with_layout
 from webui.print_board import board_pdf
 
 PX_PER_MM = 4.0
@@ -425,6 +425,27 @@ def test_dice_get_the_places_of_a_track_and_one_on_an_edge_is_asked_about():
     assert told[on_edge.quad][1] is False
     assert told[beside.quad] == (None, True)
     assert len(said) == 1
+
+
+def test_dice_in_the_box_for_lost_dice_lie_there_however_many_they_are():
+    layout = layout_of(board_named("track:gords", {"track": "half_before"}))
+    grey, plane = shot(page("track:gords"), PrintedView(elevation=90, azimuth=0, turn=3))
+    pose = find_board(grey, layout)
+    (left, top), (right, _), (_, bottom), _ = layout.areas[0].polygon
+    inside = [
+        face_at(plane, left + share * (right - left), (top + bottom) / 2) for share in (0.3, 0.7)
+    ]
+    on_edge, below = (face_at(plane, (left + right) / 2, y) for y in (bottom - 0.5, bottom + 12))
+
+    dice, said = in_layout([below, on_edge, *inside], pose, layout)
+    table = table_from(Reading(1000, 1000, dice=tuple(dice)))
+
+    told = {one.quad: (one.cell, one.sure) for one in dice}
+    assert [told[one.quad] for one in inside] == [(("lost", 0), True)] * 2
+    assert told[on_edge.quad] == (("lost", 0), False)
+    assert told[below.quad] == (None, True)
+    assert said == ["A die lies on the edge of its place (lost dice). Push it into one place."]
+    assert [die.cell for die in table.dice] == [(1, 0), (1, 0), (1, 0), None]
 
 
 def read_on(picture, look):

@@ -11,7 +11,7 @@ from scorer.game import Equipment
 from vision.geometry import Quad
 from vision.reading import Face, Reading
 from vision.watch.evidence import Piece
-from vision.watch.settling import SettledRoll
+from vision.watch.state import SettledRoll
 from webui import watch_bridge
 from webui.watch_bridge import FAINT, UNLIKE, reading_of_roll
 

@@ -14,7 +14,11 @@ import pytest
 
 from models.measure.watch import RestCounts, compare
 from models.videos.turned import told_to_turn
-from vision.watch.frames import NoFrames, _all, frames
+from vision.geometry import Quad
+from vision.watch.cli import as_json, as_line
+from vision.watch.frames import Frame, NoFrames, _all, frames, length_s
+from vision.watch.progress import WatchProgress
+from vision.watch.state import SettledRoll
 from webui import cli
 
 VIDEOS = Path(__file__).parent.parent / "fixtures" / "videos"
@@ -207,6 +211,20 @@ def test_a_file_of_which_nothing_can_be_decoded_is_told(tmp_path):
         list(frames(str(video)))
 
 
+def test_what_cannot_be_read_is_told_in_a_sentence_and_as_json():
+    place = Quad(((10.0, 10.0), (30.0, 10.0), (30.0, 30.0), (10.0, 30.0)))
+    roll = SettledRoll(118, 64.92, (), sure=False, unread=(place,))
+
+    told, line = as_json(roll), as_line(roll)
+
+    assert told == {
+        "frame": 118, "time_s": 64.92, "values": [], "dice": [], "sure": False,
+        "unread": [place.to_json()], "doubt": told["doubt"],
+    }  # fmt: skip
+    assert told["doubt"].startswith("Something lies still there that cannot be read.")
+    assert line == f"1:04.92  frame 118  ?  {told['doubt']}"
+
+
 def test_a_roll_told_twice_is_counted_as_invented():
     rest = {"rest_s": 1.0, "settled_s": 1.2, "until_s": 3.0, "values": [4]}
     roll = {"time_s": 1.5, "values": [4], "sure": True}
@@ -258,3 +276,25 @@ def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch
 
     assert seen == sorted(set(seen))
     assert seen[-1] == 2
+
+
+class FakeTerminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_long_file_shows_how_far_it_is_on_a_terminal_alone():
+    shown = [Frame(np.zeros((2, 2, 3), np.uint8), k, float(k)) for k in range(0, 80, 4)]
+    terminal, file = FakeTerminal(), io.StringIO()
+
+    for stream in (terminal, file):
+        list(WatchProgress(stream, 125.0).over(iter(shown)))
+
+    assert "watched 1:04 of 2:05" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r")
+    assert file.getvalue() == ""
+
+
+def test_a_file_tells_how_long_it_is(tmp_path):
+    assert length_s(str(written(tmp_path / "a.avi", 10))) == pytest.approx(0.5, abs=0.06)
+    assert length_s("0") is None

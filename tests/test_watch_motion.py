@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.geometry import Floats
+from vision.geometry import Floats, Quad
 from vision.watch.assignment import assign
 from vision.watch.evidence import Evidence, Sway, as_complex
 from vision.watch.motion import MotionDetector
@@ -206,3 +206,28 @@ def test_an_assignment_costs_least(seed):
 
 def test_nothing_is_assigned_where_there_is_nothing():
     assert assign(np.zeros((0, 3)), 1.0) == assign(np.zeros((3, 0)), 1.0) == ()
+
+
+def test_what_came_to_lie_free_on_the_surface_is_told_as_strange_and_a_hand_is_not(camera):
+    for k in range(5):
+        camera.sees(frame(table(), seed=k))
+
+    lying = camera.sees(with_box(frame(table(), seed=5), 200, 120, 20, 20))
+    hand = camera.sees(with_box(frame(table(), seed=6), 0, 120, 120, 60))
+    known = camera.sees(
+        with_box(frame(table(), seed=7), 200, 120, 20, 20),
+        (Quad(((200.0, 120.0), (220.0, 120.0), (220.0, 140.0), (200.0, 140.0))),),
+    )
+
+    (place,) = lying.strange
+    assert place.center == pytest.approx((210, 130), abs=2)
+    assert hand.strange == known.strange == ()
+
+
+def test_what_was_taken_away_leaves_nothing_strange(camera):
+    for k in range(60):
+        camera.sees(with_box(frame(table(), seed=k), 200, 120, 20, 20))
+
+    bare = camera.sees(frame(table(), seed=99))
+
+    assert bare.strange == ()

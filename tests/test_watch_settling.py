@@ -11,7 +11,8 @@ import pytest
 from vision.geometry import Quad
 from vision.reading import Face
 from vision.watch.evidence import Evidence, FrameReading, Piece, Sway
-from vision.watch.settling import SettledRoll, WatchState, finish, step
+from vision.watch.settling import finish, step
+from vision.watch.state import SettledRoll, WatchState
 
 FPS = 20
 SIDE = 40.0  # px
@@ -629,3 +630,88 @@ def test_a_frame_that_says_nothing_new_tells_nothing_twice(film):
     film.rest(10.0, A, B)
 
     assert len(film.rolls) == 1
+
+
+# ---------------------------------------------------------------- what cannot be read
+
+
+def test_what_rests_and_is_not_read_is_told_once_with_its_place_and_no_value(film):
+    film.roll_in(A)
+    rested_s = film.now_s
+
+    film.rest(3.0, strange=(A.quad,))
+
+    assert film.values == [[]]
+    assert not film.rolls[0].sure
+    assert film.rolls[0].unread == (A.quad,)
+    assert 0.7 < film.rolls[0].time_s - rested_s < 1.0
+
+
+def test_a_roll_of_which_a_die_is_not_read_is_asked_about_with_its_place(film):
+    film.roll_in(A, B)
+
+    film.rest(2.0, A, strange=(B.quad,))
+
+    assert film.values == [[3]]
+    assert film.rolls[0].unread == (B.quad,)
+    assert not film.rolls[0].sure
+
+
+def test_a_closer_look_that_may_have_overlooked_a_die_is_no_agreement(film):
+    film.roll_in(A, B)
+
+    for _ in range(30):
+        closer = film.watch.closer_s is not None or film.watch.waiting == "doubt"
+        film.frame(reading=FrameReading((A,), (B.quad,) if closer else (), thorough=closer))
+
+    assert film.values == [[3]]
+    assert not film.rolls[0].sure
+
+
+def test_what_is_not_read_beside_dice_that_lay_there_is_told_with_them(film):
+    film.roll_in(A)
+    film.rest(1.0, A)
+    film.roll_in(B)
+
+    film.rest(2.0, A, strange=(B.quad,))
+
+    assert film.values == [[3], [3]]
+    assert film.rolls[1].unread == (B.quad,)
+
+
+@pytest.mark.parametrize(
+    "strange",
+    [
+        (),
+        (Quad(((0.0, 0.0), (300.0, 0.0), (300.0, 200.0), (0.0, 200.0))),),  # a cup
+        (moved(C, 300, 0).quad,),  # nothing moved there
+    ],
+)
+def test_what_no_die_can_be_is_not_told(strange, film):
+    film.roll_in(A)
+    film.rest(1.0, A)
+    film.roll_in(B)
+
+    film.rest(2.0, A, strange=strange)
+
+    assert film.values == [[3]]
+
+
+def test_a_die_that_is_read_late_is_told_with_its_value_alone(film):
+    film.roll_in(A)
+    film.rest(0.3, strange=(A.quad,))
+
+    film.rest(2.0, A)
+
+    assert film.values == [[3]]
+    assert film.rolls[0].unread == ()
+
+
+def test_a_die_that_is_carried_slowly_by_a_hand_that_holds_the_camera_is_told(film):
+    film.roll_in(A)
+
+    for k in range(30):
+        carried = moved(A, 12 * sin(k / 5), 6 * cos(k / 7))
+        film.frame((carried,), moving=blocks(carried))
+
+    assert film.values == [[3]]

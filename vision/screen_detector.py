@@ -4,9 +4,9 @@ In: the picture as it was decoded. Out: whether colours follow each other in mos
 
 A screen's pixels are stripes of red, green and blue beside each other. Whether a camera shows them
 or only the moiré that they make with its own pixels, each colour comes a third of a period after
-the other. Cloth, print and wood change all colours at once: a hue goes back the way it came. With
-x = log R/G and y = log B/G, that is a spectrum of x + iy that is as strong at -f as at f; of colours
-that turn it is not.
+the other. Cloth, print and wood change all colours at once: a hue goes back the way it came.
+With x = log R/G and y = log B/G that is a spectrum of x + iy which is as strong at -f as at f, and
+of colours that turn it is not.
 """
 
 from __future__ import annotations

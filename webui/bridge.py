@@ -19,6 +19,7 @@ import vision.adapt.cli
 import vision.cli
 from scorer import Cell, Die, Doubt, Equipment, Malformed, MarkedCell, Table, Tile
 from scorer.board import Board
+from scorer.board import Cell as BoardCell
 from scorer.grids import cell_said
 from scorer.messages import Message, _, joined
 from scorer.repair import in_words, unread
@@ -51,6 +52,8 @@ from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
 WORTH_TRYING, MOST_OTHERS = 0.002, 6
+# Rows of the rules' table by what a print calls its places: a track is one row of places.
+ROWS = {"place": 0, "lost": 1}
 OTHER_CELLS = "This game's board has {} cells, not {}. Open the photo again and lay its lines anew."
 NO_BOARD = "This game has no board to set on a photo: its pieces may lie anywhere."
 COLOURS: tuple[str, ...] = vision.COLOURS  # of dice, in words
@@ -117,12 +120,14 @@ def layout_of(board: Board, paper: str = "a4") -> Layout:
     """Return where a board's cells and fiducials lie on a sheet of *paper*, in its middle."""
     width, height = PAPERS[paper]
     left, top = (width - board.size_mm[0]) / 2, (height - board.size_mm[1]) / 2
-    cells = []
-    for cell in board.cells:
+
+    def on_paper(cell: BoardCell) -> LayoutCell:
         a, b, c, d = ((round(left + x, 3), round(top + y, 3)) for x, y in cell.polygon)
-        cells.append(LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks))
+        return LayoutCell(cell.name, (a, b, c, d), cell.label, cell.marks)
+
+    cells, areas = tuple(map(on_paper, board.cells)), tuple(map(on_paper, board.areas))
     fiducials = ring((left, top), board.size_mm, board.first_marker)
-    return Layout(board.name, (width, height), fiducials, tuple(cells))
+    return Layout(board.name, (width, height), fiducials, cells, areas=areas)
 
 
 def marker_modules(marker: Fiducial) -> list[list[bool]]:
@@ -405,7 +410,7 @@ def _place(face: vision.Face) -> Cell | None:
 
 def _cell(cell: Sequence[int | str]) -> Cell:
     row, column = cell
-    return 0 if row == "place" else int(row), int(column)  # a track is one row of places
+    return ROWS[row] if isinstance(row, str) else row, int(column)
 
 
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
@@ -463,7 +468,7 @@ def _question(face: vision.Face) -> Message:
     if others := [just(value) for value, _share in face.alternatives[:2]]:
         read = _("{read}, perhaps {others}", read=read, others=either(others))
     cell = _place(face)
-    if cell is None or face.cell is None or face.cell[0] == "place":
+    if cell is None or face.cell is None or isinstance(face.cell[0], str):
         return read
     return _("{place}: {text}", place=cell_said(cell), text=read)
 

@@ -19,7 +19,7 @@ from vision.watch.evidence import Piece
 from vision.watch.frames import Frame, NoFrames
 from vision.watch.frames import frames as frames_of
 from vision.watch.frames import is_live as is_live  # noqa: PLC0414  # for `webui.server_camera`
-from vision.watch.settling import SettledRoll
+from vision.watch.state import SettledRoll
 from vision.watch.watcher import Watcher
 from webui.bridge import PhotoReading, doubts, look_for, see, table_from
 from webui.errors import NotRead
@@ -93,6 +93,8 @@ class WatchedTable:
         self.began_s = time_s if self.began_s is None else self.began_s
         self.number += 1
         roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
+        if roll is not None and not roll.thrown:
+            roll = None  # what rules make of dice that nobody can read, a person says
         pending = self.watcher.watch.pending
         if pending is not None and pending.number == self.number:
             self.rested = frame

@@ -24,15 +24,9 @@ from models.measure.reading import show_progress
 from vision import Face, Reading, TileReading, Unreadable, load, read
 from vision.decode import Photo, Pixels
 from vision.watch.evidence import Evidence, Piece, frame_reading
-from vision.watch.settling import (
-    PATIENT_S,
-    QUIET_S,
-    THOROUGH,
-    SettledRoll,
-    WatchState,
-    finish,
-    step,
-)
+from vision.watch.resting import THOROUGH
+from vision.watch.settling import PATIENT_S, QUIET_S, finish, step
+from vision.watch.state import SettledRoll, WatchState
 
 LONGEST = 1280  # px of a frame, as pages send them
 LOOK_S = 0.1  # between two looks

@@ -3,7 +3,7 @@
 Each video has its truth beside it, as `make videos` writes it. Counted are rests with no hand in
 view; a roll is late a second after its dice rest and the hand has gone. What is told and was none,
 or is told again, is invented. `--unfused` goes by the last look at each piece instead of all,
-`--faults` names what went wrong with its time.
+`--faults` names what went wrong with its time, `--worse` shows the frames as a worse camera would.
 """
 
 from __future__ import annotations
@@ -19,12 +19,16 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from vision.watch import settling
+import numpy as np
+
+from models.measure.worsened import WAYS
+from vision.watch import resting
 from vision.watch.cli import as_json
 from vision.watch.frames import frames
 from vision.watch.fusion import fuse
 from vision.watch.watcher import watch
 
+HEADER = " rests told right asked silent late invented  cpu/video"
 LATE_S = 1.0
 ROUNDING_S = 0.05  # a frame of the slowest video
 AFTER_S = 0.6  # after a rest, in which what was doubtful may be told
@@ -56,21 +60,22 @@ def main() -> int:
     ask = argparse.ArgumentParser("bench-watch", description=__doc__)
     ask.add_argument("videos", nargs="+", type=Path, help="videos, or folders of them")
     ask.add_argument("--unfused", action="store_true", help="take the last look, to compare")
+    ask.add_argument("--worse", choices=list(WAYS), help="make the frames worse in this way")
     ask.add_argument("--faults", action="store_true", help="name each with its time")
     args = ask.parse_args()
     paths = [one for path in args.videos for one in _videos(path)]
     if not paths:
         ask.error("there is no video with its truth beside it")
     total = RestCounts()
-    print(" rests told right asked silent late invented  cpu/video")
-    with patch.object(settling, "fuse", itemgetter(-1) if args.unfused else fuse):
+    print(HEADER)
+    with patch.object(resting, "fuse", itemgetter(-1) if args.unfused else fuse):
         for path in paths:
-            rests, told, counts = measure(path)
+            rests, told, counts = measure(path, args.worse)
             total += counts
-            print(f"{_row(counts)}  {path.name}", flush=True)
+            print(f"{row(counts)}  {path.name}", flush=True)
             for fault in faults(rests, told) if args.faults else ():
                 print(f"  {fault}", flush=True)
-    print(f"{_row(total)}  all {len(paths)}")
+    print(f"{row(total)}  all {len(paths)}")
     return 0
 
 
@@ -83,16 +88,20 @@ def _truth(video: Path) -> Path:
     return video.with_suffix(".json")
 
 
-def _row(c: RestCounts) -> str:
+def row(c: RestCounts) -> str:
+    """Return counts as a line below HEADER."""
     numbers = f"{c.rests:6}{c.reported:5}{c.right:6}{c.asked:6}{c.silent:7}{c.late:5}{c.invented:9}"
     return f"{numbers}{c.cpu_s / max(c.video_s, 0.1):11.2f}"
 
 
-def measure(video: Path) -> tuple[list[Told], list[Told], RestCounts]:
+def measure(video: Path, worse: str | None = None) -> tuple[list[Told], list[Told], RestCounts]:
     """Watch a video; return its true rests, what is told, and how they compare."""
     truth = json.loads(_truth(video).read_text(encoding="utf-8"))
     began = time.process_time()
-    told = [as_json(roll) for roll in watch(frames(str(video)))]
+    shown = frames(str(video))
+    if worse is not None:
+        shown = WAYS[worse](shown, np.random.default_rng(1))
+    told = [as_json(roll) for roll in watch(shown)]
     spent = time.process_time() - began
     seconds = truth["frames"] / truth["conditions"]["fps"]
     counts = compare(truth["rolls"], told) + RestCounts(video_s=seconds, cpu_s=spent)

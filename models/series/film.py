@@ -22,10 +22,11 @@ from models.series.scenes import FilmedMatch, LaidTable, filmed
 from models.series.shown import BESIDE, Shot, shots
 from models.sketch import bodies
 from models.sketch.bodies import Floats
+from models.sketch.exposure import developed, exposure, shrunk
 from models.sketch.ground import lay_top
 from models.sketch.hand import draw_skin, hand_pieces
 from models.sketch.sketch_pieces import SketchPiece, draw_style
-from models.sketch.steady import developed, draw_illumination, exposure, lit_table, shrunk
+from models.sketch.steady import draw_illumination, lit_table
 from models.sketch.tables import USUAL
 from models.sketch.view import zoomed
 from scorer import Game, dump_move

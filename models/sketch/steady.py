@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from models.sketch import bodies
 from models.sketch.bodies import PIP, Bodies, Floats, Lighting
@@ -18,11 +16,6 @@ from models.sketch.raycast import raycast
 from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.view import SketchCamera
 from models.textures.texture import Picture, Random
-
-# Of the picture's lightest px (97 in 100, 99.7 in 100) as white: a die covers some 4 in 1000 px,
-# and an exposure by the table alone would leave white dice without pips.
-BRIGHT, BRIGHTEST = (97.0, 0.8), (99.7, 1.0)
-DARKEST = 0.05
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,22 +55,3 @@ def packed(pieces: Sequence[SketchPiece]) -> Bodies:
     pips = np.array(rows) if rows else np.zeros((0, PIP))
     first = np.concatenate([[0], np.cumsum([len(piece.pips) for piece in pieces])])
     return Bodies(np.array([piece.body for piece in pieces]), pips, first.astype(np.int64))
-
-
-def exposure(light: Picture) -> float:
-    """Return the gain at which a phone shows *light* (h, w, 3): by its bright parts."""
-    lightest = light.max(axis=2)
-    return min(
-        white / max(float(np.percentile(lightest, share)), DARKEST)
-        for share, white in (BRIGHT, BRIGHTEST)
-    )
-
-
-def shrunk(light: Picture, size: tuple[int, int]) -> Picture:
-    """Return light in *size*, width and height: its edges are then smooth."""
-    return np.asarray(cv2.resize(light, size, interpolation=cv2.INTER_AREA), np.float32)
-
-
-def developed(light: Picture) -> NDArray[np.float32]:
-    """Return exposed light (h, w, 3) RGB as BGR, 0 to 255, before the sensor's noise."""
-    return np.asarray(255 * np.clip(light[..., ::-1], 0, 1) ** np.float32(1 / 2.2), np.float32)

@@ -15,8 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from models.sketch.exposure import exposure
 from models.sketch.ground import lay_surface
-from models.sketch.steady import exposure
 from models.textures.texture import Picture, Random
 from models.videos.phone import Film, PhoneCamera, draw_phone
 from models.videos.picture import Stage, draw, draw_stage, swayed

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.sketch.bodies import Floats
-from models.sketch.steady import shrunk
+from models.sketch.exposure import shrunk
 from models.textures.texture import Picture, Random
 
 SLOW_S = 0.4  # in which the exposure follows two thirds of a change

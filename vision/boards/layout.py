@@ -55,6 +55,7 @@ class Layout:
     fiducials: tuple[Fiducial, ...]
     cells: tuple[LayoutCell, ...]
     lines: tuple[Segment, ...] = ()
+    areas: tuple[LayoutCell, ...] = ()  # beside the cells, for pieces that are out of play
 
     @property
     def outline(self) -> Floats:
@@ -86,6 +87,11 @@ class Layout:
                 for one in self.cells
             ],
         }
+        if self.areas:
+            told["areas"] = [
+                {"cell": list(one.cell), "polygon": _listed(one.polygon), "label": one.label}
+                for one in self.areas
+            ]
         if self.lines:
             told["lines"] = [_listed((one.start, one.end)) for one in self.lines]
         return told
@@ -102,19 +108,21 @@ class Layout:
                     Fiducial(str(one["dictionary"]), int(one["id"]), _four(one["corners"]))
                     for one in told["fiducials"]
                 ),
-                tuple(
-                    LayoutCell(
-                        tuple(one["cell"]),
-                        _four(one["polygon"]),
-                        str(one.get("label", "")),
-                        tuple(map(str, one.get("marks", ()))),
-                    )
-                    for one in told["cells"]
-                ),
+                tuple(map(_cell, told["cells"])),
                 tuple(Segment(_point(a), _point(b)) for a, b in told.get("lines", ())),
+                tuple(map(_cell, told.get("areas", ()))),
             )
         except (KeyError, TypeError, ValueError) as fault:
             raise ValueError(f"This is no geometry of a board: {fault}.") from fault
+
+
+def _cell(told: Mapping[str, Any]) -> LayoutCell:
+    return LayoutCell(
+        tuple(told["cell"]),
+        _four(told["polygon"]),
+        str(told.get("label", "")),
+        tuple(map(str, told.get("marks", ()))),
+    )
 
 
 def _point(told: Sequence[float]) -> Point:

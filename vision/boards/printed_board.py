@@ -117,11 +117,12 @@ def grid_at(
 
 
 def _cell_at(layout: Layout, at: Points) -> tuple[Cell | None, bool]:
-    """Return the cell at a place of the paper, None beside all, and whether its edge is near."""
-    depths = [_depth(cell.polygon, at) for cell in layout.cells]
+    """Return the cell or area at a place of the paper, None beside all, and if its edge is near."""
+    places = (*layout.cells, *layout.areas)
+    depths = [_depth(cell.polygon, at) for cell in places]
     best = int(np.argmax(depths))
-    near_edge = abs(depths[best]) < EDGE * Quad(layout.cells[best].polygon).side
-    return (layout.cells[best].cell if depths[best] >= 0 else None), near_edge
+    near_edge = abs(depths[best]) < EDGE * Quad(places[best].polygon).side
+    return (places[best].cell if depths[best] >= 0 else None), near_edge
 
 
 def printed_cells(
@@ -232,13 +233,14 @@ def in_layout(
     """
     if pose is None or not layout.cells or not dice:
         return dice, []
-    order = {cell.cell: number for number, cell in enumerate(layout.cells)}
+    places = (*layout.cells, *layout.areas)
+    order = {cell.cell: number for number, cell in enumerate(places)}
     told, between = [], []
     for die, (cell, near_edge) in zip(dice, _standing(dice, pose, layout), strict=True):
         certain = pose.sure and not near_edge
         told.append(replace(die, cell=cell, sure=die.sure and (certain or cell is None)))
         if near_edge and cell is not None:
-            between.append(layout.cells[order[cell]].label or str(cell[-1]))
+            between.append(places[order[cell]].label or str(cell[-1]))
     told.sort(key=lambda die: (order.get(die.cell or (), len(order)), die.center))
     return told, [
         f"A die lies on the edge of its place ({label}). Push it into one place."

@@ -9,8 +9,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vision.reading import Look
-from vision.watch.frames import NoFrames, frames
-from vision.watch.settling import SettledRoll
+from vision.watch.frames import NoFrames, frames, length_s
+from vision.watch.progress import WatchProgress
+from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch
 
 
@@ -29,8 +30,10 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
     """
     args = parser().parse_intermixed_args(argv)
     try:
-        for roll in watch(frames(args.source), known(args.look)):
-            told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else _line(roll)
+        progress = WatchProgress(sys.stderr, length_s(args.source))
+        for roll in watch(progress.over(frames(args.source)), known(args.look)):
+            told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
+            progress.clear()
             print(told, flush=True)
     except NoFrames as fault:
         if args.json:
@@ -52,6 +55,10 @@ def as_json(roll: SettledRoll) -> dict[str, Any]:
         "dice": [die.to_json() for die in dice],
         "sure": roll.sure,
     }
+    if roll.unread:
+        told["unread"] = [place.to_json() for place in roll.unread]
+    if not roll.sure:
+        told["doubt"] = doubt(roll)
     if tiles:
         told["tiles"] = [
             {"quad": tile.quad.to_json(), "halves": [half.value for half in tile.faces]}
@@ -60,19 +67,38 @@ def as_json(roll: SettledRoll) -> dict[str, Any]:
     return told
 
 
-def _line(roll: SettledRoll) -> str:
+def doubt(roll: SettledRoll) -> str:
+    """Return what to look at where a roll is not sure, as a sentence."""
+    if roll.unread:
+        many = "Something lies" if len(roll.unread) == 1 else f"{len(roll.unread)} things lie"
+        return (
+            f"{many} still there that cannot be read. Give more light, let the camera focus, or"
+            " bring it nearer."
+        )
+    unsure = sum(not piece.sure for piece in roll.pieces)
+    if not unsure:
+        return (
+            "The pictures of this roll do not agree, or a piece may be hidden. Look at the table."
+        )
+    return f"{unsure} of the pieces may be misread. Look at the table."
+
+
+def as_line(roll: SettledRoll) -> str:
+    """Return a roll as people read it: when, what, and what to look at."""
     minutes, seconds = divmod(roll.time_s, 60)
     shown = sorted(roll.pieces, key=lambda piece: piece.values)
     words = ["-".join(map(str, piece.values)) + "?" * (not piece.sure) for piece in shown]
-    calibration = "" if roll.sure else "  doubtful: look at the table"
-    return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{calibration}"
+    words += ["?"] * len(roll.unread)
+    asked = "" if roll.sure else f"  {doubt(roll)}"
+    return f"{minutes:.0f}:{seconds:05.2f}  frame {roll.number}  {' '.join(words)}{asked}"
 
 
 def parser() -> argparse.ArgumentParser:
     """Return what `pipsight watch` takes."""
     ask = argparse.ArgumentParser(
         "pipsight watch",
-        description="Watch a table through a camera, and tell each roll once when it has settled.",
+        description="Watch a table through a camera, and tell each roll once when it has settled."
+        " A die marked ? is doubtful; ? alone lies still and cannot be read. Ctrl-C ends it.",
     )
     ask.add_argument(
         "source", metavar="SOURCE", help="a camera's number (0 is the first), a URL or a video file"
@@ -83,7 +109,11 @@ def parser() -> argparse.ArgumentParser:
         default=Look("dice"),
         help="auto, dice, dominoes, grid:3x3, sheet:NAME or board:NAME (default: %(default)s)",
     )
-    ask.add_argument("--json", action="store_true", help="print one JSON object a roll")
+    ask.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object a roll, each on a line",
+    )
     return ask
 
 

@@ -101,6 +101,7 @@ class Evidence:
     sway: Sway = STILL
     moving: tuple[Point, ...] = ()  # changed since the frame before
     hand: tuple[Point, ...] = ()  # unlike the bare surface, and joined to the frame's edge
+    strange: tuple[Quad, ...] = ()  # unlike the bare surface, and lying free: what no look reads
     block: float = 16.0
     size: tuple[int, int] = (1280, 960)  # width and height of the frame
     reading: FrameReading | None = None  # None: the eyes did not look

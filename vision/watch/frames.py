@@ -65,6 +65,21 @@ def frames(source: str, longest: int = LARGEST) -> Iterator[Frame]:
         capture.release()
 
 
+def length_s(source: str) -> float | None:
+    """Return how long a video file says it is, in seconds; None for a camera or where it does not.
+
+    Raises:
+        NoFrames: it cannot be opened.
+    """
+    if is_live(source):
+        return None
+    _check_file(Path(source))
+    capture = _opened(source)
+    fps, count = capture.get(cv2.CAP_PROP_FPS), capture.get(cv2.CAP_PROP_FRAME_COUNT)
+    capture.release()
+    return count / fps if fps >= 1 and count > 0 else None
+
+
 def _check_file(path: Path) -> None:
     if path.is_dir():
         raise NoFrames(f"{path} is a folder. Name one video file in it.")

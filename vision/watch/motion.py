@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.decode import Grey, Pixels
 from vision.geometry import Point, Quad
 from vision.watch.evidence import STILL, Evidence, Sway
+from vision.watch.strange import strange_places
 from vision.watch.sway import SwayEstimator
 
 LONGEST = 400  # px of a shrunk frame
@@ -68,6 +69,7 @@ class MotionDetector:
         self.now: Greys | None = None  # the last frame, where the first one had the surface
         self.scale = 1.0
         self.last_raw: Grey | None = None
+        self.strange: tuple[Quad, ...] = ()
 
     def update(
         self, bgr: Pixels, number: int, time_s: float, pieces: tuple[Quad, ...] = ()
@@ -86,11 +88,8 @@ class MotionDetector:
         small = cv2.resize(_halved(bgr), size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
         since_s = time_s - self.past[-1].time_s if self.past else 0.0
-        if (
-            self.last_raw is not None
-            and since_s < REPEATED_S
-            and np.array_equal(grey, self.last_raw)
-        ):
+        same = self.last_raw is not None and np.array_equal(grey, self.last_raw)
+        if same and since_s < REPEATED_S:
             sway = _scaled(self.swaying.sway, scale)
             return Evidence(number, time_s, repeat=True, sway=sway, block=BLOCK * scale, size=whole)
         self.last_raw, self.scale = grey, scale
@@ -105,6 +104,7 @@ class MotionDetector:
         return Evidence(
             number, time_s, sway=_scaled(sway, scale), block=BLOCK * scale,
             moving=_blocks(changed, scale), hand=_blocks(hand, scale), size=whole,
+            strange=tuple(Quad.around(quad.array * scale) for quad in self.strange),
         )  # fmt: skip
 
     def shows(self, surface: Greys | None, corners: Sequence[complex]) -> bool:
@@ -143,6 +143,7 @@ class MotionDetector:
 
         The surface is learnt from what does not move and is no piece.
         """
+        self.strange = ()
         if self.surface is None or self.surface.shape != now.grey.shape or self.still_s is None:
             self.surface, self.still_s = now.smooth.copy(), np.zeros(now.grey.shape, np.float32)
             return np.zeros(now.grey.shape, np.bool_)
@@ -155,8 +156,10 @@ class MotionDetector:
         foreign = np.asarray(unlike & seen & ~covered, np.uint8)
         foreign = np.asarray(cv2.morphologyEx(foreign, cv2.MORPH_OPEN, np.ones((3, 3))), np.uint8)
         reaching = _from_edge(foreign, _slope(np.asarray(difference, np.float32)) > SHARP)
-        ghost = _uncovered(reaching, _slope(bare), _slope(now.smooth), self.still_s > GHOST_S)
+        slopes = _slope(bare), _slope(now.smooth)
+        ghost = _uncovered(reaching, *slopes, self.still_s > GHOST_S)
         hand = reaching & ~ghost
+        self.strange = strange_places(foreign * ~reaching, slopes[1], slopes[0])
         self._learn(now, adapted, changed, covered, hand, ghost)
         if foreign.mean() > NEW_VIEW:
             self.surface = None

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vision.geometry import Floats
+from vision.geometry import Floats, Quad
 from vision.watch.assignment import Pairs, assign
 from vision.watch.evidence import (
     Complexes,
@@ -24,6 +25,7 @@ COVERED_S = 0.25  # after a hand was over a piece, a look must have found it aga
 REACH = 0.8  # sides by which a piece may move between two looks and be known again
 TOGETHER = 0.1  # sides; pieces that move so alike are carried by their surface
 SWAYED = 0.04  # sides; less is how well a corner is found
+ON = 0.9  # sides from the middle of a piece to what touches it
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,11 @@ def turned(one: Observation, other: Observation) -> float:
     return abs(float(np.degrees(np.angle(one.heading / other.heading)))) / 4
 
 
+def near(blocks: Complexes, seen: Observation, reach: float, block: float) -> NDArray[np.bool_]:
+    """Say which of (n,) blocks, *block* px wide, lie within *reach* sides of a piece."""
+    return np.asarray(np.abs(blocks - seen.middle) < reach * seen.side + 0.5 * block, np.bool_)
+
+
 def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
     """Return the pieces that were read on a frame, where they lie on the table."""
     assert evidence.reading is not None
@@ -95,10 +102,11 @@ def on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
     )
 
 
-def missed_on_table(evidence: Evidence, drift: complex) -> tuple[Observation, ...]:
+def places_on_table(
+    evidence: Evidence, drift: complex, quads: Sequence[Quad]
+) -> tuple[Observation, ...]:
     """Return where a piece may lie that was not read, as observations without faces."""
-    assert evidence.reading is not None
-    pieces = tuple(Piece(quad, ()) for quad in evidence.reading.missed)
+    pieces = tuple(Piece(quad, ()) for quad in quads)
     return on_table(replace(evidence, reading=FrameReading(pieces)), drift)
 
 

@@ -16,7 +16,8 @@ from vision.reading import Look, Reading
 from vision.watch.evidence import Evidence, FrameReading, frame_reading
 from vision.watch.frames import Frame
 from vision.watch.motion import Greys, MotionDetector
-from vision.watch.settling import SettledRoll, WatchState, finish, step
+from vision.watch.settling import finish, step
+from vision.watch.state import SettledRoll, WatchState
 
 # Between two looks: while something may settle, while something moves, and while all does.
 OFTEN_S, MOVING_S, SELDOM_S = 0.075, 0.15, 0.5

@@ -42,7 +42,7 @@ export class Draft {
     const dice = reading.dice.map(({ value, color, cell, quad }, place) => {
       // What the rules take it for is shown: that is what would be counted, and is asked about.
       const taken = asked("dice", place).findLast((one) => one.taken)?.taken;
-      const told = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), quad };
+      const told = { colour: taken?.[0] ?? color, value: taken?.[1] ?? value, cell: loose ? null : placeOf(cell), on: kind === "pool" ? placeOf(cell) : null, quad };
       return { ...told, ...doubtOf("dice", place), ...(cell || loose ? {} : { doubt: null }) };
     });
     const tiles = [];
@@ -149,16 +149,18 @@ export class Draft {
   sent() {
     const { dice, tiles, marks } = this.counted;
     return {
-      dice: dice.map(({ value, colour, cell }) => ({ value, colour, cell })),
+      // Loose dice have no cell to be moved to; that one lies on a track beside them is told all the same.
+      dice: dice.map(({ value, colour, cell, on }) => ({ value, colour, cell: cell ?? on ?? null })),
       tiles: tiles.map(({ halves, cells, level }) => ({ halves, cells, level })),
       marks: marks.map(({ cell, mark }) => ({ cell, mark })),
     };
   }
 }
 
-/** A place of a track is a cell of one row, as the rules name it. */
+/** A place of a track is a cell of one row, as the rules name it; lost dice lie in the next one. */
 function placeOf(cell) {
-  return cell?.[0] === "place" ? [0, cell[1]] : cell;
+  const row = { place: 0, lost: 1 }[cell?.[0]];
+  return row === undefined ? cell : [row, cell[1]];
 }
 
 /** Dice tapped in stay; what the other phone has put down since comes first. */

@@ -1,0 +1,65 @@
+"""What is known of a watched table between two frames, and a roll as it is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from vision.geometry import Quad
+from vision.watch.evidence import Complexes, Piece, Sway
+from vision.watch.resting import RestingTable
+from vision.watch.stains import Stains
+from vision.watch.stirred import Cells
+from vision.watch.tracking import Observation, Track
+
+Waiting = Literal["", "moving", "hand", "doubt", "leaning"]
+
+
+@dataclass(frozen=True, slots=True)
+class SettledRoll:
+    """What was thrown, told once: all pieces that lie there now."""
+
+    number: int  # of the frame on which it had settled
+    time_s: float
+    pieces: tuple[Piece, ...]
+    sure: bool
+    unread: tuple[Quad, ...] = ()  # where something came to lie that cannot be read, px of a frame
+    thrown: bool = True  # False: nothing that is read was, only what cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class WatchState:
+    """All that is remembered between two frames."""
+
+    began_s: float | None = None
+    sway: Sway = field(default_factory=Sway)
+    drift: complex = 0j  # of the surface by its pieces, beyond what the picture told
+    tracks: tuple[Track, ...] = ()
+    looks_s: tuple[float, ...] = ()  # times of the last looks
+    thorough_s: tuple[float, ...] = ()
+    # Time of a look, and where a piece may lie that it did not read.
+    missed: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    # The same, and where something lies free that is no piece; of each look.
+    strange: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    stains: Stains = ()  # what was doubtful when nothing had been thrown
+    busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
+    lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
+    changed: bool = False  # what rests is not what rested before something moved last
+    gone: tuple[Observation, ...] = ()  # of what rested then
+    hands: tuple[tuple[float, Complexes], ...] = ()  # where one was lately, on the table, and when
+    lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
+    stirred: Cells = frozenset()  # where something moved since
+    flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
+    rested_s: float | None = None  # since when all that lies there is known to be still
+    pending: RestingTable | None = (
+        None  # what rests and is not told yet, as one more look is wanted
+    )
+    closer_s: float | None = None  # since when a closer look is waited for
+    waiting: Waiting = "moving"  # for what, before what lies there counts
+
+    @property
+    def quads(self) -> tuple[Quad, ...]:
+        """Return where pieces were seen last, px of their frame."""
+        return tuple(track.last.piece.quad for track in self.tracks)

@@ -1,0 +1,61 @@
+"""Did pieces keep their places between each other while they were looked at?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.watch.tracking import Observation, turned
+
+# Sides, degrees, ratio: how far looks at a still piece differ from most of them, but for one in 4.
+PLACE, TURN, SIZE, FREAK = 0.15, 9.0, 1.2, 4
+# The same where they are looked at for so long that a die off its place is carried by the camera:
+# on a table that rubs a fifth of its weight it stops within 0.1 s of such a way.
+CREEP = 0.3
+
+
+def are_still(present: Sequence[Sequence[Observation]], place: float = PLACE) -> bool:
+    """Say whether pieces kept place, turn and size on these looks, at least between each other.
+
+    A die that spins on the spot shows its value long before it rests; a table that sways carries
+    all its dice alike.
+    """
+    if not all(_keeps_shape(seen) for seen in present):
+        return False
+    moved = [_moved(seen) for seen in present]
+    if all(_mostly([abs(step) for step in own.values()], place) for own in moved):
+        return True
+    return len(moved) > 1 and _move_together(moved)
+
+
+def _mostly(values: Sequence[float], most: float) -> bool:
+    """Say whether values do not exceed *most*, but for one in FREAK."""
+    return sum(value > most for value in values) <= len(values) // FREAK
+
+
+def _keeps_shape(seen: Sequence[Observation]) -> bool:
+    """Say whether a piece kept its turn and its size."""
+    turns = [[turned(one, other) for other in seen] for one in seen]
+    usual = min(turns, key=sum)
+    side = float(np.median([one.side for one in seen]))
+    sizes = [max(one.side / side, side / one.side) for one in seen]
+    return _mostly(usual, TURN) and _mostly(sizes, SIZE)
+
+
+def _moved(seen: Sequence[Observation]) -> dict[float, complex]:
+    """Return by how many sides a piece lies off its usual place, by the time of each look."""
+    middles, side = np.array([one.middle for one in seen]), seen[-1].side
+    usual = complex(np.median(middles.real), np.median(middles.imag))
+    return {one.time_s: (one.middle - usual) / side for one in seen}
+
+
+def _move_together(moved: Sequence[dict[float, complex]]) -> bool:
+    """Say whether what the pieces moved at each look is the same for all, but for PLACE."""
+    apart = []
+    for time in {time for own in moved for time in own}:
+        steps = [own[time] for own in moved if time in own]
+        common = complex(np.median(np.real(steps)), np.median(np.imag(steps)))
+        share = 1.0 if len(steps) > 2 else 2.0  # of two, each is half as far from the middle
+        apart.append(share * max(abs(step - common) for step in steps))
+    return _mostly(apart, PLACE)
