@@ -14,6 +14,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.measure.marks_in_play import as_told, told_by_rules, told_on_tables
+from models.measure.real_hand import fill_with_real_ink
+from models.measure.sheets_on_tables import fill_by_person
 from models.sheets.cases import GEOMETRY, fresh_sheets
 from models.sheets.filled import FilledSheet
 from models.sheets.form import UNSURE
@@ -70,12 +73,15 @@ def main() -> int:
     ask.add_argument("--photos", type=Path, default=PHOTOS, help="a set of real bubble sheets")
     ask.add_argument("--rules", action="store_true", help="only positions by the rules")
     ask.add_argument("--tables", type=int, help="only so many sheets on real tables")
+    ask.add_argument("--ink", type=Path, help="on tables, of real digits: a folder of DIGIT.json")
+    ask.add_argument("--fonts", type=Path, help="and signs of real hands: a folder of fonts")
     args = ask.parse_args()
     cv2.setNumThreads(1)
     seeds = range(args.seed, args.seed + (args.tables or args.sheets))
     if args.tables:
         print(f"Sheets from the printer on photos of real tables, seeds from {args.seed}")
-        print("\n".join(told_on_tables(seeds, TABLES)))
+        fill = partial(fill_with_real_ink, digits=args.ink, fonts=args.fonts)
+        print("\n".join(told_on_tables(seeds, TABLES, fill if args.ink else fill_by_person)))
         return 0
     network = load_mark_classifier(args.network) if args.network else mark_classifier()
     calibration = shipped_calibration()

@@ -6,6 +6,7 @@ A position is a player's turn in a match of random legal moves, its dice known, 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -14,7 +15,7 @@ import numpy as np
 
 import vision
 from models.measure.positions import Position, draw_position
-from models.measure.sheets_on_tables import read_on_table
+from models.measure.sheets_on_tables import Fill, fill_by_person, read_on_table
 from models.sheets.cases import GEOMETRY, found
 from models.sheets.filled import FilledSheet
 from models.sheets.form import STATES, UNSURE
@@ -22,6 +23,8 @@ from models.sheets.home import draw_printed
 from scorer import MarkedCell, NotScored, Table
 from scorer.games.dice_wide_shut import ONE
 from scorer.games.dice_wide_shut.marks_seen import sheet_seen
+
+WORST = 8  # habits that are told
 
 Read = Callable[[FilledSheet], tuple[MarkedCell, ...]]
 
@@ -46,16 +49,18 @@ def told_by_rules(seeds: range, read: Read) -> Iterator[str]:
     yield f"  in a match               {played.told()}"
 
 
-def told_on_tables(seeds: range, folder: Path) -> Iterator[str]:
+def told_on_tables(seeds: range, folder: Path, fill: Fill = fill_by_person) -> Iterator[str]:
     """Yield what comes of sheets from the printer on real tables, from their bytes to the rules."""
+    kinds = defaultdict[str, _Count](_Count)
     places, eyes, alone, played, unseen, lost = _Count(), _Count(), _Count(), _Count(), 0, 0
     for seed in seeds:
         rng = np.random.default_rng([seed, 2])
         position = draw_position(rng)
-        reading = read_on_table(rng, position, folder)
-        if reading is None:
+        read = read_on_table(rng, position, folder, fill)
+        if read is None:
             unseen += 1
             continue
+        reading, habits = read
         marks = tuple(map(as_told, reading.marks))
         if not marks:
             lost += 1
@@ -64,7 +69,10 @@ def told_on_tables(seeds: range, folder: Path) -> Iterator[str]:
         for is_right, one in zip(right, reading.marks, strict=True):
             places.add(is_right, not one.sure)
         eyes.add(all(right), not all(one.sure for one in reading.marks))
-        alone.add(*_without_history(position, marks))
+        by_itself = _without_history(position, marks)
+        alone.add(*by_itself)
+        for habit in habits:
+            kinds[habit].add(*by_itself)
         played.add(*_in_a_match(position, marks))
     yield f"  of {len(seeds)} positions {unseen} have a mark that nobody could see, and of {lost}"
     yield "  no sheet was found; of the others"
@@ -72,6 +80,8 @@ def told_on_tables(seeds: range, folder: Path) -> Iterator[str]:
     yield f"  sheets, by the eyes      {eyes.told()}"
     yield f"  without history          {alone.told()}"
     yield f"  in a match               {played.told()}"
+    for habit, count in sorted(kinds.items(), key=lambda kind: -kind[1].unread)[:WORST]:
+        yield f"    without history, {habit:12} {count.told()}"
 
 
 def as_told(one: vision.MarkReading) -> MarkedCell:
@@ -93,6 +103,11 @@ class _Count:
         self.right += right
         self.asked += asked
         self.silent += not right and not asked
+
+    @property
+    def unread(self) -> float:
+        """Return the share that was asked about or is wrong."""
+        return (self.asked + self.silent) / max(self.all, 1)
 
     def told(self) -> str:
         share = 100 / max(self.all, 1)

@@ -2,11 +2,13 @@
 
 The page is the PDF of `pipsight print`, filled by a person's hand (`draw_person`) and seen by a
 pinhole over a photo of somebody's real table, whose light falls on it too. Nothing of it went into
-training: neither this print, nor these tables, nor this camera. Only the hands are drawn.
+training: neither this print, nor these tables, nor this camera. Only the hands are drawn, and
+with `--ink` they are strokes of real people (`real_hand`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -16,7 +18,7 @@ import numpy as np
 from models.augment import Pixels
 from models.measure.positions import Position
 from models.sheets.fill import fill_form
-from models.sheets.form import STATES, UNSURE
+from models.sheets.form import STATES, UNSURE, Form, Truth
 from models.sheets.home import form_of
 from models.sheets.pages import PX_PER_MM, printed_page
 from models.sheets.strokes import Random, Shares
@@ -25,6 +27,10 @@ from vision.boards.layout import Layout
 from vision.decode import decode
 from vision.pipeline import read
 from vision.reading import Look
+
+Habits = tuple[str, ...]  # how a hand checks, strikes rows through, and its pen
+# Writes the states wanted on the page; returns them, UNSURE where a mark is too faint to see.
+Fill = Callable[[Random, Form, Shares, Truth], tuple[Truth, Habits]]
 
 BOARD = "sheet:dice-wide-shut"
 SIZE = (1500, 2000)  # px of the photo
@@ -39,13 +45,15 @@ def tables(folder: Path) -> tuple[Path, ...]:
     return tuple(path for name in sets for path in sorted((folder / name / "images").glob("*")))
 
 
-def read_on_table(rng: Random, position: Position, folder: Path) -> Reading | None:
-    """Return how a position's sheet is read; None where a mark is so faint that nobody sees it."""
+def read_on_table(
+    rng: Random, position: Position, folder: Path, fill: Fill
+) -> tuple[Reading, Habits] | None:
+    """Return how a position's sheet is read and how its hand writes; None: a mark is too faint."""
     picture, geometry = _printed()
     page = np.asarray(picture / np.float32(255 / rng.uniform(0.9, 1.0)), np.float32)
     wanted = np.array([STATES.index(mark.mark) for mark in position.truth])
     form = form_of(geometry, PX_PER_MM)
-    truth, _ = fill_form(rng, form, page, people=True, wanted=wanted)
+    truth, habits = fill(rng, form, page, wanted)
     if (truth == UNSURE).any():
         return None
     places = tables(folder)
@@ -55,7 +63,13 @@ def read_on_table(rng: Random, position: Position, folder: Path) -> Reading | No
     photo = _photo(rng, page, ground)
     quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(80, 95))]
     content = cv2.imencode(".jpg", photo, quality)[1].tobytes()
-    return read(decode(content), Look("board", BOARD, layout=Layout.from_json(geometry)))
+    return read(decode(content), Look("board", BOARD, layout=Layout.from_json(geometry))), habits
+
+
+def fill_by_person(rng: Random, form: Form, page: Shares, wanted: Truth) -> tuple[Truth, Habits]:
+    """Fill the (h, w, 3) page as our simulated people do."""
+    truth, hand = fill_form(rng, form, page, people=True, wanted=wanted)
+    return truth, (hand.checks[0], hand.strike, hand.pen.kind)
 
 
 @cache
