@@ -23,10 +23,11 @@ SIDE = 28  # px of a digit's picture
 FINER = 4  # times; the spine is found so much finer than a digit's px
 ALIKE = 24  # digits of a class that are most like one: as one hand writes it
 INKED = 110  # of 255, from which a px is ink
-GLYPHS = "xXvV/\\+*oO71t#✓✗✔✘√×•"
+GLYPHS = "xXvV/\\+*oO71t#✓✗✔✘√×"
 GLYPH_PX = 100  # size at which glyphs are drawn
 # Neighbours of a px, clockwise from above, y and x.
 RING = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+LEAST = 20  # points of a sign's trace; fewer are a dot, which a thin pen makes too small to see
 BINS = 40  # along a straightened stroke
 
 
@@ -68,11 +69,12 @@ def glyphs(font: Path) -> dict[str, Trace]:
     face = ImageFont.truetype(str(font), GLYPH_PX)
     missing = _drawn("\uffff", face)
     found = {sign: _drawn(sign, face) for sign in GLYPHS}
-    return {
+    traces = {
         sign: traced(ink)
         for sign, ink in found.items()
         if ink.max() > INKED and not np.array_equal(ink, missing)
     }
+    return {sign: trace for sign, trace in traces.items() if len(trace.points) >= LEAST}
 
 
 def _drawn(sign: str, face: ImageFont.FreeTypeFont) -> Pixels:
