@@ -544,6 +544,36 @@ def test_dice_that_a_hand_has_just_uncovered_are_waited_for(film):
     assert film.values == [[3, 5, 6]]
 
 
+def test_a_die_that_a_hand_has_left_counts_by_the_looks_since(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    film.take(A, taken=(B, C), seconds=0.3)
+    away = die(1, 900, 700)
+    for k in range(20):  # the hand goes, and moves at the edge
+        over = k < 8
+        film.frame(
+            [A] if over else [A, B],
+            moving=blocks(away),
+            hand=(*(blocks(B) if over else blocks(away)), (0.0, 0.0)),
+        )
+        assert len(film.watch.lying or ()) != 1
+
+    assert film.watch.waiting == ""
+    assert [one.piece.values for one in film.watch.lying or ()] == [(3,), (5,)]
+
+
+def test_one_look_at_a_die_that_a_slow_camera_uncovers_says_nothing_yet(film):
+    film.roll_in(A, B)
+    film.rest(0.6, A, B)
+    over = {"moving": blocks(B), "hand": (*blocks(B), (0.0, 0.0))}
+    for pieces, told in (*[((A,), over)] * 4, ((A, B), {"moving": blocks(B)}), ((A, B), {})):
+        film.now_s += 0.25 - 1 / FPS
+        film.frame(pieces, **told)
+        assert len(film.watch.lying or ()) == 2
+
+    assert film.watch.waiting == ""
+
+
 def test_a_glint_on_one_frame_changes_nothing(film):
     film.roll_in(A, B)
     for k in range(FPS):

@@ -14,6 +14,7 @@ from vision.watch.tracking import Observation, Track
 
 THOROUGH = 2  # looks as at a photo, before what is doubtful is told
 PRESENT = 0.5  # share of the looks on which a piece is seen
+UNCOVERED = 2  # looks at a piece since a hand lay over it, from which it is there
 ALIKE = 0.7  # share of the looks on which a piece shows the same
 
 
@@ -69,7 +70,10 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
             if len(near) <= PRESENT * len(thorough) and len(seen) - len(near) > PRESENT * quick
         )
         times, window = thorough, closer
-    is_present = [len(seen) > PRESENT * len(times) for seen in window]
+    is_present = [
+        len(seen) > PRESENT * len(times) or _is_uncovered(track, seen, times)
+        for track, seen in zip(tracks, window, strict=True)
+    ]
     present = tuple(seen for seen, there in zip(window, is_present, strict=True) if there)
     alone = [track.alone for track, there in zip(tracks, is_present, strict=True) if there]
     # What came and went, or is there by the last look alone: a hand may just have uncovered it.
@@ -93,6 +97,18 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
     came_alone = frozenset(j for j, one in enumerate(alone) if one)
     sure = clear and not kept
     return RestingTable((*pieces, *kept), sure, number, now, came_alone, closer=bool(agrees))
+
+
+def shown_since_hand(track: Track, seen: Sequence[Observation]) -> int:
+    """Return how many of the looks at a piece are of after a hand lay over it."""
+    return sum(one.time_s > track.touched_s for one in seen)
+
+
+def _is_uncovered(track: Track, seen: Sequence[Observation], times: Sequence[float]) -> bool:
+    """Say whether a piece is there by the looks since a hand lay over it, two at least."""
+    free = sum(time > track.touched_s for time in times)
+    shown = shown_since_hand(track, seen)
+    return shown >= UNCOVERED and shown > PRESENT * free
 
 
 def _fused(seen: Sequence[Observation]) -> Observation:

@@ -16,7 +16,7 @@ from vision.geometry import Quad
 from vision.watch.assignment import assign
 from vision.watch.evidence import Evidence, Piece, as_complex
 from vision.watch.leaning import leaning
-from vision.watch.resting import RestingTable, resting_table
+from vision.watch.resting import UNCOVERED, RestingTable, resting_table, shown_since_hand
 from vision.watch.rolls import is_roll, unmoved
 from vision.watch.stains import is_stain, is_unlikely, with_stains
 from vision.watch.state import SettledRoll, Waiting, WatchState
@@ -25,6 +25,7 @@ from vision.watch.stirred import Cells, cells_of, is_stirred
 from vision.watch.tracking import (
     ON,
     Observation,
+    Track,
     distances,
     follow,
     near,
@@ -148,7 +149,7 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     since = _since(watch.looks_s, now - wait + ROUNDING_S)
     if since is None or _taken(watch, evidence):
         return _disturbed(watch, "moving")
-    if any(now - track.touched_s < QUIET_S for track in watch.tracks):
+    if any(_is_under_a_hand(track, now) for track in watch.tracks):
         return _disturbed(watch, "hand")
     here = [track for track in watch.tracks if track.last.time_s == now]
     arrived = any(track.seen[0].time_s > since for track in here)
@@ -205,6 +206,14 @@ def _taken(watch: WatchState, evidence: Evidence) -> bool:
         for track in watch.tracks
         if track.last.time_s < evidence.time_s
     )
+
+
+def _is_under_a_hand(track: Track, now: float) -> bool:
+    """Say whether a hand lies over a piece, or has left it so lately that it is to be seen once."""
+    if now - track.touched_s < QUIET_S:
+        return True
+    uncovered = track.last.time_s == now and now - track.touched_s < PATIENT_S
+    return uncovered and shown_since_hand(track, track.seen) < UNCOVERED
 
 
 def _disturbed(watch: WatchState, why: Waiting) -> tuple[WatchState, SettledRoll | None]:
