@@ -9,21 +9,21 @@ import pytest
 
 from models.train import half_calibration
 from models.train.calibrate import FILE, UNSURE
-from models.train.half_calibration import FOLDS, Halves, calibrate_halves, reliability
+from models.train.half_calibration import FOLDS, CheckedHalves, calibrate_halves, reliability
 from vision.faces.calibration import FEATURES, HALF_FEATURES, Calibration
 from vision.models import model_path
 
 VALUE = FEATURES.index("value")
 
 
-def halves(count: int, *, blanks_wrong: float, seed: int = 3) -> Halves:
+def halves(count: int, *, blanks_wrong: float, seed: int = 3) -> CheckedHalves:
     """Return halves that show pips and are right, or are blank and wrong so often."""
     rng = np.random.default_rng(seed)
     told = np.zeros((count, len(HALF_FEATURES)))
     told[:, 0], told[:, VALUE] = 1, rng.normal(4, 1, count)
     told[: count // 2, -1] = 1
     wrong = (told[:, -1] == 1) & (rng.random(count) < blanks_wrong)
-    return Halves(told, ~wrong, rng.integers(FOLDS, size=count))
+    return CheckedHalves(told, ~wrong, rng.integers(FOLDS, size=count))
 
 
 def test_what_is_shipped_has_a_weight_for_every_feature():
@@ -43,7 +43,7 @@ def test_a_picture_is_judged_by_what_was_fitted_to_the_others():
     """Else a table in which all is wrong would look as well known as the others."""
     seen = halves(400, blanks_wrong=0.0)
     first = seen.fold == 0
-    odd = Halves(seen.told, seen.is_right & ~first, seen.fold)
+    odd = CheckedHalves(seen.told, seen.is_right & ~first, seen.fold)
 
     assert odd.left_out()[first].min() > 0.95
 

@@ -40,7 +40,7 @@ SHIFT = 4  # bits of a px that circles are drawn to
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Person:
+class StrokePerson:
     """A person's habits; `mark` makes the next check, like the others and never the same."""
 
     check: str
@@ -54,14 +54,14 @@ class Person:
     mark: Callable[[], list[Trace]]
 
 
-def draw_person(rng: Random, digits: Path, fonts: Path | None) -> Person:
+def draw_person(rng: Random, digits: Path, fonts: Path | None) -> StrokePerson:
     """Draw a person, who writes signs only where there are *fonts*."""
     check = str(rng.choice(list(CHECKS), p=list(CHECKS.values())))
     if check == "sign" and fonts is None:
         check = "cross"
     pen = str(rng.choice(list(PENS), p=[odds for odds, *_ in PENS.values()]))
     _, wide, strong = PENS[pen]
-    return Person(
+    return StrokePerson(
         check=check,
         line=str(rng.choice(list(LINES), p=list(LINES.values()))),
         pen=pen,
@@ -129,7 +129,7 @@ class RealWriter:
     """A person at work on one page; `cover`, (h, w) in [0, 1], is the ink laid on so far."""
 
     rng: Random
-    person: Person
+    person: StrokePerson
     form: Form
     digits: Path
     cover: Shares

@@ -39,7 +39,7 @@ FOLDS = 5  # of the drawn pictures; each is judged by what was fitted to the oth
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Halves:
+class CheckedHalves:
     """Halves of dominoes that are seen on pictures. Arrays of n rows."""
 
     told: Floats  # (n, HALF_FEATURES)
@@ -102,14 +102,14 @@ def calibrate_halves(out: Path, drawn: Sequence[Path], photos: Sequence[Path]) -
     return told
 
 
-def look_at(images: Sequence[AnnotatedImage], models: Models) -> Halves:
+def look_at(images: Sequence[AnnotatedImage], models: Models) -> CheckedHalves:
     """Return the halves as the first pass shows them and as the refined one does."""
     parts = [
         (*_halves_of(one), zlib.crc32(image.path.name.encode()) % FOLDS)
         for image in images
         for one in _both(check(image, models))
     ]
-    return Halves(
+    return CheckedHalves(
         np.concatenate([told for told, _, _ in parts]),
         np.concatenate([right for _, right, _ in parts]),
         np.concatenate([np.full(len(right), fold) for _, right, fold in parts]),
