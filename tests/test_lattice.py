@@ -373,6 +373,22 @@ def test_a_faint_face_beside_a_new_tile_is_nothing(real: float, asked: bool) -> 
     assert (7 not in layout.explained) == asked
 
 
+@pytest.mark.parametrize(("value", "asked"), [(0, False), (3, True)])
+def test_a_blank_place_that_touches_a_tile_is_its_side(value: int, asked: bool) -> None:
+    """Half a cell beside the foundation lies no tile of the lattice, and no pip is to be seen."""
+    eye = eye_at(60)
+    apart = Lying((value, 0), ((1, 5), (2, 5)), 0, (True, True))
+    *tiles, beside = photographed((*FOUNDATION, apart), eye)
+    stray = beside.halves[0]
+    outer = max((half for tile in tiles for half in tile.halves), key=lambda half: half.center[0])
+    away = 0.55 * (np.array(stray.center) - np.array(outer.center))
+    moved = replace(stray, quad=Quad.around(stray.quad.array - stray.center + outer.center + away))
+
+    layout = lay_out(tiles, {7: moved}, Look("dominoes", lying=known(FOUNDATION)), eye.size)
+
+    assert (7 not in layout.explained) == asked
+
+
 def test_half_of_a_new_tile_is_asked_about() -> None:
     eye = eye_at(60)
     new = Lying((0, 4), ((3, 0), (3, 1)), 0, (True, True))

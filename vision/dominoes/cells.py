@@ -40,6 +40,7 @@ STILL = 200.0  # odds that a face which is seen where it lay shows the number th
 # Odds of a left-over face from which somebody is asked: a question costs a thirtieth of a mistake.
 ASK = 1 / 30
 STRAY = 0.01  # of photos show a face where no tile may lie, as one was pushed or turned
+TOUCHES = 1.3  # cells from the middle of a face on top to what touches its tile
 APART = 2  # rows or columns from which a tile belongs to a hand or to the boneyard
 # Probability from which a tile that shows the numbers below it is one: of 350 places where none lay
 # in drawn stacks (seed 741001) one had 0.987, and of four where one lay two had 0.999 or more.
@@ -244,10 +245,20 @@ class _Told:
         """Say whether a face that is left over is none: it is no new tile's, nor plainly one."""
         if k in self.explanation.faces.values():
             return False
+        if self.explanation.perhaps.get(k, 0.0) < ASK and self._is_a_side(k):
+            return True
         # Half a tile it is not, as what looks like the other half is another one's.
         real = self.real.get(self.faces[k].quad, float(self.seen.real[k]))
         askew = STRAY * real / max(1 - real, 1e-9)
         return self.explanation.perhaps.get(k, 0.0) < ASK and askew < ASK
+
+    def _is_a_side(self, k: int) -> bool:
+        """Say whether a face without a pip is what a camera sees of tiles from beside them."""
+        if self.faces[k].value != 0:
+            return False
+        at = self.camera.on_level(np.array([self.faces[k].center]), 0.0)[0]
+        tops = np.array(list(self.explanation.top), np.float64)[:, ::-1]
+        return bool(np.linalg.norm(tops - at, axis=1).min() < TOUCHES)
 
     def _beside(self, tile: TileReading) -> TileReading:
         """Return a tile that lies apart from all others in the cells nearest to it."""
