@@ -183,8 +183,17 @@ def test_a_tile_may_be_two_others_where_one_that_lies_on_both_would_lie(others, 
     assert alongside(*others, believed=True) == set()
 
 
-@pytest.mark.parametrize("only_dominoes", [True, False])
-def test_where_only_dominoes_lie_a_tile_that_leaves_no_half_alone_is_believed(only_dominoes):
+@pytest.mark.parametrize(
+    ("only_dominoes", "alone", "believed"),
+    [
+        (True, [], True),
+        (True, [(200, 200)], False),  # a half lies open there: tiles may lie on each other
+        (False, [], False),
+    ],
+)
+def test_where_only_dominoes_lie_a_tile_that_leaves_no_half_alone_is_believed(
+    only_dominoes, alone, believed
+):
     """What the pair classifier alone doubts, the share of all ways to join does not."""
     doubted = 0.98  # the pair classifier's
     eyes = replace(
@@ -194,12 +203,19 @@ def test_where_only_dominoes_lie_a_tile_that_leaves_no_half_alone_is_believed(on
         ),
     )
     tiles = [(100, 100, 0), (100, 121, 0)]
-    raw = places([half for tile in tiles for half in halves(*tile)])
+    quads = [half for tile in tiles for half in halves(*tile)]
+    quads += [turned(0, 10, at=np.array(at)) for at in alone]
 
-    found = find_tiles(drawn_tiles(tiles), raw, np.ones(4), eyes, only_dominoes=only_dominoes)
+    found = find_tiles(
+        drawn_tiles(tiles),
+        places(quads),
+        np.ones(len(quads)),
+        eyes,
+        only_dominoes=only_dominoes,
+    )
 
     assert len(found.pairs) == 2
-    assert found.covered == (set() if only_dominoes else {0, 1, 2, 3})
+    assert found.covered == (set() if believed else {0, 1, 2, 3})
 
 
 def test_dice_side_by_side_are_no_tile():

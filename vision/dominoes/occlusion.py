@@ -13,9 +13,10 @@ import numpy as np
 from vision.dominoes.matching import Pair
 from vision.geometry import Floats, Points
 
-# Probability from which a tile with others alongside is believed: the pair classifier's, where dice
-# may lie too, and where only dominoes do, the share of all ways to join in which it is one. On 246
+# Probability from which a tile with others alongside is believed: the pair classifier's, or where
+# only dominoes lie and no half is alone, the share of all ways to join in which it is one. On 246
 # drawn tables, told dominoes, 4 of 43 tiles with a smaller share were none, and 1 of 136 with more.
+# Of stacks, 120 pictures, 9 of 435 sure tiles were none; 29 of 545 where lone halves told nothing.
 PLAINLY, SHARED = 0.993, 0.968
 COVERED = 0.85  # probability at most that the others are tiles
 # Where the middle of a face alongside lies from that of a half: off its direction at most, and

@@ -71,8 +71,13 @@ def find_tiles(
     joined = match_halves(near, probs, real if only_dominoes else None)
     pairs = [pair for pair in joined if halves_of([pair]) & seen]
     told = dict(zip(near, probs.tolist(), strict=True))
-    plainly = SHARED if only_dominoes else PLAINLY
-    plain_pairs = {(pair.first, pair.second) for pair in pairs if pair.prob >= plainly}
+    # Where a half is without another one, tiles may lie on each other.
+    flat = only_dominoes and seen <= halves_of(pairs)
+    plain_pairs = {
+        (pair.first, pair.second)
+        for pair in pairs
+        if (pair.prob >= SHARED if flat else told[_in_order(pair)] >= PLAINLY)
+    }
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
     guessed = _guessed(
         bgr, candidates, [int(i) for i in plain if i not in halves_of(pairs)], models
@@ -85,6 +90,10 @@ def find_tiles(
     touching = {i for pair, share in told.items() if share >= TOUCHING for i in pair}
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     return Joined(candidates, pairs, covered, (touching | missed) - taken)
+
+
+def _in_order(pair: Pair) -> tuple[int, int]:
+    return min(pair.first, pair.second), max(pair.first, pair.second)
 
 
 def _guessed(
