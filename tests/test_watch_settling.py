@@ -677,27 +677,6 @@ def test_what_rests_and_is_not_read_is_told_once_with_its_place_and_no_value(fil
     assert 0.7 < film.rolls[0].time_s - rested_s < 1.0
 
 
-def test_a_roll_of_which_a_die_is_not_read_is_asked_about_with_its_place(film):
-    film.roll_in(A, B)
-
-    film.rest(2.0, A, strange=(B.quad,))
-
-    assert film.values == [[3]]
-    assert film.rolls[0].unread == (B.quad,)
-    assert not film.rolls[0].sure
-
-
-def test_a_closer_look_that_may_have_overlooked_a_die_is_no_agreement(film):
-    film.roll_in(A, B)
-
-    for _ in range(30):
-        closer = film.watch.closer_s is not None or film.watch.waiting == "doubt"
-        film.frame(reading=FrameReading((A,), (B.quad,) if closer else (), thorough=closer))
-
-    assert film.values == [[3]]
-    assert not film.rolls[0].sure
-
-
 def test_what_is_not_read_beside_dice_that_lay_there_is_told_with_them(film):
     film.roll_in(A)
     film.rest(1.0, A)

@@ -93,7 +93,7 @@ class WatchedTable:
         self.began_s = time_s if self.began_s is None else self.began_s
         self.number += 1
         roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
-        if roll is not None and not roll.thrown:
+        if roll is not None and roll.unread:
             roll = None  # what rules make of dice that nobody can read, a person says
         pending = self.watcher.watch.pending
         if pending is not None and pending.number == self.number:

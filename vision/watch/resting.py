@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from vision.geometry import Quad
 from vision.watch.evidence import Piece
 from vision.watch.fusion import fuse
 from vision.watch.stains import is_unlikely
@@ -28,7 +27,6 @@ class RestingTable:
     time_s: float
     alone: frozenset[int] = frozenset()  # which of them came there with no hand near
     closer: bool = False  # looks as at a photo say so too
-    unread: tuple[Quad, ...] = ()  # where something else lies, px of the frame
 
 
 class TimedLooks(Protocol):
@@ -84,8 +82,6 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
     pieces = tuple(map(_fused, present))
     missing = [bool(places) for time, places in looks.missed if time in times]
     agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
-    if thorough and any(places for time, places in looks.missed if time == thorough[-1]):
-        agrees = False  # what a closer look may have overlooked the quick ones did not read
     clear = (
         not flickers
         and agrees is not False

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.geometry import Quad
 from vision.watch.assignment import assign
 from vision.watch.evidence import Evidence, Piece, as_complex
 from vision.watch.leaning import leaning
@@ -158,8 +157,6 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
         return _disturbed(watch, "moving")
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, now, evidence.number)
-    if unread := _unread(watch, min(since, now - QUIET_S), table):
-        table = replace(table, sure=False, unread=unread)
     if not table.pieces and not quiet:
         return _disturbed(watch, "moving")
     if any(leaning(table.pieces, watch.flat, evidence.size)):
@@ -171,22 +168,19 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     if not table.pieces:
         watch = replace(watch, stains=with_stains(watch.stains, watch.missed[-1][1]))
     told, roll = _told(replace(watch, waiting=""), table)
-    waited = roll is None and now - watch.busy_s >= PATIENT_S - ROUNDING_S
-    if waited and (unread := _unread(watch, now - PATIENT_S, table)):
-        told, pieces = replace(told, stirred=frozenset()), _pieces(table.pieces)
-        return told, SettledRoll(evidence.number, now, pieces, False, unread, thrown=False)
+    if roll is None and now - watch.busy_s >= PATIENT_S - ROUNDING_S:
+        unread = unread_places(watch.strange, now - PATIENT_S, table.pieces or watch.flat)
+        unread = tuple(one for one in unread if is_stirred(one, watch.stirred))
+        if unread:
+            pieces, quads = _pieces(table.pieces), tuple(one.piece.quad for one in unread)
+            told = replace(told, stirred=frozenset())
+            return told, SettledRoll(evidence.number, now, pieces, sure=False, unread=quads)
     if table.closer or (roll is None and (table.pieces or not watch.stirred)):
         return told, roll
     closer_s = now if watch.closer_s is None else watch.closer_s
     if now - closer_s >= CLOSER_S - ROUNDING_S:
         return told, roll
     return replace(watch, waiting="doubt", pending=table, closer_s=closer_s), None
-
-
-def _unread(watch: WatchState, since: float, table: RestingTable) -> tuple[Quad, ...]:
-    """Return where something came to lie beside the pieces, and still lies, and is not read."""
-    places = unread_places(watch.strange, since, table.pieces or watch.flat)
-    return tuple(one.piece.quad for one in places if is_stirred(one, watch.stirred))
 
 
 def _since(looks_s: Sequence[float], latest: float) -> float | None:
@@ -248,8 +242,7 @@ def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRo
     if not rolled:
         return watch, None
     flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
-    pieces = _pieces(table.pieces)
-    roll = SettledRoll(table.number, table.time_s, pieces, table.sure, table.unread)
+    roll = SettledRoll(table.number, table.time_s, _pieces(table.pieces), table.sure)
     return replace(watch, flat=flat), roll
 
 

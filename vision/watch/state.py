@@ -26,7 +26,6 @@ class SettledRoll:
     pieces: tuple[Piece, ...]
     sure: bool
     unread: tuple[Quad, ...] = ()  # where something came to lie that cannot be read, px of a frame
-    thrown: bool = True  # False: nothing that is read was, only what cannot be read
 
 
 @dataclass(frozen=True, slots=True)
