@@ -69,8 +69,7 @@ class Look:
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
     layout: Layout | None = None  # of the board's print, where it is known
-    mats: tuple[Layout, ...] = ()  # pages without cells on which pieces may lie
-    pages: tuple[Layout, ...] = ()  # all that are printed: what they show is no piece
+    pages: tuple[Layout, ...] = ()  # that people print: what these show is no piece
     profile: Profile | None = None  # of a board that was taught
     corners: Four | None = None  # px of the photo, of the board's outline, as a person set them
     lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
@@ -79,6 +78,11 @@ class Look:
         """Refuse a colour the reading has no word for."""
         if unknown := set(self.colours) - set(COLOURS):
             raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
+
+    @property
+    def mats(self) -> tuple[Layout, ...]:
+        """Return the pages without cells, on which the pieces of any game may lie."""
+        return tuple(page for page in self.pages if not page.cells)
 
     @classmethod
     def parse(cls, text: str, *, count: int | None = None, colours: tuple[str, ...] = ()) -> Look:

@@ -67,14 +67,8 @@ def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:
     return None
 
 
-def mats() -> tuple[Board, ...]:
-    """Return the pages without cells, on which the pieces of any game may lie."""
-    found = (board_named(name) for name in names())
-    return tuple(board for board in found if not board.cells)
-
-
 def pages() -> tuple[Board, ...]:
-    """Return every page that can be printed under listed settings, the mats too."""
+    """Return every page that can be printed under listed settings, mats among them."""
     return tuple(board for name in names() for board in family(name))
 
 

@@ -6,7 +6,7 @@ In: what the rules want to see, photo bytes, or dice that a person tapped. Out: 
 from __future__ import annotations
 
 from argparse import ArgumentParser
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -47,7 +47,7 @@ from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  #
 from vision.pictures import make_folder, write_picture
 from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
-from webui.boards import PAPERS, board_looked_for, mats, pages
+from webui.boards import PAPERS, board_looked_for, pages
 from webui.errors import NotRead
 
 # Share of the likeliest reading of a tile from which another one is thought of, and how many are.
@@ -94,7 +94,7 @@ def _lying(tile: Tile) -> LyingTile:
 
 
 def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
-    """Add the layout of the look's board where a game has one to print, and those of the mats.
+    """Add the layout of the look's board where a game has one to print, and those of all pages.
 
     *places* names what is printed in the cells of a track, where the game's settings tell.
     """
@@ -102,12 +102,12 @@ def with_layout(look: Look, places: tuple[str, ...] = ()) -> Look:
 
 
 def _on_pages(look: Look, layout: Layout | None) -> Look:
-    return replace(look, layout=layout, mats=_layouts(mats), pages=_layouts(pages))
+    return replace(look, layout=layout, pages=_page_layouts())
 
 
 @cache
-def _layouts(of: Callable[[], tuple[Board, ...]]) -> tuple[Layout, ...]:
-    return tuple(map(layout_of, of()))
+def _page_layouts() -> tuple[Layout, ...]:
+    return tuple(map(layout_of, pages()))
 
 
 @cache

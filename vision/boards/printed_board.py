@@ -177,7 +177,7 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     doubt, or its size is not known.
     """
     layout = look.layout
-    is_page = _any_page(photo, look.pages or look.mats)
+    is_page = _any_page(photo, look.pages)
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
         return KnownGround(is_page)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(

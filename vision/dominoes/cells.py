@@ -243,14 +243,12 @@ class _Told:
 
     def _is_nothing(self, k: int) -> bool:
         """Say whether a face that is left over is none: it is no new tile's, nor plainly one."""
-        if k in self.explanation.faces.values():
+        if k in self.explanation.faces.values() or self.explanation.perhaps.get(k, 0.0) >= ASK:
             return False
-        if self.explanation.perhaps.get(k, 0.0) < ASK and self._is_a_side(k):
-            return True
         # Half a tile it is not, as what looks like the other half is another one's.
         real = self.real.get(self.faces[k].quad, float(self.seen.real[k]))
         askew = STRAY * real / max(1 - real, 1e-9)
-        return self.explanation.perhaps.get(k, 0.0) < ASK and askew < ASK
+        return askew < ASK or self._is_a_side(k)
 
     def _is_a_side(self, k: int) -> bool:
         """Say whether a face without a pip is what a camera sees of tiles from beside them."""

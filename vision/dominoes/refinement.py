@@ -12,6 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.dominoes.explanation import Known, Observed, matched
+from vision.dominoes.registration import FEWEST
 from vision.dominoes.table_camera import Halves, Middles, TableCamera, refine
 from vision.geometry import Floats
 from vision.reading import LyingTile
@@ -21,7 +22,6 @@ from vision.reading import LyingTile
 ENOUGH = 0.7
 GAINED = 1.0  # natural logarithm of odds by which a refined camera must explain more
 ROUNDS = 3
-FEWEST = 4  # faces that tell how the camera looks
 
 
 def refined(

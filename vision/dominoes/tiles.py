@@ -76,7 +76,7 @@ def find_tiles(
     plain_pairs = {
         (pair.first, pair.second)
         for pair in pairs
-        if (pair.prob >= SHARED if flat else told[_in_order(pair)] >= PLAINLY)
+        if (pair.prob >= SHARED if flat else told[pair.first, pair.second] >= PLAINLY)
     }
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
     guessed = _guessed(
@@ -90,10 +90,6 @@ def find_tiles(
     touching = {i for pair, share in told.items() if share >= TOUCHING for i in pair}
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
     return Joined(candidates, pairs, covered, (touching | missed) - taken)
-
-
-def _in_order(pair: Pair) -> tuple[int, int]:
-    return min(pair.first, pair.second), max(pair.first, pair.second)
 
 
 def _guessed(

@@ -30,7 +30,8 @@ def main(argv: Sequence[str], known: Callable[[Look], Look] = lambda look: look)
     """
     args = parser().parse_intermixed_args(argv)
     try:
-        progress = WatchProgress(sys.stderr, length_s(args.source))
+        length = length_s(args.source) if sys.stderr.isatty() else None
+        progress = WatchProgress(sys.stderr, length)
         for roll in watch(progress.over(frames(args.source)), known(args.look)):
             told = json.dumps(as_json(roll), ensure_ascii=False) if args.json else as_line(roll)
             progress.clear()

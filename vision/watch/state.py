@@ -52,9 +52,7 @@ class WatchState:
     stirred: Cells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
     rested_s: float | None = None  # since when all that lies there is known to be still
-    pending: RestingTable | None = (
-        None  # what rests and is not told yet, as one more look is wanted
-    )
+    pending: RestingTable | None = None  # what rests and is told only after one more look
     closer_s: float | None = None  # since when a closer look is waited for
     waiting: Waiting = "moving"  # for what, before what lies there counts
 

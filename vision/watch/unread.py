@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from vision.watch.stillness import FREAK
 from vision.watch.tracking import Observation
 
 SAME_PLACE = 0.3  # sides by which what lies still may seem off
-FREAK = 4  # it may be overlooked on one look in so many
 LIKE_PIECE = 2.0  # times as large or as small as the pieces that are read there
 
 TimedPlaces = tuple[tuple[float, tuple[Observation, ...]], ...]  # by the time of each look
@@ -33,6 +33,7 @@ def unread_places(
         one
         for one in looks[-1]
         if (side is None or 1 / LIKE_PIECE < one.side / side < LIKE_PIECE)
+        # It may be overlooked on one look in so many.
         and sum(not _is_there(one, places) for places in looks) <= len(looks) // FREAK
     )
 
