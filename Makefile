@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -125,6 +125,9 @@ render: .venv-render/stamp  ## pictures of any table with truth: make render N=5
 
 render-boards: .venv-render/stamp  ## the same of a lid with 3 x 3 cells
 	.venv-render/bin/python -m models.render pictures --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/boards)
+
+foreign: .venv-render/stamp  ## tables as another renderer shows them, which nothing learns from: make foreign N=20 SEED=1 ARGS="stack grid"
+	.venv-render/bin/python -m models.foreign $(ARGS) --count $(or $(N),10) --seed $(or $(SEED),1) --out $(or $(OUT),var/foreign)
 
 series: .venv-render/stamp  ## photos of whole matches with what is true: make series GAME=beat_the_odds N=5 SEED=1 OUT=var/series
 	.venv-render/bin/python -m models.series $(GAME) --count $(or $(N),1) --seed $(or $(SEED),1) --out $(or $(OUT),var/series) $(ARGS)
