@@ -138,9 +138,8 @@ def _flat(
         @ move.rotate([0, 0, 1], float(np.degrees(yaw)))
         @ move.scale([half_w, half_h, 1])
     )
-    bitmap = {
-        "type": "bitmap", "raw": True, "bitmap": mi.Bitmap(texture.astype(np.float32)),
-    }  # fmt: skip
+    upright = np.ascontiguousarray(texture[::-1], np.float32)  # its first row is the nearest there
+    bitmap = {"type": "bitmap", "raw": True, "bitmap": mi.Bitmap(upright)}
     return {
         "type": "rectangle",
         "to_world": pose,
