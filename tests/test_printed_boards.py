@@ -26,7 +26,7 @@ from vision.boards.pose import (
     NO_CAMERA,
     NOT_FLAT,
     TOO_LITTLE,
-    TWO,
+    TWO_BOARDS,
     find_board,
     locate_printed,
 )
@@ -258,7 +258,7 @@ def test_a_board_printed_on_letter_is_found_by_the_geometry_of_a4():
     [
         ("grid:3x3", lambda: shot(page("grid:3x3"))[0][:, ::-1], MIRRORED),
         ("grid:3x3", lambda: shot(page("track:gords"))[0], ANOTHER),
-        ("grid:3x3", lambda: shot(np.hstack([page("grid:3x3")] * 2))[0], TWO),
+        ("grid:3x3", lambda: shot(np.hstack([page("grid:3x3")] * 2))[0], TWO_BOARDS),
         ("grid:3x3", lambda: shot(page("grid:3x3"), ASIDE)[0], "of the board are cut off"),
     ],
     ids=["mirrored", "another board", "two boards", "half a board"],

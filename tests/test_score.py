@@ -12,7 +12,7 @@ from scorer import Die, Doubt, MarkedCell, NotScored, Table, Tile
 from scorer.games import GAMES
 from tests.conftest import board_dice
 from webui import cli, score
-from webui.bridge import PhotoReading
+from webui.bridge import TWO_BOARDS, PhotoReading
 from webui.errors import NotRead
 
 ROOT = Path(__file__).parent.parent
@@ -416,6 +416,20 @@ def test_a_sheet_is_looked_for_first_and_then_dice_alone(photo, capsys, monkeypa
     said = capsys.readouterr().out
     assert "may be taken: red 1 and red 2" in said
     assert "no sheet" not in said
+
+
+def test_two_sheets_beside_a_pool_are_told_of(photo, capsys, monkeypatch):
+    def see(_photo, equipment):
+        warned = [TWO_BOARDS] if equipment.board else []
+        return PhotoReading({"warnings": warned}, dice("red 1", "red 2"), (), b"")
+
+    path = photo(())
+    monkeypatch.setattr(score, "see", see)
+
+    assert cli.main(["score", "dice_wide_shut", path]) == 0
+    said = capsys.readouterr().out
+    assert "may be taken: red 1 and red 2" in said
+    assert TWO_BOARDS in said
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from vision.boards.fiducials import modules, ring
 from vision.boards.layout import Fiducial, LayoutCell
 from vision.boards.layout import Layout as Layout  # noqa: PLC0414  # for `print_board`
 from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  # for `score`
+from vision.boards.pose import TWO_BOARDS as TWO_BOARDS  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.boards.profile import Profile, even_cells
 from vision.faces.colour import SURE as SURE_COLOUR

@@ -34,6 +34,7 @@ from scorer.values import dump
 from webui import console
 from webui.bridge import (
     NOT_THE_BOARD,
+    TWO_BOARDS,
     NotWritten,
     PhotoReading,
     distinct_names,
@@ -174,9 +175,16 @@ def _look(one_photo: OnePhoto[Any], state: Any, path: Path) -> tuple[PhotoReadin
             if why in NOT_THE_BOARD:
                 raise NotScored(raw(why))
     last = sights[-1]
-    if not (last.table.dice or last.table.tiles):  # then each look says what it missed
-        missed = [warning for one in sights for warning in one.reading["warnings"]]
-        last.reading["warnings"] = list(dict.fromkeys(missed))
+    alone = last.table.dice or last.table.tiles
+    # What a look missed is of interest only where no look found anything, but boards that lie there
+    # are no less there for the dice beside them.
+    kept = [
+        warning
+        for one in sights
+        for warning in one.reading["warnings"]
+        if one is last or not alone or warning == TWO_BOARDS
+    ]
+    last.reading["warnings"] = list(dict.fromkeys(kept))
     return last, looks[-1]
 
 

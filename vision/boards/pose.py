@@ -82,7 +82,7 @@ class LocatedBoard:
 
 MIRRORED = "The photo is mirrored, as front cameras do it. Use the other camera."
 ANOTHER = "Another board than the one of this game lies there. Show its own."
-TWO = "Two boards of one kind are on the photo. Show one of them."
+TWO_BOARDS = "Two boards of one kind are on the photo. Show one of them."
 NOT_FLAT = "The board is bent or lies in folds. Press it flat, and take the photo again."
 TOO_LITTLE = "Too little of the board is seen to be sure of its cells. Show more of its edge."
 NO_CAMERA = "The board looks distorted. Take the photo of the board itself, not of a picture of it."
@@ -124,7 +124,7 @@ def locate_printed(
         return LocatedBoard(None, tuple(said))
     bent = int(((off_sides > 0) & (off_sides < ELSEWHERE)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
-    sure = not faults and TWO not in said
+    sure = not faults and TWO_BOARDS not in said
     return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
 
 
@@ -333,7 +333,7 @@ def _others(layout: Layout, found: Markers, off_sides: Floats) -> Iterator[str]:
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
     if twice >= TWICE or (off_sides >= ELSEWHERE).sum() >= TWICE:
-        yield TWO
+        yield TWO_BOARDS
 
 
 def _mirrored(layout: Layout, found: Markers) -> bool:
