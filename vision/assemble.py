@@ -186,10 +186,21 @@ def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bo
     return Face(scored.quads[i], tuple(probs.tolist()), colours, confidence, sure)
 
 
-def warnings_of(photo: Photo, scored: Scored, choice: Selection) -> list[str]:
-    """Return sentences that say what to change or where to look."""
+def apart(choice: Selection, placed: PlacedDice | None) -> frozenset[int]:
+    """Return the dice that lie beside a board on which others lie: they are no part of it."""
+    if placed is None or not placed.believed or not any(placed.cells):
+        return frozenset()
+    told = zip(choice.shown, placed.cells, strict=True)
+    return frozenset(i for i, cell in told if cell is None)
+
+
+def warnings_of(
+    photo: Photo, scored: Scored, choice: Selection, off_board: frozenset[int] = frozenset()
+) -> list[str]:
+    """Return sentences that say what to change or where to look; not of dice *off_board*."""
     scene = scored.scene
-    faces = [*(i for pair in scene.pairs for i in (pair.first, pair.second)), *choice.shown]
+    shown = [i for i in choice.shown if i not in off_board]
+    faces = [*(i for pair in scene.pairs for i in (pair.first, pair.second)), *shown]
     quads = np.array([scored.quads[i].array for i in faces])
     said = complaints(photo.bgr, scene.candidates.crops[faces], quads)
     if any(scored.cut[i] for i in faces):
@@ -211,7 +222,7 @@ def warnings_of(photo: Photo, scored: Scored, choice: Selection) -> list[str]:
     said += [
         f"A {named(scored.colours[i])[0][0]} die does not belong to this game."
         " Take it away or correct its colour."
-        for i in choice.shown
+        for i in shown
         if scored.foreign[i]
     ]
     return said

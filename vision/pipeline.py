@@ -11,6 +11,7 @@ from vision.adapt.adapter import Adapter
 from vision.assemble import (
     Scored,
     Selection,
+    apart,
     choose,
     dice_of,
     hint_of,
@@ -119,10 +120,11 @@ def read(
         *(tiles_of(scored), lone_halves(scored), look, (photo.width, photo.height), real),
         CloserLook(photo, look, models, adapter),
     )
+    off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
     flat = [text for text in located.said if not (marks and placed_marks and text == NOT_FLAT)]
-    warnings = [*warnings_of(photo, scored, choice), *flat, *said, *arranged.warnings]
+    warnings = [*warnings_of(photo, scored, choice, off_board), *flat, *said, *arranged.warnings]
     if not moving and shows_screen(photo.bgr):
         warnings.append(ON_SCREEN)
     if look.kind in UNREAD and look.layout is None:
@@ -158,7 +160,10 @@ def _on_grid(
     quads = [scored.quads[i] for i in choice.shown]
     if pose is not None and pose.sure and look.layout is not None:
         return grid_at(pose, look.layout, *look.grid, quads)
-    confidence = scored.as_die.confidence[list(choice.shown)]
+    places = list(choice.shown)
+    confidence = scored.as_die.confidence[places].copy()
+    if not (foreign := scored.foreign[places]).all():
+        confidence[foreign] = 0  # dice of no colour of the game's lie beside its board
     return place_dice(photo, quads, confidence, *look.grid)
 
 

@@ -5,12 +5,16 @@ A guess of a board that no camera can have is a wrong one, however well its poin
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.geometry import Floats, Homography, Points
 
 FOCALS = (0.45, 0.6, 0.75, 1.0, 1.4, 2.0, 3.0, 5.0, 9.0)  # of the photo's longer side
 AXES = (0.5, 0.2, 0.8)  # of the photo's sides, where the camera's axis may meet it
+PHONES = (0.6, 0.7, 0.8, 0.9, 1.0, 1.1, 1.25, 1.5, 1.8, 2.4)  # the same, of phones' lenses
+USUAL, SPREAD = 0.9, 0.35  # of these, and how far their logarithms lie from it (a deviation)
+DRAWN = 0.03  # of a cell's side, by which hands draw crossings off their places (a deviation)
 SKEW = 0.2  # by how much a plane's right angles and its scales may differ from a camera's
 
 
@@ -53,3 +57,34 @@ def in_front(plane: Homography, outline: Points) -> bool:
     following = np.roll(edges, -1, axis=0)
     turns: Floats = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
     return bool((turns > 0).all())
+
+
+def plane_of_squares(places: Points, px: Points, size: tuple[int, int]) -> Homography | None:
+    """Return the plane of square cells that a phone's camera sees nearest to some points.
+
+    Four points fix a homography, whatever is wrong with them, and farther out it errs by much more.
+    A camera has less freedom: where it is, and its lens, of which most are alike.
+
+    Args:
+        places: (n, 2) cells, four or more.
+        px: (n, 2), where they are seen.
+        size: (w, h) of the photo, px.
+    """
+    flat = np.column_stack([places, np.zeros(len(places))])
+    lowest, best = np.inf, None
+    seen, told = (cv2.convexHull(points.astype(np.float32)) for points in (px, places))
+    cell = float(np.sqrt(cv2.contourArea(seen) / cv2.contourArea(told)))
+    for focal in PHONES:
+        length = focal * max(size)
+        lens = np.array([[length, 0, size[0] / 2], [0, length, size[1] / 2], [0, 0, 1.0]])
+        _, turns, shifts, _ = cv2.solvePnPGeneric(flat, px, lens, None, flags=cv2.SOLVEPNP_IPPE)
+        for guess in zip(turns, shifts, strict=True):
+            turn, shift = cv2.solvePnPRefineLM(flat, px, lens, None, *guess)
+            axes = np.asarray(cv2.Rodrigues(turn)[0], np.float64)
+            matrix = lens @ np.column_stack([axes[:, :2], shift])
+            plane = Homography(matrix / matrix[2, 2], 0.0)
+            error = float(np.sqrt(((plane.apply(places) - px) ** 2).sum(axis=1).mean()))
+            cost = len(px) * (error / (DRAWN * cell)) ** 2 + (np.log(focal / USUAL) / SPREAD) ** 2
+            if cost < lowest and np.linalg.det(matrix) > 0:
+                lowest, best = cost, Homography(plane.matrix, error)
+    return best

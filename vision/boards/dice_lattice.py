@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points
+from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
 from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
 from vision.boards.ruled_grid import LIKELY, find_ruled_grid
@@ -28,7 +29,7 @@ LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and l
 FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
-OPEN = (3, 3)  # rows and columns of grids that people draw without a frame
+OPEN = (CELLS, CELLS)  # rows and columns of grids that people draw without a frame
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -68,39 +69,97 @@ def place_dice(
         ruled = _by_lines_alone(photo, drawings, dice, rows, columns)
         if ruled is not None:
             return ruled
-    centers = np.array([die.center for die in dice]).reshape(-1, 2)
-    lattice = place_on_lattice(centers, rows, columns)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
-    printed, firm = _printed(drawings, likely, rows, columns)
     shape = (photo.height, photo.width)
+    lattice = _by_dice_alone(dice, likely, shape, rows, columns)
+    printed = _printed(drawings, likely, rows, columns)
     if printed is None:
-        if lattice is None:
-            return None
-        fits = len(likely) >= FEWEST and is_plausible(lattice.grid, dice, lattice.cells, shape)
-        return replace(lattice, believed=fits and not is_loose(lattice.grid, lattice.cells))
-    standing = ground_points(printed, dice)
-    placed = replace(place_in(printed, standing), on_print=True)
-    witnessed = bool(likely) and firm and is_plausible(printed, dice, placed.cells, shape)
-    placed = replace(placed, believed=witnessed)
-    if lattice is None or not _contradicts(lattice, centers, placed, standing):
+        return lattice
+    standing = ground_points(printed.grid, dice)
+    placed = place_in(printed.grid, standing, is_open=printed.is_open)
+    plausible = bool(likely) and is_plausible(printed.grid, dice, placed.cells, shape)
+    placed = replace(placed, on_print=True, believed=plausible and printed.firm)
+    if lattice is None:
         return placed
-    return replace(placed, disputed=tuple(map(operator.ne, placed.cells, lattice.cells)))
+    lattice = _turned_like(lattice, placed)
+    differs = tuple(map(operator.ne, placed.cells, lattice.cells))
+    if not printed.is_open or not lattice.spans:
+        return replace(placed, disputed=differs) if _contradicts(lattice, dice, placed) else placed
+    # Four lines are a guess; dice in every row and every column tell more.
+    if any(differs) and lattice.cells.count(None) <= placed.cells.count(None):
+        return replace(lattice, disputed=differs)
+    witnessed = plausible and len(likely) >= FEWEST_WITNESSES and not any(differs)
+    return replace(placed, believed=witnessed)
 
 
-def _printed(
-    drawings: Drawings, dice: list[Quad], rows: int, columns: int
-) -> tuple[Grid | None, bool]:
-    """Return the grid by its lines, straight or wavering, and whether dice may witness it.
+@dataclass(frozen=True, slots=True, eq=False)
+class _Printed:
+    """A grid by its lines, straight or wavering."""
+
+    grid: Grid
+    firm: bool  # that dice may witness it
+    is_open: bool  # without a frame
+
+
+def _printed(drawings: Drawings, dice: list[Quad], rows: int, columns: int) -> _Printed | None:
+    """Return the grid by its lines.
 
     Four lines without a frame cross on many tables: such a grid is a guess. Faint lines, looked for
     on smaller pictures, need as many dice as would span a lattice.
     """
-    for framed in (True, False) if (rows, columns) == OPEN else (True,):
-        for view in VIEWS:
-            found = find_printed_grid(drawings(*view), dice, rows, columns, framed=framed)
-            if found is not None:
-                return found, framed and (view == VIEWS[0] or len(dice) >= FEWEST)
-    return None, False
+    for view in VIEWS:
+        grid = find_printed_grid(drawings(*view), dice, rows, columns)
+        if grid is not None:
+            return _Printed(grid, view == VIEWS[0] or len(dice) >= FEWEST, is_open=False)
+    if (rows, columns) != OPEN:
+        return None
+    grid = find_open_grid((drawings(*view) for view in VIEWS), dice)
+    return None if grid is None else _Printed(grid, firm=False, is_open=True)
+
+
+def _by_dice_alone(
+    dice: list[Quad], likely: list[Quad], shape: tuple[int, int], rows: int, columns: int
+) -> PlacedDice | None:
+    """Return the cells of all dice on the grid that the likely ones form; None if they form none.
+
+    It is believed where they fit, each to its cell and to the others' size.
+    """
+    centers = np.array([die.center for die in likely]).reshape(-1, 2)
+    lattice = place_on_lattice(centers, rows, columns)
+    if lattice is None:
+        return None
+    placed = place_in(lattice.grid, np.array([die.center for die in dice]))
+    fits = is_plausible(lattice.grid, dice, placed.cells, shape)
+    return replace(placed, believed=fits and not is_loose(lattice.grid, lattice.cells))
+
+
+def _turned_like(lattice: PlacedDice, placed: PlacedDice) -> PlacedDice:
+    """Return a lattice turned so that its cells are most like those of another grid.
+
+    Dice alone do not tell which of the sides is the upper one.
+    """
+    rows, columns = lattice.grid.rows, lattice.grid.columns
+    best, most = lattice, -1
+    for quarters in range(0, 4, 1 if rows == columns else 2):
+        turned = _turned(lattice, quarters)
+        alike = sum(map(operator.eq, turned.cells, placed.cells))
+        if alike > most:
+            best, most = turned, alike
+    return best
+
+
+def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
+    """Return the same grid with its cells counted from another corner."""
+    if not quarters:
+        return lattice
+    grid = lattice.grid
+    step = np.array([[0, -1, grid.columns], [1, 0, 0], [0, 0, 1.0]])
+    to_px = Homography(grid.to_px.matrix @ step, grid.to_px.error)
+    cells = tuple(
+        None if cell is None else (grid.columns - 1 - cell[1], cell[0]) for cell in lattice.cells
+    )
+    turned = replace(lattice, grid=Grid(grid.columns, grid.rows, to_px), cells=cells)
+    return _turned(turned, quarters - 1)
 
 
 def _by_lines_alone(
@@ -117,14 +176,14 @@ def _by_lines_alone(
     return replace(placed, on_print=True, believed=False, outline=ruled.corners)
 
 
-def _contradicts(lattice: PlacedDice, dice: Points, placed: PlacedDice, standing: Points) -> bool:
+def _contradicts(lattice: PlacedDice, dice: list[Quad], placed: PlacedDice) -> bool:
     """Say whether dice among themselves form a grid that fits them better than the printed one."""
     held = sum(cell is not None for cell in lattice.cells)
-    return (
-        held >= FEWEST_WITNESSES
-        and lattice.spans
-        and _support(lattice.grid, dice) > _support(placed.grid, standing) + CONTRADICTION
-    )
+    if held < FEWEST_WITNESSES or not lattice.spans:
+        return False
+    centers, standing = np.array([die.center for die in dice]), ground_points(placed.grid, dice)
+    by_print = _support(placed.grid, standing)
+    return _support(lattice.grid, centers) > by_print + CONTRADICTION
 
 
 def place_on_lattice(centers: Points, rows: int, columns: int) -> PlacedDice | None:
@@ -145,9 +204,11 @@ def place_on_lattice(centers: Points, rows: int, columns: int) -> PlacedDice | N
     return None if best is None else place_in(best[1], centers)
 
 
-def place_in(grid: Grid, centers: Points) -> PlacedDice:
-    """Assign each of (N, 2) px to a cell of *grid*."""
+def place_in(grid: Grid, centers: Points, *, is_open: bool = False) -> PlacedDice:
+    """Assign each of (N, 2) px to a cell of *grid*; the outer cells of an open one have no end."""
     spots = grid.places(centers)
+    if is_open:
+        spots = in_open_cells(grid, spots)
     cells = [
         (int(y), int(x)) if inside else None
         for (x, y), inside in zip(spots, grid.holds(spots), strict=True)

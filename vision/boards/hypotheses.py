@@ -16,19 +16,17 @@ from vision.geometry import Floats
 ALIKE = np.cos(np.radians(32))  # two lines of a family differ by less, even from low down
 LEAST_GAP, MOST_GAP = 0.07, 1.0  # focal lengths between a grid's outer lines of a family
 LEAST_CROSSING = 0.6  # sine of the angle between the families
-MOST_DEPTH = 2.2  # farthest over nearest corner from the camera
+MOST_DEPTH = 3.0  # farthest over nearest corner from the camera
 MOST_OBLONG, MOST_OBLIQUE = 1.6, 0.35  # of a cell seen straight; 1 and 0 if the lens were known
 
 
-def grids_through(lines: Floats, rows: int, columns: int, *, framed: bool = True) -> Floats:
+def grids_through(lines: Floats, rows: int, columns: int) -> Floats:
     """Return (N, 3, 3) maps from (column, row) in cells to focal lengths from the middle.
 
     Each sends two upright and two level lines of the grid to four of *lines* (M, 3), which are
-    a, b, c with a x + b y + c = 0, x and y in focal lengths from the middle of the picture. Of a
-    grid that is not *framed* they are the outer ones of its inner lines.
+    a, b, c with a x + b y + c = 0, x and y in focal lengths from the middle of the picture.
     """
-    share = 1.0 if framed else 1 - 2 / min(rows, columns)
-    return _maps(*crossing_pairs(lines, share), rows, columns, framed=framed)
+    return _maps(*crossing_pairs(lines, 1.0), rows, columns)
 
 
 def crossing_pairs(lines: Floats, share: float) -> tuple[Floats, Floats]:
@@ -60,7 +58,7 @@ def _ordered(pairs: Floats, normal: Floats) -> Floats:
     return np.where(swap[:, None, None], turned[:, ::-1], turned)
 
 
-def _maps(across: Floats, down: Floats, rows: int, columns: int, *, framed: bool) -> Floats:
+def _maps(across: Floats, down: Floats, rows: int, columns: int) -> Floats:
     """Return (N, 3, 3) maps from cells to focal lengths that send grid lines to the pairs given.
 
     The line x = k is sent to a - k c and y = k to b - k c, where c is the horizon. Two of either
@@ -71,9 +69,7 @@ def _maps(across: Floats, down: Floats, rows: int, columns: int, *, framed: bool
     of_left, of_right = ((line * meet_y).sum(axis=1)[:, None] for line in (right, left))
     of_upper = -(meet_x * lower).sum(axis=1)[:, None]
     found = [np.zeros((0, 3, 3))]
-    for (i, j), (p, q) in itertools.product(
-        _which(columns, framed=framed), _which(rows, framed=framed)
-    ):
+    for (i, j), (p, q) in itertools.product(_which(columns), _which(rows)):
         horizon = (of_left * left - of_right * right) / (j - i)
         a = of_left * left + i * horizon
         b = of_upper * (q - p) / (j - i) * upper + p * horizon
@@ -82,10 +78,8 @@ def _maps(across: Floats, down: Floats, rows: int, columns: int, *, framed: bool
     return np.concatenate(found)
 
 
-def _which(count: int, *, framed: bool) -> list[tuple[int, int]]:
+def _which(count: int) -> list[tuple[int, int]]:
     """Return which of the lines 0 to *count* a pair may be: the outer ones, or but one of them."""
-    if not framed:
-        return [(1, count - 1)] if count > 2 else []
     pairs = {(0, count), (0, count - 1), (1, count)}
     return sorted(pair for pair in pairs if pair[0] < pair[1])
 

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from vision.boards.ground_points import ground_points
 from vision.boards.hypotheses import grids_through
 from vision.boards.line_detector import Strokes, find_strokes, on_line
+from vision.boards.stroke_map import StrokeMap, share
 from vision.decode import Grey, Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
@@ -31,14 +32,17 @@ FOCAL = 1.2  # of the longer side: between a phone's main lens (0.75) and its lo
 FIRMEST = 20  # of the lines, which are paired; the others only confirm
 NEAR_LINE = 2.5  # px between a line where it is expected and where it is
 FIRM_VOTES = 25.0  # lines with more count alike
-TRIED = 6  # of the guesses that agree best with the lines
+LIKELIEST = 300  # of the guesses, those that agree best with the lines
+TRIED = 8  # of these, those whose lines are there from end to end too
+PLACES = 24  # along a line, at which it is told
 SAME = 0.006  # of the longer side; guesses whose corners differ by less are one
 BIN = 8.0  # px of a line that are covered or not
+FEWEST_BINS = 16  # of a line, in which it is told what goes on past its ends
 BEYOND = 0.25  # of a line's length, looked at past its ends
 LEAST_SUPPORT = 0.35  # share of the visible print that is covered, less what goes on beyond
 MISFIT = 0.05  # of support, for a px that crossings lie off on average
 LEAST_LINE = 0.25  # the same for the third worst of the lines: dice may hide the middle ones
-LEAST_CLEAR = 0.6  # support of a grid without a frame, or whose lines waver: chance gives those
+LEAST_CLEAR = 0.6  # support of a grid whose lines waver: chance gives those
 LEAST_SEEN = 0.3  # of the print not hidden by dice
 LEAST_DICE = 0.5  # of the dice on a photo that stand on the board
 
@@ -73,32 +77,39 @@ def drawings_of(photo: Photo) -> Drawings:
     return cache(partial(Drawing.of, photo))
 
 
-def find_printed_grid(
-    drawing: Drawing, faces: list[Quad], rows: int, columns: int, *, framed: bool = True
-) -> Grid | None:
+def find_printed_grid(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> Grid | None:
     """Return the printed grid of rows x columns in px of the photo, as are the *faces* on it.
 
-    One that is not *framed* has its inner lines only, such as a # for three by three; all of them
-    are wanted then. `to_px.error` is the root mean square distance in px of the lines' crossings
-    from the grid's.
+    `to_px.error` is the root mean square distance in px of the lines' crossings from the grid's.
     """
-    first = 0 if framed else 1
     strokes, size = drawing.strokes, drawing.size
     faces = [face.scaled(drawing.zoom) for face in faces]
     found: list[tuple[float, Grid]] = []
-    least = LEAST_SUPPORT if framed and drawing.clear else LEAST_CLEAR
-    for guess in _guesses(strokes, size, rows, columns, first):
-        grid = _refined(guess, strokes, rows, columns, first)
+    least = LEAST_SUPPORT if drawing.clear else LEAST_CLEAR
+    for guess in _guesses(strokes, faces, size, rows, columns):
+        grid = _refined(guess, strokes, rows, columns)
         if grid is None:
             continue
         standing = ground_points(grid, faces)
-        if not (_holds(grid, standing) if framed else _holds_each(grid, standing)):
+        if not _holds(grid, standing):
             continue
-        value = _support(grid, strokes, _hidden(faces, standing, size), first)
+        value = _support(grid, strokes, _hidden(faces, standing, size))
         value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
         if value > least:  # and an edge of the lid may pass for a line of the grid
             found.append((value + _alone(grid, standing), grid))
-    return _enlarged(max(found, key=itemgetter(0))[1], 1 / drawing.zoom) if found else None
+    return enlarged(level(max(found, key=itemgetter(0))[1]), 1 / drawing.zoom) if found else None
+
+
+def level(grid: Grid) -> Grid:
+    """Return a square grid with its cells counted so that its rows run across the photo."""
+    if grid.rows != grid.columns:
+        return grid
+    ring = grid.corners.array
+    along = np.roll(ring, -1, axis=0) - ring
+    quarters = int(np.abs(np.arctan2(along[:, 1], along[:, 0])).argmin())
+    turn = np.array([[0, -1, grid.columns], [1, 0, 0], [0, 0, 1.0]])
+    matrix = grid.to_px.matrix @ np.linalg.matrix_power(turn, quarters)
+    return Grid(grid.rows, grid.columns, Homography(matrix, grid.to_px.error))
 
 
 def usual_lens(size: tuple[int, int]) -> Floats:
@@ -108,16 +119,19 @@ def usual_lens(size: tuple[int, int]) -> Floats:
 
 
 def _guesses(
-    strokes: Strokes, size: tuple[int, int], rows: int, columns: int, first: int
+    strokes: Strokes, faces: list[Quad], size: tuple[int, int], rows: int, columns: int
 ) -> list[Floats]:
     """Return the likeliest maps from cells to px, each (3, 3), the best first."""
     lens = usual_lens(size)
     lines = strokes.lines[:FIRMEST] @ lens / lens[0, 0]
-    maps = lens @ grids_through(lines, rows, columns, framed=not first)
-    ends = _project(maps, _ends(rows, columns, first))  # (N, lines, 2, 2)
+    maps = lens @ grids_through(lines, rows, columns)
+    ends = _project(maps, _ends(rows, columns))  # (N, lines, 2, 2)
     firm = np.minimum(1, strokes.votes / FIRM_VOTES).astype(np.float32)
     near = np.maximum(0, 1 - _away(ends, strokes) / (2 * NEAR_LINE)) * firm
     value = near.max(axis=2, initial=0).sum(axis=1)
+    likely = np.argsort(-value, kind="stable")[:LIKELIEST]
+    maps, ends, value = maps[likely], ends[likely], value[likely] / ends.shape[1]
+    value += _there(ends, columns + 1, StrokeMap.of(strokes, faces, size))
     kept: list[np.intp] = []
     for i in np.argsort(-value, kind="stable"):
         if all(np.abs(ends[i] - ends[k]).max() > SAME * max(size) for k in kept):
@@ -127,17 +141,31 @@ def _guesses(
     return [maps[i] for i in kept]
 
 
-def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int, first: int) -> Grid | None:
+def _there(ends: Floats, upright: int, strokes: StrokeMap) -> Floats:
+    """Return (N,) how much of the lines with ends (N, lines, 2, 2) is there, less what goes on."""
+    over = round(BEYOND * PLACES)
+    along = (np.arange(PLACES + 2 * over) + 0.5 - over)[:, None] / PLACES
+    there, seen = strokes.along(ends[:, :, None, 0] * (1 - along) + ends[:, :, None, 1] * along)
+    inside, visible = (one[..., over:-over].sum(axis=(1, 2)) for one in (there & seen, seen))
+    past = [share(there, seen, end, 0.0) for end in (np.s_[: over - 2], np.s_[2 - over :])]
+    sides = [
+        end[:, part].mean(axis=1) for end in past for part in (np.s_[:upright], np.s_[upright:])
+    ]
+    difference: Floats = inside / np.maximum(visible, 1) - np.max(sides, axis=0)
+    return difference
+
+
+def _refined(guess: Floats, strokes: Strokes, rows: int, columns: int) -> Grid | None:
     """Fit the grid to the crossings of the lines found next to where the guess has its own."""
-    away = _away(_project(guess[None], _ends(rows, columns, first)), strokes)[0]
+    away = _away(_project(guess[None], _ends(rows, columns)), strokes)[0]
     nearest, is_near = away.argmin(axis=1), away.min(axis=1) < 2 * NEAR_LINE
-    across = columns + 1 - 2 * first  # upright lines
+    across = columns + 1  # upright lines
     upright, level = np.flatnonzero(is_near[:across]), np.flatnonzero(is_near[across:])
     if len(upright) < 2 or len(level) < 2:
         return None
     x, y = (grid.ravel() for grid in np.meshgrid(upright, level))
     crossing = np.cross(strokes.lines[nearest[x]], strokes.lines[nearest[across + y]])
-    places = np.column_stack([x, y]).astype(np.float64) + first
+    places = np.column_stack([x, y]).astype(np.float64)
     to_px = Homography.fit(places, crossing[:, :2] / crossing[:, 2:])
     return None if to_px is None else Grid(rows, columns, to_px)
 
@@ -153,13 +181,6 @@ def _away(ends: Floats, strokes: Strokes) -> NDArray[np.float32]:
 def _holds(grid: Grid, standing: Points) -> bool:
     """Say whether most of the dice stand on the grid."""
     return bool(grid.holds(grid.places(standing)).sum() >= LEAST_DICE * len(standing))
-
-
-def _holds_each(grid: Grid, standing: Points) -> bool:
-    """Say whether most of the dice stand on the grid, each of these in a cell of its own."""
-    places = grid.places(standing)
-    on = places[grid.holds(places)]
-    return _holds(grid, standing) and len(np.unique(np.floor(on), axis=0)) == len(on)
 
 
 def _alone(grid: Grid, standing: Points) -> float:
@@ -178,16 +199,16 @@ def _hidden(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
     return mask
 
 
-def _support(grid: Grid, strokes: Strokes, hidden: Grey, first: int) -> float:
+def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
     """Return the visible share of the print that is there, less what goes on beyond its ends."""
     inside, beyond, seen = [], [], []
-    for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns, first))[0]:
+    for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns))[0]:
         step = end - start
         normal = np.array([-step[1], step[0]]) / np.hypot(*step)
         line = np.append(normal, -normal @ start)
         on = on_line(strokes.points, strokes.normals, line, NEAR_LINE, 0.2)
         along = (strokes.points[on] - start) @ step / (step @ step)
-        count = max(8, round(float(np.hypot(*step)) / BIN))
+        count = max(FEWEST_BINS, round(float(np.hypot(*step)) / BIN))
         middles = (np.arange(count * (1 + 2 * BEYOND)) + 0.5) / count - BEYOND
         covered = np.zeros(len(middles), np.bool_)
         at = np.floor((along + BEYOND) * count).astype(int)
@@ -197,25 +218,29 @@ def _support(grid: Grid, strokes: Strokes, hidden: Grey, first: int) -> float:
         visible = hidden[y.clip(0, height - 1), x.clip(0, width - 1)] == 0
         within = (middles > 0) & (middles < 1)
         inside.append(covered[within & visible].mean() if (within & visible).any() else 1.0)
-        outside = (np.abs(middles - 0.5) > 0.5 + 2 / count) & visible
-        beyond.append(covered[outside].mean() if outside.any() else 0.0)
+        for outside in (middles < -2 / count, middles > 1 + 2 / count):
+            far = outside & visible
+            beyond.append(covered[far].mean() if far.any() else 0.0)
         seen.append(visible[within].mean())
-    if np.mean(seen) < LEAST_SEEN or sorted(inside)[0 if first else 2] < LEAST_LINE:
+    if np.mean(seen) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
         return 0.0
-    return float(np.average(inside, weights=seen) - np.mean(beyond))
+    ends = np.array(beyond).reshape(-1, 2)
+    sides = (*ends[: grid.columns + 1].mean(axis=0), *ends[grid.columns + 1 :].mean(axis=0))
+    # On a side where all lines go on, no grid ends: it is a part of a larger one.
+    return float(np.average(inside, weights=seen) - max(sides))
 
 
-def _enlarged(grid: Grid, factor: float) -> Grid:
+def enlarged(grid: Grid, factor: float) -> Grid:
     """Return the grid on a photo *factor* times as large; px centres lie at half px."""
     shift = (factor - 1) / 2
     matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]]) @ grid.to_px.matrix
     return Grid(grid.rows, grid.columns, Homography(matrix, grid.to_px.error * factor))
 
 
-def _ends(rows: int, columns: int, first: int) -> Floats:
-    """Return (n, 2, 2): where the upright lines, from the *first* on, then the level ones, end."""
-    upright = [((k, 0), (k, rows)) for k in range(first, columns + 1 - first)]
-    level = [((0, k), (columns, k)) for k in range(first, rows + 1 - first)]
+def _ends(rows: int, columns: int) -> Floats:
+    """Return (n, 2, 2): where the upright lines, then the level ones, end."""
+    upright = [((k, 0), (k, rows)) for k in range(columns + 1)]
+    level = [((0, k), (columns, k)) for k in range(rows + 1)]
     return np.array(upright + level, np.float64)
 
 

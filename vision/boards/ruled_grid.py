@@ -95,7 +95,7 @@ def all_ruled_grids(
     work, most = WorkPicture.of(photo), 0.0
     drawings = drawings or drawings_of(photo)
     sources = [(by_ink(work.grey, rows, columns), True)]
-    for framed in (True, False) if min(rows, columns) == OPEN else (True,):
+    for framed in (True, False) if rows == columns == OPEN else (True,):
         sources.append((by_strokes(drawings, work, rows, columns, framed=framed), framed))
     if min(rows, columns) == OPEN:
         sources.append((open_ones(work.grey, rows, columns), False))

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from vision.boards.hypotheses import crossing_pairs
 from vision.boards.line_detector import find_strokes
+from vision.boards.open_grid import find_open_grid
 from vision.boards.printed_grid import VIEWS, Drawings, find_printed_grid, usual_lens
 from vision.boards.ruled_cells import LEAST_GRID, grids_of_cells, holes
 from vision.boards.ruled_surface import WorkPicture, halved, possible, ring_of, side_of
@@ -121,9 +122,17 @@ def _turns(ring: Points, alike: bool) -> Iterator[Points]:
 def by_strokes(
     drawings: Drawings, work: WorkPicture, rows: int, columns: int, *, framed: bool
 ) -> Iterator[Points]:
-    """Yield (4, 2) px around grids that straight strokes make, faint and wide ones too."""
-    for view in VIEWS if max(rows, columns) < MANY else VIEWS[:1]:
-        grid = find_printed_grid(drawings(*view), [], rows, columns, framed=framed)
+    """Yield (4, 2) px around grids that straight strokes make, faint and wide ones too.
+
+    One that is not *framed* is of three by three.
+    """
+    views = VIEWS if max(rows, columns) < MANY else VIEWS[:1]
+    seen = (drawings(*view) for view in views)
+    if framed:
+        found = [find_printed_grid(drawing, [], rows, columns) for drawing in seen]
+    else:
+        found = [find_open_grid(seen, [])]
+    for grid in found:
         if grid is not None:
             yield (grid.corners.array + 0.5) / work.scale - 0.5
 

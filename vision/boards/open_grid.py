@@ -1,0 +1,153 @@
+"""Find a grid of three by three that is drawn without a frame, like a #, with dice on it.
+
+In: a photo's strokes and the faces on it. Out: a `Grid`, or None. Every four lines that cross in
+four places are a guess: they must be there between the crossings and reach out into the outer
+cells, but not far beyond. How the plane lies follows from the four crossings and what a camera can
+see: hands draw lines that waver, and the outer cells end nowhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+
+import cv2
+import numpy as np
+
+from vision.boards.camera import plane_of_squares
+from vision.boards.ground_points import ground_points
+from vision.boards.hypotheses import crossing_pairs
+from vision.boards.line_detector import Strokes
+from vision.boards.printed_grid import Drawing, enlarged, level, usual_lens
+from vision.boards.stroke_map import StrokeMap, share
+from vision.geometry import Floats, Grid, Points, Quad
+
+CELLS = 3  # rows and columns
+INNER = np.array([(1, 1), (2, 1), (2, 2), (1, 2)], np.float64)  # the middle cell, clockwise
+FIRMEST = 20  # of the lines, which are paired
+LEAST_CELL = 0.04  # of the picture's longer side
+STEPS = 8  # places a cell that are looked at along a line
+OVER = 6  # of them beyond the grid's ends
+FREE = 3  # of them which a stroke may reach over the ends
+ARM = (2, 6)  # the places of an outer cell, from its end, in which an arm is wanted
+LEAST_INNER = 0.4  # of a line between its crossings that is there, where dice do not hide it
+LEAST_SHOWN = 0.5  # of all of it, less what goes on beyond
+TRIED = 12  # of the guesses, whose planes are fitted
+REACH = 0.4  # cells that a die may lie beyond the end of an outer cell, which is open
+SKEWED = 0.08  # cells that crossings lie off on average: no camera sees squares so
+LEAST_SEEN = 0.3  # of a line between its crossings that no die hides
+LEAST_DICE = 0.5  # of the dice on a photo that stand on the board
+
+
+def find_open_grid(drawings: Iterable[Drawing], faces: list[Quad]) -> Grid | None:
+    """Return the likeliest # on any of a photo's drawings, in px of it, as are the *faces* on it.
+
+    `to_px.error` is how far crossings lie off the plane, root mean square.
+    """
+    found: list[tuple[float, Grid]] = []
+    for drawing in drawings:
+        smaller = [face.scaled(drawing.zoom) for face in faces]
+        found += [
+            (value, enlarged(grid, 1 / drawing.zoom)) for value, grid in _likely(drawing, smaller)
+        ]
+    return max(found, key=itemgetter(0))[1] if found else None
+
+
+def _likely(drawing: Drawing, faces: list[Quad]) -> Iterator[tuple[float, Grid]]:
+    """Yield what may be a # on a drawing, with what speaks for it."""
+    inner = _crossings(drawing.strokes, drawing.size)
+    shown = _shown(inner, StrokeMap.of(drawing.strokes, faces, drawing.size))
+    for i in np.argsort(-shown, kind="stable")[:TRIED]:
+        plane = plane_of_squares(INNER, inner[i], drawing.size) if shown[i] > LEAST_SHOWN else None
+        side = float(np.sqrt(cv2.contourArea(inner[i].astype(np.float32))))
+        if plane is None or plane.error > SKEWED * side:
+            continue
+        grid = level(Grid(CELLS, CELLS, plane))
+        alone = _alone(grid, ground_points(grid, faces))
+        if alone is not None:
+            yield float(shown[i]) + alone, grid
+
+
+def in_open_cells(grid: Grid, places: Points) -> Points:
+    """Return (n, 2) places of dice, those towards the open ends of outer cells in their middles."""
+    ends = np.array([grid.columns, grid.rows], np.float64)
+    near = ((places > -REACH) & (places < ends + REACH)).all(axis=1, keepdims=True)
+    return np.where(near, places.clip(0.5, ends - 0.5), places)
+
+
+def _crossings(strokes: Strokes, size: tuple[int, int]) -> Floats:
+    """Return (n, 4, 2) px, the middle cell of each guess clockwise from the upper left."""
+    lens = usual_lens(size)
+    lines = strokes.lines[:FIRMEST] @ lens / lens[0, 0]
+    across, down = crossing_pairs(lines, 1 / CELLS)
+    (left, right), (upper, lower) = across.transpose(1, 0, 2), down.transpose(1, 0, 2)
+    ring = np.stack(
+        [
+            np.cross(*pair)
+            for pair in ((left, upper), (right, upper), (right, lower), (left, lower))
+        ],
+        axis=1,
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        px = ring[..., :2] / ring[..., 2:] * lens[0, 0] + lens[:2, 2]
+    step = np.roll(px, -1, axis=1) - px
+    after = np.roll(step, -1, axis=1)
+    turns: Floats = step[..., 0] * after[..., 1] - step[..., 1] * after[..., 0]
+    is_convex = turns.min(axis=1, initial=np.inf) > 0
+    sides = np.linalg.norm(step, axis=2)
+    inside = (np.abs(px / size - 0.5) < 0.5).all(axis=(1, 2))
+    kept: Floats = px[is_convex & inside & (sides.min(axis=1) > LEAST_CELL * max(size))]
+    return kept
+
+
+def _shown(inner: Floats, strokes: StrokeMap) -> Floats:
+    """Return (n,) shares of the lines that are there, less what goes on beyond; 0 for none."""
+    if not len(inner):
+        return np.zeros(0)
+    at = _along_lines(inner)  # (n, 4, places, 2)
+    there, seen = strokes.along(at)
+    lines = OVER + CELLS * STEPS
+    middle = np.s_[OVER + STEPS : OVER + 2 * STEPS]
+    arms = [np.s_[OVER + ARM[0] : OVER + STEPS], np.s_[lines - STEPS : lines - ARM[0]]]
+    ends = [np.s_[: OVER - FREE], np.s_[lines + FREE :]]
+    between = share(there, seen, middle, 1.0)
+    reaching = np.stack([share(there, seen, arm, 0.5) for arm in arms])
+    # On a side where both lines go on, nothing ends: it is a part of a larger pattern.
+    beyond = np.stack([share(there, seen, end, 0.0) for end in ends])
+    sides = beyond.reshape(2, -1, 2, 2).mean(axis=3)
+    value = (between.mean(axis=1) + reaching.mean(axis=(0, 2))) / 2 - sides.max(axis=(0, 2))
+    is_seen = seen[..., middle].mean(axis=(1, 2)) > LEAST_SEEN
+    return np.where(is_seen & (between.min(axis=1) > LEAST_INNER), value, 0.0)
+
+
+def _along_lines(inner: Floats) -> Floats:
+    """Return (n, 4, places, 2) px along the lines left, right, upper and lower, and beyond."""
+    along = (np.arange(CELLS * STEPS + 2 * OVER) + 0.5 - OVER) / STEPS
+    ones = np.ones(len(along))
+    places = np.array(
+        [np.column_stack([ones * k, along, ones]) for k in (1, 2)]
+        + [np.column_stack([along, ones * k, ones]) for k in (1, 2)]
+    )
+    maps = np.array(
+        [
+            cv2.getPerspectiveTransform(INNER.astype(np.float32), ring)
+            for ring in inner.astype(np.float32)
+        ]
+    )
+    sent = places.reshape(-1, 3) @ maps.transpose(0, 2, 1)
+    depth = np.where(np.abs(sent[..., 2:]) < 1e-9, 1e-9, sent[..., 2:])
+    px: Floats = (sent[..., :2] / depth).reshape(len(inner), 4, len(along), 2)
+    # What lies behind the camera is nowhere on the photo.
+    return np.where(depth.reshape(len(inner), 4, len(along), 1) > 0, px, -1.0)
+
+
+def _alone(grid: Grid, standing: Points) -> float | None:
+    """Return the share of dice with a cell for themselves; None where many have none."""
+    if not len(standing):
+        return 0.0
+    places = in_open_cells(grid, grid.places(standing))
+    on = places[grid.holds(places)]
+    alone = len(np.unique(np.floor(on), axis=0))
+    if len(on) < LEAST_DICE * len(standing) or alone < len(on):
+        return None
+    return alone / len(standing)

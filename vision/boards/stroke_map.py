@@ -1,0 +1,76 @@
+"""Where strokes lie on a picture, by direction: it tells of many guessed lines what is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.boards.line_detector import Strokes
+from vision.geometry import Floats, Quad
+
+TURNS = 18  # directions that strokes are sorted into
+THICK = 7  # px across a line within which strokes lie on it
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StrokeMap:
+    """The strokes of a picture, and what dice may hide of it."""
+
+    masks: NDArray[np.uint8]  # (TURNS, h, w), 1 where a stroke runs across that direction
+    hidden: NDArray[np.uint8]  # (h, w), 1 where a die may stand before the print
+
+    @classmethod
+    def of(cls, strokes: Strokes, faces: list[Quad], size: tuple[int, int]) -> StrokeMap:
+        """Sort the strokes of a picture of *size* (w, h); a stroke counts in three directions."""
+        wide, high = size
+        masks = np.zeros((TURNS, high, wide), np.uint8)
+        turn = np.degrees(np.arctan2(strokes.normals[:, 1], strokes.normals[:, 0]))
+        x, y = np.rint(strokes.points).astype(int).T
+        for near in (-1, 0, 1):
+            at = (_nearest(turn) + near) % TURNS
+            masks[at, y.clip(0, high - 1), x.clip(0, wide - 1)] = 1
+        thick = np.ones((THICK, THICK), np.uint8)
+        return cls(np.array([cv2.dilate(mask, thick) for mask in masks]), _hidden(faces, size))
+
+    def along(self, at: Floats) -> tuple[Mask, Mask]:
+        """Return which of (..., n, 2) px along lines lie on strokes that run so, and are seen.
+
+        Off the photo there is nothing to see.
+        """
+        step = at[..., -1, :] - at[..., 0, :]
+        which = _nearest(np.degrees(np.arctan2(step[..., 1], step[..., 0])) + 90)
+        _, high, wide = self.masks.shape
+        x, y = np.rint(at[..., 0]), np.rint(at[..., 1])
+        on_photo = (x >= 0) & (x < wide) & (y >= 0) & (y < high)
+        x, y = (np.where(on_photo, one, 0).astype(np.intp) for one in (x, y))
+        there = on_photo & (self.masks[which[..., None], y, x] > 0)
+        return there, np.asarray(~on_photo | (self.hidden[y, x] == 0), np.bool_)
+
+
+def share(there: Mask, seen: Mask, part: slice, usual: float) -> Floats:
+    """Return the share of the seen places of a *part* of lines (..., n) that are there.
+
+    It is *usual* where none is seen.
+    """
+    count = seen[..., part].sum(axis=-1)
+    covered = (there & seen)[..., part].sum(axis=-1)
+    return np.where(count > 0, covered / np.maximum(count, 1), usual)
+
+
+def _nearest(turn: Floats) -> NDArray[np.intp]:
+    """Return the numbers of directions in degrees; opposite ones are one."""
+    return np.rint(turn / 180 * TURNS).astype(np.intp) % TURNS
+
+
+def _hidden(faces: list[Quad], size: tuple[int, int]) -> NDArray[np.uint8]:
+    """Return a mask (h, w) that is 1 where dice may stand, seen from any height."""
+    mask = np.zeros(size[::-1], np.uint8)
+    for face in faces:
+        body = np.vstack([face.array, face.array + np.array([0, face.side])])
+        cv2.fillConvexPoly(mask, cv2.convexHull(body.round().astype(np.int32)), (1,))
+    return mask
