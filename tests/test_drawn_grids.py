@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import cv2
 import numpy as np
 import pytest
@@ -16,9 +18,16 @@ SIDE = CELLS * CELL + 2 * MARGIN
 SHOT = CameraShot((1000, 800), elevation=62, azimuth=192, roll=4, fills=0.8, focal=0.9, noise=1.0)
 GROUND = np.full((600, 800, 3), (90, 110, 130), np.uint8)
 DICE = {(0, 0): 3, (0, 2): 5, (1, 1): 6, (2, 0): 2}
+MORE = DICE | {(1, 2): 4, (2, 2): 1}  # in every row and column
 
 
-def photographed(first: int, waver: float, seed: int = 2) -> Photo:
+def photographed(
+    first: int,
+    waver: float,
+    seed: int = 2,
+    dice: Mapping[tuple[int, int], int] = DICE,
+    beside: Sequence[Cube] = (),
+) -> Photo:
     """Return dice on a grid from its line *first* on, 1 is a #, whose lines *waver*, mm."""
     rng = np.random.default_rng(seed)
     page = np.full((round(SIDE * PX_PER_MM),) * 2 + (3,), 230, np.uint8)
@@ -33,16 +42,16 @@ def photographed(first: int, waver: float, seed: int = 2) -> Photo:
             cv2.polylines(page, [px], False, (70, 50, 50), 6, cv2.LINE_AA)
     cubes = [
         Cube((MARGIN + CELL * (column + 0.5), MARGIN + CELL * (row + 0.5)), 25, value, "white")
-        for (row, column), value in DICE.items()
+        for (row, column), value in dice.items()
     ]
-    made = composed(rng, GROUND, page, PX_PER_MM, SHOT, cubes)
+    made = composed(rng, GROUND, page, PX_PER_MM, SHOT, [*cubes, *beside])
     return Photo(made.picture, *SHOT.size)
 
 
 @pytest.mark.parametrize(
     ("first", "waver", "believed"),
-    [(0, 1.3, True), (1, 0.0, False)],
-    ids=["a wavering frame", "a hash"],
+    [(0, 1.3, True), (1, 0.0, False), (1, 1.3, False)],
+    ids=["a wavering frame", "a hash", "a wavering hash"],
 )
 def test_a_drawn_grid_is_found_and_one_without_a_frame_is_asked_about(first, waver, believed):
     reading = read(photographed(first, waver), Look.parse("grid:3x3"))
@@ -50,6 +59,51 @@ def test_a_drawn_grid_is_found_and_one_without_a_frame_is_asked_about(first, wav
     assert {die.cell: die.value for die in reading.dice} == DICE
     assert (GUESSED not in reading.warnings) is believed
     assert any(die.sure for die in reading.dice) is believed
+
+
+def test_dice_in_every_row_and_column_witness_a_grid_without_a_frame():
+    reading = read(photographed(1, 0.6, dice=MORE), Look.parse("grid:3x3"))
+
+    assert {die.cell: die.value for die in reading.dice} == MORE
+    assert all(die.sure for die in reading.dice)
+    assert reading.warnings == ()
+
+
+def test_three_rows_of_a_larger_grid_are_no_grid_of_their_own():
+    """Lines that all go on past one side are not the board's: its rows may be any three of five."""
+    page = np.full((round(SIDE * PX_PER_MM),) * 2 + (3,), 230, np.uint8)
+    cell = CELL * CELLS / 5
+    for k in range(6):
+        at, low, far = (
+            round(PX_PER_MM * (MARGIN + length)) for length in (cell * k, 0, CELL * CELLS)
+        )
+        cv2.line(page, (low, at), (low + round(PX_PER_MM * 3 * cell), at), (70, 50, 50), 6)
+        if k <= CELLS:
+            cv2.line(page, (at, low), (at, far), (70, 50, 50), 6)
+    cubes = [
+        Cube((MARGIN + cell * (column + 0.5), MARGIN + cell * (row + 1.5)), 25, value, "white", 11)
+        for (row, column), value in MORE.items()
+    ]
+    made = composed(np.random.default_rng(1), GROUND, page, PX_PER_MM, SHOT, cubes)
+
+    reading = read(Photo(made.picture, *SHOT.size), Look.parse("grid:3x3"))
+
+    assert len(reading.dice) == len(MORE)
+    assert not any(die.sure and die.cell for die in reading.dice)
+
+
+def test_dice_of_other_colours_beside_the_board_are_no_question():
+    strangers = [
+        Cube((8.0 + 40 * k, 8.0), 10, 4, "red") for k in range(4)
+    ]  # as many as lie on the board
+
+    reading = read(
+        photographed(0, 0.0, beside=strangers), Look.parse("grid:3x3", colours=("black", "white"))
+    )
+
+    assert {die.cell: die.value for die in reading.dice if die.cell} == DICE
+    assert {die.colour for die in reading.dice if not die.cell} == {"red"}
+    assert reading.warnings == ()
 
 
 def test_a_hash_beside_which_dice_lie_is_no_grid_of_theirs():

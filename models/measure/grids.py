@@ -171,7 +171,9 @@ def outcome_of(scene: GridScene) -> GridOutcome:
     reading = read(photo, Look.parse("grid:3x3", colours=("black", "white")))
     ms = 1000 * (time.process_time() - started)
     right, wrong_sure, whole = _compared(scene, reading)
-    asked = bool(reading.warnings) or not all(die.sure for die in reading.dice)
+    # Of dice beside a board nothing is asked.
+    there = [die for die in reading.dice if die.cell is not None or reading.board is None]
+    asked = bool(reading.warnings) or not all(die.sure for die in there)
     found = reading.board is not None and _is_there(reading.board.corners.array, scene.corners)
     return GridOutcome(scene.style, found, right, len(scene.dice), whole, asked, wrong_sure, ms)
 

@@ -85,8 +85,8 @@ def place_dice(
     differs = tuple(map(operator.ne, placed.cells, lattice.cells))
     if not printed.is_open or not lattice.spans:
         return replace(placed, disputed=differs) if _contradicts(lattice, dice, placed) else placed
-    # Four lines are a guess; dice in every row and every column tell more.
-    if any(differs) and lattice.cells.count(None) <= placed.cells.count(None):
+    # Four lines are a guess: dice in every row and every column may tell more.
+    if any(differs) and lattice.cells.count(None) < placed.cells.count(None):
         return replace(lattice, disputed=differs)
     witnessed = plausible and len(likely) >= FEWEST_WITNESSES and not any(differs)
     return replace(placed, believed=witnessed)
