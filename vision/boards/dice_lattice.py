@@ -87,7 +87,7 @@ def place_dice(
         return replace(placed, disputed=differs) if _contradicts(lattice, dice, placed) else placed
     # Four lines are a guess: dice in every row and every column may tell more.
     if any(differs) and lattice.cells.count(None) < placed.cells.count(None):
-        return replace(lattice, disputed=differs)
+        return replace(lattice, disputed=differs) if lattice.believed else lattice
     witnessed = plausible and len(likely) >= FEWEST_WITNESSES and not any(differs)
     return replace(placed, believed=witnessed)
 

@@ -6,8 +6,9 @@ with a marker's rim show.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import cv2
 import numpy as np
@@ -36,7 +37,12 @@ class Markers:
 
     ids: NDArray[np.intp]
     corners: Floats  # (n, 4, 2) px
-    unknown: NDArray[np.bool_]  # (m, modules, modules), white or not, of squares like markers
+    others: Callable[[], NDArray[np.bool_]]  # looks at squares, of which most photos have many
+
+    @property
+    def unknown(self) -> NDArray[np.bool_]:
+        """Return (m, modules, modules), white or not, of squares that are like markers."""
+        return self.others()
 
 
 def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> Markers:
@@ -50,11 +56,11 @@ def detected(grey: Grey, name: str, longest: int, *, thorough: bool = False) -> 
         small = np.asarray(cv2.resize(whole, size, interpolation=cv2.INTER_AREA), np.uint8)
     small = _stretched(_sharpened(small) if thorough else small)
     corners, ids, squares = _detector(name, thorough).detectMarkers(small)
-    unknown = _unknown(small, np.array(squares, np.float64).reshape(-1, 4, 2), name)
+    others = cache(partial(_unknown, small, np.array(squares, np.float64).reshape(-1, 4, 2), name))
     if ids is None or not len(ids):
-        return Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)), unknown)
+        return Markers(np.zeros(0, np.intp), np.zeros((0, 4, 2)), others)
     rough = (np.array(corners, np.float64).reshape(-1, 4, 2) + 0.5) * shrink - 0.5
-    return Markers(np.asarray(ids, np.intp).reshape(-1), refined(grey, rough, name), unknown)
+    return Markers(np.asarray(ids, np.intp).reshape(-1), refined(grey, rough, name), others)
 
 
 def _unknown(grey: Grey, squares: Floats, name: str) -> NDArray[np.bool_]:
@@ -188,9 +194,10 @@ def _pattern(name: str, number: int) -> Grey:
     return np.asarray(cv2.GaussianBlur(large, (0, 0), SOFT * MODULE_PX), np.uint8)
 
 
-def any_markers(grey: Grey) -> Markers:
-    """Return all markers of our own boards, whatever lies there."""
-    found = detected(grey, DICTIONARY, REDUCED)
-    if len(found.ids):  # where there is one there are more
-        found = detected(grey, DICTIONARY, REDUCED, thorough=True)
-    return found
+def any_markers(grey: Grey, *, seen: bool = False) -> Markers:
+    """Return all markers of our own boards, whatever lies there; some may have been *seen*."""
+    if not seen:
+        found = detected(grey, DICTIONARY, REDUCED)
+        if not len(found.ids):
+            return found
+    return detected(grey, DICTIONARY, REDUCED, thorough=True)  # where there is one there are more

@@ -25,7 +25,7 @@ from vision.boards.profile import even_cells
 from vision.boards.taught import find_taught
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import KnownGround, Print
-from vision.geometry import Floats, Grid, Homography, Points, Quad, iou
+from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
 from vision.reading import BoardReading, Cell, Face, Look
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
@@ -149,14 +149,21 @@ def printed(pose: BoardPose | None, quads: Sequence[Quad]) -> frozenset[int]:
     if pose is None or not pose.sure or not pose.fiducials or not quads:
         return frozenset()  # of a board of no known size nothing is too large
     to_mm = pose.homography.inverse()
+    shapes = to_mm.apply(np.array([quad.array for quad in quads]).reshape(-1, 2)).reshape(-1, 4, 2)
     # A face lies above the paper and is nearer to the camera, which makes it a little larger.
-    sides = [Quad.around(to_mm.apply(quad.array)).side for quad in quads]
+    sides = sides_of(shapes)
     middles = to_mm.apply(np.array([quad.center for quad in quads]))
+    markers = np.array([one.corners for one in pose.fiducials])
+    reach = np.linalg.norm(markers - markers.mean(axis=1, keepdims=True), axis=2).max(axis=1)
+    away = np.linalg.norm(middles[:, None] - markers.mean(axis=1), axis=2)
     return frozenset(
         i
         for i, (side, at) in enumerate(zip(sides, middles, strict=True))
         if not DIE_MM[0] <= side <= DIE_MM[1]
-        or any(_depth(one.corners, at) >= -ON_MARKER for one in pose.fiducials)
+        or any(
+            _depth(markers[k], at) >= -ON_MARKER
+            for k in np.flatnonzero(away[i] <= reach + ON_MARKER)
+        )
     )
 
 
@@ -177,9 +184,9 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     doubt, or its size is not known.
     """
     layout = look.layout
-    is_page = _any_page(photo, look.pages)
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return KnownGround(is_page)
+        return KnownGround(_any_page(photo, look.pages))
+    is_other = _any_page(photo, look.pages, seen=True)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -190,25 +197,37 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
         no_pieces = printed(pose, found) | marked(pose, layout, found)
         return np.isin(np.arange(len(found)), list(no_pieces))
 
+    def is_page(quads: Floats) -> NDArray[np.bool_]:
+        """Look for other pages only where something lies beside the board's own."""
+        found = [Quad.around(one).scaled(photo.scale) for one in quads]
+        away = np.array(sorted(beside(pose, layout, found)), np.intp)
+        told = np.zeros(len(quads), np.bool_)
+        if len(away):
+            told[away] = is_other(quads[away])
+        return told
+
     return KnownGround(is_page, side, is_print)
 
 
-def _any_page(photo: Photo, pages: Sequence[Layout]) -> Print:
-    """Return what tells markers of any page, and what those of known *pages* show, from faces."""
+def _any_page(photo: Photo, pages: Sequence[Layout], *, seen: bool = False) -> Print:
+    """Return what tells markers of any page, and what those of known *pages* show, from faces.
+
+    Where markers were *seen* already, it need not be found out whether there are any.
+    """
 
     @cache
-    def seen() -> tuple[Floats, list[BoardPose]]:
+    def there() -> tuple[Floats, list[BoardPose]]:
         """Return the corners of the markers that are seen, and where pages lie."""
         grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        found = any_markers(grey)
-        there = set(found.ids.tolist())
-        near = (page for page in pages if there & {one.id for one in page.fiducials})
+        found = any_markers(grey, seen=seen)
+        known = set(found.ids.tolist())
+        near = (page for page in pages if known & {one.id for one in page.fiducials})
         poses = [pose for page in near if (pose := find_board(grey, page)) is not None]
         corners = [found.corners, *(pose.fiducials_px for pose in poses)]
         return np.concatenate(corners), poses
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
-        markers, poses = seen()
+        markers, poses = there()
         told = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
         for i, at in enumerate(quads.mean(axis=1)):
             if any(_depth(one, at) >= 0 for one in markers):

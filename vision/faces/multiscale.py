@@ -313,6 +313,22 @@ def refine(
     Of places that lie on each other the likeliest is kept, as *halves* of dominoes or as dice.
     """
     views = _further_views(first, bgr, sized=ground is not None and ground.side is not None)
+    candidates = _of_views(bgr, first, views, models, on_stage, ground) if views else first
+    candidates = _doubtful_turned(candidates, models)
+    on_stage("classify")
+    likely = score_candidates(candidates, models.calibration, halves=halves).real
+    return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
+
+
+def _of_views(
+    bgr: Pixels,
+    first: Candidates,
+    views: tuple[View, ...],
+    models: Models,
+    on_stage: OnStage,
+    ground: KnownGround | None,
+) -> Candidates:
+    """Return what the first view and further ones together show."""
     others = [detect_faces(bgr, models.detector, view) for view in views]
     detections = fuse_views(
         [first.detections, *others], [first.scale, *(view.scale_of(bgr) for view in views)]
@@ -321,12 +337,7 @@ def refine(
         detections = ground.without_print(detections)
     on_stage("detect again")
     candidates = classify_candidates(bgr, detections, first.scale, models, on_stage)
-    if ground is not None:
-        candidates = ground.without_pages(candidates)
-    candidates = _doubtful_turned(candidates, models)
-    on_stage("classify")
-    likely = score_candidates(candidates, models.calibration, halves=halves).real
-    return candidates.take(np.sort(nms_indices(candidates.detections, likely)))
+    return candidates if ground is None else ground.without_pages(candidates)
 
 
 def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View, ...]:
