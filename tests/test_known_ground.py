@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from unittest.mock import Mock
+
 import cv2
 import numpy as np
 import pytest
 
+from models.measure.printed import PrintedView, photographed
+from models.measure.timing import PX_PER_MM, drawn_page
 from tests import sights
 from tests.pictures import Drawn, draw
 from vision import Look, Photo, load, read
+from vision.boards import printed_board
+from vision.boards.marker_detector import any_markers
+from vision.faces import multiscale
 from webui.bridge import with_layout
 
 SHEET = with_layout(Look.parse("sheet:dice-wide-shut"))
+TRACK = with_layout(Look.parse("board:gords"))
 PLAIN = sights.FIXTURES / "sheets" / "sheet-009003.jpg"
 
 
@@ -56,3 +64,21 @@ def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
     reading = read(photo, with_layout(Look("dice", colours=("red", "blue", "purple"))))
 
     assert reading.dice == ()
+
+
+def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypatch):
+    """Its cells look like dice, but they lie on the board, and no view shows them any nearer."""
+    assert TRACK.layout is not None
+    page = drawn_page(TRACK.layout)
+    view = PrintedView(elevation=60, azimuth=20, turn=5)
+    seen, _ = photographed(np.random.default_rng(1), page, PX_PER_MM, view)
+    read_crops, searches = Mock(wraps=multiscale.classify_crops), Mock(wraps=any_markers)
+    monkeypatch.setattr(multiscale, "classify_crops", read_crops)
+    monkeypatch.setattr(printed_board, "any_markers", searches)
+
+    reading = read(Photo(seen, seen.shape[1], seen.shape[0]), TRACK)
+
+    assert reading.board is not None
+    assert reading.dice == ()
+    assert len([call for call in read_crops.mock_calls if "known_turns" not in call.kwargs]) == 1
+    searches.assert_not_called()
