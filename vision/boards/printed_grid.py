@@ -226,8 +226,10 @@ def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
         return 0.0
     ends = np.array(beyond).reshape(-1, 2)
     sides = (*ends[: grid.columns + 1].mean(axis=0), *ends[grid.columns + 1 :].mean(axis=0))
-    # On a side where all lines go on, no grid ends: it is a part of a larger one.
-    return float(np.average(inside, weights=seen) - max(sides))
+    # On a side where all lines go on, no grid ends: it is a part of a larger one. Where no dice
+    # hide anything, what else is ruled is judged with the paper seen straight (`ruled_grid`).
+    goes_on = max(sides) if hidden.any() else np.mean(sides)
+    return float(np.average(inside, weights=seen) - goes_on)
 
 
 def enlarged(grid: Grid, factor: float) -> Grid:
