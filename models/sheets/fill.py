@@ -12,6 +12,7 @@ from models.sheets.strokes import Floats, Random, Shares
 from models.sheets.writer import Writer
 
 ROWS = 5  # of a half
+MOST_TURNS = 12  # for each half of a sheet
 ONE_A_ROW, ANSWERED = 0.7, 0.93  # share of bubble sheets with one answer a row, of rows with one
 UNLINED = 0.35  # share of full rows without their line, that it is doubted by its looks alone
 BOLDEST = 99.7  # per cent of a cell's px that are changed less than its boldest part: a small dot's
@@ -112,7 +113,7 @@ def _played(rng: Random, form: Form) -> Truth:
                 truth[rng.choice(np.flatnonzero(form.row == row))] = CHECKED
         return truth
     halves = np.array_split(np.unique(form.row), max(1, len(np.unique(form.row)) // ROWS))
-    turns = int(rng.integers(1, 13)) * len(halves)
+    turns = int(rng.integers(0, MOST_TURNS * len(halves) + 1))
     for _ in range(turns):
         half = np.isin(form.row, halves[int(rng.integers(len(halves)))])
         sixes = np.flatnonzero(half & form.six)

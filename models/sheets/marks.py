@@ -54,7 +54,7 @@ def plus(rng: Random) -> Shape:
 
 def slash(rng: Random) -> Shape:
     """Draw one straight or bent stroke at any angle, upright and level ones too."""
-    often = [-np.pi / 4, -np.pi / 4, -np.pi / 3, np.pi / 4, np.pi / 2, np.pi / 2, 0.0]
+    often = [-np.pi / 4, -np.pi / 4, -np.pi / 3, np.pi / 4, *[np.pi / 2] * 3, 0.0]
     angle = float(rng.choice(often)) + rng.normal(0, 0.15)
     r = rng.uniform(0.18, 0.62)
     if abs(np.sin(angle)) < 0.4:  # a level one that leaves the cell would be a line through marks
