@@ -352,6 +352,16 @@ def waved(picture, height_mm):
     return cv2.remap(picture, x, lifted, cv2.INTER_LINEAR, borderValue=(255, 255, 255))
 
 
+def test_a_crumpled_page_is_not_taken_for_two():
+    """Its markers lie off the plane of some, but none is there twice."""
+    picture = shot(waved(page("sheet:dice-wide-shut"), 0.5 * CELL_MM))[0]
+
+    located = locate_printed(picture, layout_of(board_named("sheet:dice-wide-shut")))
+
+    assert located.said == (NOT_FLAT,)
+    assert not located.pose.sure
+
+
 @pytest.mark.parametrize(("share", "asks"), [(0.08, False), (0.15, True)])
 def test_a_sheet_that_lies_in_slight_waves_is_read_as_the_network_learned_it(share, asks):
     """Flatter pages never: those of its lessons curve by up to 0.09 of a cell."""

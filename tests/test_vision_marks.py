@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 
+from models.sheets.fill import _played
 from models.sheets.filled import draw_filled
 from models.sheets.form import STATES as DRAWN_STATES
 from models.sheets.form import UNSURE
@@ -267,6 +268,15 @@ RIGHT, SILENT, ASKED = 0.97, 1, 0.24  # what is read today, of 716 cells; one sh
 
 
 # Simulated hands
+
+
+def test_people_fill_sheets_from_the_first_turn_to_the_last():
+    form = form_of(json.loads((SHEETS / "geometry.json").read_text()))
+
+    marked = [int((_played(np.random.default_rng(seed), form) > 0).sum()) for seed in range(60)]
+
+    assert min(marked) == 0
+    assert max(marked) > 30
 
 
 def test_a_seed_draws_the_same_sheet_and_another_one_another():

@@ -12,8 +12,9 @@ from models.sheets.strokes import Floats, Random, Shares
 from models.sheets.writer import Writer
 
 ROWS = 5  # of a half
+MOST_TURNS = 12  # for each half of a sheet
 ONE_A_ROW, ANSWERED = 0.7, 0.93  # share of bubble sheets with one answer a row, of rows with one
-UNLINED = 0.05  # share of full rows without their line
+UNLINED = 0.35  # share of full rows without their line, that it is doubted by its looks alone
 BOLDEST = 99.7  # per cent of a cell's px that are changed less than its boldest part: a small dot's
 PLAIN = 0.07  # change of the paper's brightness below which nobody can see a mark
 
@@ -102,8 +103,8 @@ def _plan(rng: Random, form: Form) -> Truth:
 def _played(rng: Random, form: Form) -> Truth:
     """Return the states after some turns of Dice Wide Shut: a full row is struck through at once.
 
-    A turn checks two numbers of one half, or a 6; now and then a 6 is spent. One line in twenty is
-    not drawn yet, or forgotten.
+    A turn checks two numbers of one half, or a 6; now and then a 6 is spent. UNLINED says how many
+    lines are not drawn yet, or forgotten.
     """
     truth = np.zeros(len(form.six), np.int64)
     if not form.strikes and rng.random() < ONE_A_ROW:
@@ -112,7 +113,7 @@ def _played(rng: Random, form: Form) -> Truth:
                 truth[rng.choice(np.flatnonzero(form.row == row))] = CHECKED
         return truth
     halves = np.array_split(np.unique(form.row), max(1, len(np.unique(form.row)) // ROWS))
-    turns = int(rng.integers(1, 13)) * len(halves)
+    turns = int(rng.integers(0, MOST_TURNS * len(halves) + 1))
     for _ in range(turns):
         half = np.isin(form.row, halves[int(rng.integers(len(halves)))])
         sixes = np.flatnonzero(half & form.six)

@@ -17,8 +17,9 @@ STRIKES = {
 # What people check a box with, by our estimate: crosses and ticks are what forms ask for, a stroke
 # is the quickest, and the issue names dots, circles and scribbles. Nobody's box is framed by hand.
 USUAL_CHECKS = {
-    "cross": 0.27, "tick": 0.24, "slash": 0.13, "ring": 0.09, "scribble": 0.07, "dot": 0.05,
-    "fill": 0.03, "curl": 0.03, "plus": 0.03, "star": 0.02, "hatch": 0.02, "scrawl": 0.02,
+    "cross": 0.25, "tick": 0.21, "slash": 0.14, "ring": 0.1, "figure": 0.06, "scribble": 0.06,
+    "dot": 0.04, "fill": 0.03, "curl": 0.03, "plus": 0.03, "star": 0.02, "hatch": 0.02,
+    "scrawl": 0.01,
 }  # fmt: skip
 USUAL_STRIKES = {
     "line": 0.56, "double": 0.1, "wave": 0.08, "zigzag": 0.08, "slant": 0.06, "each": 0.05,
@@ -30,7 +31,7 @@ TALL_MM, TALL_SPREAD, TALLEST = 9.0, 0.42, (0.22, 1.35)
 SHAPE = 0.8
 SMALL = 0.35  # share of any hands whose marks are small in their cells
 FILLED = 0.5  # share of people who fill bubbles, as answer sheets ask them to
-CLEAR_OF_LINES = ("tick", "cross", "ring", "dot", "curl", "box", "scrawl")
+CLEAR_OF_LINES = ("tick", "cross", "ring", "dot", "curl", "box", "scrawl", "figure")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +73,7 @@ def draw_hand(rng: Random) -> Hand:
         stretch=float(np.exp(rng.normal(0, 0.15))),
         slant=float(rng.normal(0, 0.15)),
         turn=float(rng.normal(0, 0.1)),
-        lean=rng.normal(0, 0.05, 2),
+        lean=rng.normal(0, 0.08, 2),
         scatter=float(rng.uniform(0.06, 0.14) if sloppy else rng.uniform(0.015, 0.07)),
         tremor=float(rng.choice([0.0, 0.01, 0.02, 0.04], p=[0.3, 0.4, 0.2, 0.1])),
         pen=pen,
@@ -106,7 +107,7 @@ def draw_person(rng: Random, cell_mm: float, *, bubbles: bool = False) -> Hand:
         stretch=float(np.exp(rng.normal(0, 0.12))),
         slant=float(rng.normal(0, 0.12)),
         turn=float(rng.normal(0, 0.08)),
-        lean=rng.normal(0, 0.05, 2),
+        lean=rng.normal(0, 0.08, 2),
         scatter=float(rng.uniform(0.06, 0.11) if sloppy else rng.uniform(0.015, 0.06)),
         tremor=float(rng.choice([0.0, 0.01, 0.02], p=[0.3, 0.5, 0.2])),
         pen=pen,

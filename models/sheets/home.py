@@ -32,6 +32,7 @@ AROUND = (0.03, 0.12)  # of the paper's longer side, table seen around it
 CELL = (34.0, 80.0)  # px of a cell's side on the photo
 BESIDE = 26.0  # mm of paper kept around the cells of a block
 FRAME, FIGURE, INSET, WORD = 0.3, 7.0, 1.0, 2.2  # mm, of the print
+BOLD = (0.8, 2.2)  # times that figures differ from paper as much as they should
 INKS = {  # BGR of frames and of figures, by the part of the sheet
     "red": ((0.2, 0.2, 0.78), (0.66, 0.68, 0.94)),
     "blue": ((0.7, 0.34, 0.16), (0.94, 0.76, 0.66)),
@@ -114,19 +115,23 @@ def form_of(geometry: Mapping[str, Any], px_per_mm: float = PX_PER_MM) -> Form:
 
 
 def _print(rng: Random, page: Shares, geometry: Mapping[str, Any]) -> None:
-    """Print markers, frames and figures, in colour or in grey, by a printer more or less dry."""
+    """Print markers, frames and figures, in colour or in grey, by a printer more or less dry.
+
+    Printers and phones make figures stronger too, so that a blank cell seems to be written in.
+    """
     canvas = np.ascontiguousarray((255 * page).astype(np.uint8))
     grain = page - canvas / np.float32(255)
     for marker in geometry["fiducials"]:
         _marker(canvas, marker)
-    grey, dry = rng.random() < 0.15, rng.uniform(0.0, 0.35)
+    grey, dry, bold = rng.random() < 0.15, rng.uniform(0.0, 0.35), rng.uniform(*BOLD)
     face, weight = cv2.FontFace(str(rng.choice(FACES[::2]))), int(rng.integers(300, 500))
     shades: dict[str, Floats] = {}
     for cell in geometry["cells"]:
         frame, figure = (np.array(ink) for ink in INKS[str(cell["cell"][0])])
         if grey:
             frame, figure = (np.full(3, ink @ [0.114, 0.587, 0.299]) for ink in (frame, figure))
-        frame, figure = (255 * (ink + dry * (1 - ink)) for ink in (frame, figure))
+        frame, figure = (ink + dry * (1 - ink) for ink in (frame, figure))
+        frame, figure = 255 * frame, 255 * np.clip(1 - bold * (1 - figure), 0, 1)
         shades[str(cell["cell"][0])] = frame
         polygon = PX_PER_MM * np.array(cell["polygon"]) - 0.5
         _outline(canvas, polygon, frame)

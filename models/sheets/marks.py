@@ -54,7 +54,7 @@ def plus(rng: Random) -> Shape:
 
 def slash(rng: Random) -> Shape:
     """Draw one straight or bent stroke at any angle, upright and level ones too."""
-    often = [-np.pi / 4, -np.pi / 4, -np.pi / 3, np.pi / 4, np.pi / 2, 0.0]
+    often = [-np.pi / 4, -np.pi / 4, -np.pi / 3, np.pi / 4, *[np.pi / 2] * 3, 0.0]
     angle = float(rng.choice(often)) + rng.normal(0, 0.15)
     r = rng.uniform(0.18, 0.62)
     if abs(np.sin(angle)) < 0.4:  # a level one that leaves the cell would be a line through marks
@@ -127,6 +127,37 @@ def scrawl(rng: Random) -> Shape:
     return strokes
 
 
+# Points of figures as people write them, (0, 0) their middle, 1 their height; y goes down.
+FIGURES: tuple[tuple[tuple[tuple[float, float], ...], ...], ...] = (
+    (((0.0, -0.5), (0.02, 0.0), (0.0, 0.5)),),
+    (((-0.15, -0.25), (0.03, -0.5), (0.05, 0.0), (0.03, 0.5)),),
+    (((-0.25, -0.3), (0.0, -0.5), (0.22, -0.25), (-0.05, 0.15), (-0.28, 0.48), (0.3, 0.45)),),
+    (
+        ((-0.25, -0.38), (0.05, -0.5), (0.2, -0.25), (-0.08, -0.02), (0.24, 0.2), (0.0, 0.5)),
+        ((0.0, 0.5), (-0.28, 0.38)),
+    ),
+    (((-0.12, -0.5), (-0.28, 0.08), (0.3, 0.06)), ((0.1, -0.3), (0.06, 0.5))),
+    (((-0.15, -0.48), (-0.2, -0.08), (0.14, -0.08), (0.22, 0.25), (-0.02, 0.5), (-0.25, 0.4)),
+     ((-0.15, -0.48), (0.25, -0.5))),
+    (((0.15, -0.5), (-0.2, 0.0), (-0.15, 0.42), (0.15, 0.45), (0.2, 0.12), (-0.17, 0.15)),),
+    (((-0.28, -0.45), (0.28, -0.48), (0.02, 0.02), (-0.1, 0.5)),),
+    (((-0.28, -0.45), (0.28, -0.48), (-0.08, 0.5)), ((-0.18, 0.02), (0.22, -0.02))),
+    (
+        ((0.18, -0.42), (-0.12, -0.48), (-0.18, -0.2), (0.16, 0.12), (0.18, 0.42), (-0.1, 0.48)),
+        ((-0.1, 0.48), (-0.22, 0.25), (0.12, -0.15), (0.18, -0.42)),
+    ),
+    (((0.2, -0.35), (-0.12, -0.48), (-0.2, -0.1), (0.18, -0.2), (0.18, -0.4), (0.1, 0.5)),),
+)  # fmt: skip
+
+
+def figure(rng: Random) -> Shape:
+    """Draw a figure, as who writes numbers into the cells does."""
+    high, wide = rng.uniform(0.55, 0.95), rng.uniform(0.7, 1.2)
+    size, slip, round_ = np.array([high * wide, high]), rng.uniform(0.01, 0.05), rng.uniform(0.3, 1)
+    strokes = FIGURES[int(rng.integers(len(FIGURES)))]
+    return [(_points(rng, list(via), slip) * size, round_) for via in strokes]
+
+
 def star(rng: Random) -> Shape:
     """Draw an asterisk or a star in one go."""
     r, turn = rng.uniform(0.2, 0.45), rng.uniform(0, np.pi)
@@ -181,5 +212,5 @@ CHECKS: dict[str, tuple[float, Callable[[Random], Shape]]] = {
     "tick": (0.2, tick), "cross": (0.24, cross), "slash": (0.16, slash), "ring": (0.1, ring),
     "dot": (0.05, dot), "scribble": (0.06, scribble), "curl": (0.04, curl), "hatch": (0.03, hatch),
     "scrawl": (0.05, scrawl), "star": (0.03, star), "plus": (0.03, plus), "box": (0.02, box),
-    "fill": (0.05, fill),
+    "fill": (0.05, fill), "figure": (0.05, figure),
 }  # fmt: skip

@@ -14,7 +14,8 @@ from models.sheets.marks import Shape
 from models.sheets.pen import Layer, Pen
 from models.sheets.strokes import Floats, Random, Shares, Stroke, smooth, stroke_along, trembling
 
-SPARSE = ("tick", "cross", "slash", "ring", "dot", "plus", "star")  # never taken for a filled cell
+# Never taken for a filled cell.
+SPARSE = ("tick", "cross", "slash", "ring", "dot", "plus", "star", "figure")
 SLIP = 0.014  # cells that a movement of the hand misses each of its points by
 LEFT, GONE = 0.5, 0.1  # share of a mark's ink from which it stands; below which it is wiped away
 

@@ -128,4 +128,6 @@ def training(*, seed: int, workers: int) -> Training:
         right = (shares.argmax(1) == states).float().mean()
         return {"state": nnf.nll_loss(shares, states)}, {"right": right}
 
-    return Training(MarkClassifier, batches, parts, most=2e-3, decay=0.03, given=2, rough=True)
+    return Training(
+        MarkClassifier, batches, parts, most=2e-3, decay=0.03, given=2, rough=True, again=0.2
+    )

@@ -20,7 +20,6 @@ from models.train.load_onnx_weights import load_onnx_weights
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
 LOUDEST = 12.0  # times the median gain of its layer that a channel may have in a network that runs
-AGAIN = 0.6  # of the learning rate, for a network that has learned before
 
 
 def device() -> torch.device:
@@ -54,6 +53,7 @@ class Training:
     decay: float  # of the weights
     given: int = 0  # tensors that the network takes besides the pictures
     rough: bool = False  # half the precision will do where the processor is faster at it
+    again: float = 0.6  # of the learning rate, for a network that has learned before
 
 
 class Trainer:
@@ -74,7 +74,7 @@ class Trainer:
         net = training.net().to(where).to(memory_format=torch.channels_last)
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
-        most = training.most * (AGAIN if shipped_models else 1.0)
+        most = training.most * (training.again if shipped_models else 1.0)
         log = Log(self.log)
         for step, candidates in enumerate(training.batches(done), done):
             if step >= steps:

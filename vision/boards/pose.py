@@ -115,14 +115,16 @@ def locate_printed(
         pose = max(pose, better, key=lambda one: 0 if one is None else one.seen)
     own = {one.id for page in (layout, *beside) for one in page.fiducials}
     off_sides = np.zeros(len(found.ids)) if pose is None else _astray(layout, pose, found)
-    said = list(_others(layout, found, off_sides))
+    said = list(_others(layout, pose, found, off_sides))
     if pose is None and not said and sum(int(i) not in own for i in found.ids) >= FOREIGN:
         said.append(ANOTHER)
     if pose is None and not said and _mirrored(layout, found):
         said.append(MIRRORED)
     if pose is None:
         return LocatedBoard(None, tuple(said))
-    bent = int(((off_sides > 0) & (off_sides < ELSEWHERE)).sum()) >= TWICE
+    # What lies elsewhere and is no second board's lies on a fold.
+    far = np.inf if TWO_BOARDS not in said else ELSEWHERE
+    bent = int(((off_sides > 0) & (off_sides < far)).sum()) >= TWICE
     faults = [NOT_FLAT] if bent else _faults(grey, layout, pose)
     sure = not faults and TWO_BOARDS not in said
     return LocatedBoard(replace(pose, sure=sure), (*said, *faults, *_cut_off(grey, layout, pose)))
@@ -328,11 +330,15 @@ def _curve(layout: Layout, pose: BoardPose) -> float:
     return pose.bend.depth(np.array(polygons).reshape(-1, 2)) / side
 
 
-def _others(layout: Layout, found: Markers, off_sides: Floats) -> Iterator[str]:
-    """Yield what the markers tell that lie on no plane with the board."""
+def _others(
+    layout: Layout, pose: BoardPose | None, found: Markers, off_sides: Floats
+) -> Iterator[str]:
+    """Yield what the markers tell that lie on no plane with the board: a second one has its ids."""
     own = {one.id for one in layout.fiducials}
     twice = sum(count > 1 for i, count in Counter(map(int, found.ids)).items() if i in own)
-    if twice >= TWICE or (off_sides >= ELSEWHERE).sum() >= TWICE:
+    seen = {one.id for one in pose.fiducials} if pose else set[int]()
+    again = sum(int(i) in seen for i in found.ids[off_sides >= ELSEWHERE])
+    if max(twice, again) >= TWICE:
         yield TWO_BOARDS
 
 
