@@ -66,9 +66,20 @@ def find_scene(
     ground: KnownGround | None = None,
 ) -> Scene:
     """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
+    calibration = models.calibration
+
+    def is_plain(candidates: Candidates, kind: Kind) -> bool:
+        as_halves = {"dominoes": (True,), "auto": (False, True)}.get(kind, (False,))
+        return any(is_clear(candidates, calibration, ground, halves=one) for one in as_halves)
 
     def interpreted(candidates: Candidates) -> Scene:
         return interpret(bgr, candidates, kind, models, adapter, on_stage)
+
+    def is_enough(scene: Scene) -> bool:
+        halves = scene.kind == "dominoes"
+        return is_settled(scene, calibration) and (
+            kind != "auto" or is_clear(scene.candidates, calibration, ground, halves=halves)
+        )
 
     if frame:
         scene = interpreted(
@@ -77,9 +88,9 @@ def find_scene(
     else:
         scene = examine(
             passes(bgr, models, on_stage, halves=kind == "dominoes", ground=ground),
-            lambda candidates: is_clear(candidates, models.calibration, ground),
+            lambda candidates: is_plain(candidates, kind),
             interpreted,
-            lambda scene: is_settled(scene, models.calibration),
+            is_enough,
         )
     return _with_doubted_again(bgr, scene, models, adapter, on_stage, moving=frame is not None)
 
@@ -109,7 +120,7 @@ def interpret(
 def _of_either_kind(candidates: Candidates, looks: PairLooks, models: Models) -> Scene:
     joined = _tiles_among(candidates, looks, models, only_dominoes=False)
     dominoes, both = _tile_odds(joined, models.calibration)
-    if dominoes <= ONE_TILE:
+    if dominoes < CERTAIN:
         real = score_candidates(joined.candidates, models.calibration, halves=True).real
         blanks = with_blanks(joined, real, looks, models)
         if joined.pairs or _tile_odds(blanks, models.calibration)[0] > ONE_TILE:
