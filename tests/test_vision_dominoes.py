@@ -26,6 +26,7 @@ from vision.faces.detector import Detections
 from vision.faces.multiscale import Candidates, Models, score_candidates
 from vision.geometry import Quad
 
+LAYOUTS = Path(__file__).parents[1] / "fixtures" / "layouts"
 CONTESTED = Path(__file__).parents[1] / "fixtures" / "contested"
 
 
@@ -126,6 +127,16 @@ def test_a_half_that_was_not_found_is_looked_for_where_its_outline_is_a_little_o
     _, pairs = joined(drawn_tiles([tile]), off, has_bar)
 
     assert pairs == [(0, 1)]
+
+
+@pytest.mark.parametrize("kind", ["auto", "dominoes"])
+def test_tiles_that_are_plain_at_once_need_no_further_view_though_a_half_is_blank(kind):
+    reading = read(load(LAYOUTS / "single" / "sketch-700204.jpg"), Look(kind))
+
+    assert sorted(sorted(half.value for half in tile.halves) for tile in reading.tiles) == [
+        [0, 5], [1, 1], [2, 4], [2, 5]
+    ]  # fmt: skip
+    assert "detect again" not in reading.stages
 
 
 def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
