@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.decode import Pixels
 from vision.dominoes.pair_classifier import (
@@ -59,8 +60,9 @@ class PairLooks:
         ]
         crops = crop_pairs(self.bgr, [(self.quads[i], quad) for i, quad in guesses])
         probs = pair_probs(crops, self.pair_classifier)
-        if among_tiles and (best := probs >= AGAIN).any():
-            probs[best] = self._other_ways(crops[best])
+        plain = np.concatenate([np.zeros(0, np.bool_), *map(_is_first, tried)])
+        if among_tiles and (best := (probs >= AGAIN) & ~plain).any():
+            probs[best] = np.minimum(probs[best], self._other_ways(crops[best]))
         return [(*guesses[k], float(probs[k])) for k in np.argsort(-probs, kind="stable")]
 
     def _probs(self, pairs: list[tuple[Floats, Floats]]) -> Floats:
@@ -71,3 +73,8 @@ class PairLooks:
         ways = [crops[:, ::-1, ::-1], crops[:, ::-1], crops[:, :, ::-1]]
         probs = [pair_probs(way, self.pair_classifier) for way in ways]
         return np.asarray(np.mean(probs, axis=0), np.float64)
+
+
+def _is_first(sides: Floats) -> NDArray[np.bool_]:
+    """Say of each guess over (4, n, 4, 2) sides of a place whether it is the first of its side."""
+    return np.asarray(np.arange(sides.size // 8) % (sides.size // 32) == 0, np.bool_)
