@@ -149,3 +149,16 @@ def test_what_is_learned_of_a_drawn_picture_is_what_it_is_measured_by():
     missed = judge(image, Reading(200, 100))
 
     assert [match.truth for match in missed.matches] == [(face.pips,) for face in image.faces]
+
+
+def test_a_half_that_lies_upon_the_other_half_of_a_tile_is_no_half_of_it():
+    lower = {"halves": [3, 5], "faces": [face(0, 0, 3), face(20, 0, 5, visible=0.0)]}
+    upper = {"halves": [1, 2], "faces": [face(20, 1, 1), face(20, 21, 2)]}
+    tiles = [t | {"centers": [f["center"] for f in t["faces"]]} for t in (lower, upper)]
+    image = parse_drawn(PATH, {"file": "a.jpg", "dice": [], "tiles": tiles})
+
+    open_half, covered, *upon = image.every_face
+    assert open_half.is_one_tile_with(covered)
+    assert upon[0].is_one_tile_with(upon[1])
+    assert not open_half.is_one_tile_with(upon[0])
+    assert not upon[0].is_one_tile_with(open_half)

@@ -12,6 +12,7 @@ from vision import Look, LyingTile, load, read
 from vision.dominoes import larger_sets
 from vision.dominoes.larger_sets import LargerSets, beyond_six, many_pips, shipped_larger_sets
 from vision.faces.classifier import EMBEDDING
+from vision.faces.multiscale import shipped_models
 
 ROOT = Path(__file__).parents[1]
 # Drawn by `python -m models.train --var var dominoes --count 1 --first 910032`: 6-2, 9-9, 1-6, 3-6.
@@ -43,19 +44,44 @@ def test_a_nine_is_told_and_the_tiles_beside_it_are_read(look):
     assert all(values in ([1, 6], [2, 6], [3, 6]) for values in sure)
 
 
-def told(monkeypatch, *probs: float, halves: tuple[bool, ...]) -> list[bool]:
-    monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs))
-    embeddings = np.zeros((len(probs), EMBEDDING))
-    return beyond_six(embeddings, np.array(halves), shipped_larger_sets()).tolist()
+def told(monkeypatch, *probs: float, halves: tuple[bool, ...] | None = None) -> list[float]:
+    """Return how likely each half has more than six pips; by itself it does by so much."""
+    is_half = np.array(halves or (True,) * len(probs))
+    monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs)[is_half])
+    return beyond_six(np.zeros((len(probs), EMBEDDING)), is_half, shipped_larger_sets()).tolist()
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):
-    assert told(monkeypatch, 0.9, 0.2, 0.01, halves=(True,) * 3) == [True, True, False]
-    assert told(monkeypatch, 0.4, 0.2, 0.01, halves=(True,) * 3) == [False] * 3
+    alone = told(monkeypatch, 0.3, *[0.01] * 3)
+    among = told(monkeypatch, 0.3, 0.99, 0.99, 0.01)
+
+    assert alone[0] < 0.05
+    assert among[0] > 0.25
+    assert among[3] < 0.02
+
+
+def test_one_half_of_very_many_is_rather_misread(monkeypatch):
+    few, many = (told(monkeypatch, 0.9, *[0.01] * others)[0] for others in (3, 27))
+
+    assert few > 0.1
+    assert many < 0.001
 
 
 def test_a_die_never_has_more_than_six(monkeypatch):
-    assert told(monkeypatch, 0.9, 0.2, halves=(False, True)) == [False, False]
+    assert told(monkeypatch, 0.99, 0.2, halves=(False, True))[0] == 0
+
+
+def test_a_tile_that_may_be_of_a_larger_set_is_not_told_as_certain():
+    reading = read(load(PICTURE), Look("dominoes"))
+
+    asked = [half for tile in reading.tiles for half in tile.halves if not half.sure]
+    assert asked
+    assert all(half.confidence < shipped_models().calibration.sure for half in asked)
+    assert all(
+        tile.confidence < shipped_models().calibration.sure
+        for tile in reading.tiles
+        if not tile.sure
+    )
 
 
 def test_tiles_laid_to_known_ones_are_of_their_set():

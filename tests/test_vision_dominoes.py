@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 from tests.test_detector import found_of, turned
 from tests.test_vision_stages import STERN
 from vision import Look, load, read
-from vision.dominoes.matching import LONE, Pair, match_halves, scene_probs
+from vision.dominoes.matching import LONE, Pair, halves_of, match_halves, scene_probs
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
+from vision.dominoes.pair_looks import PairLooks
 from vision.dominoes.rectified_tiles import exact_halves, read_rectified
 from vision.dominoes.set_prior import contested, suits_nearest, with_set_prior
-from vision.dominoes.tiles import find_tiles, tile_quad
+from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.detector import Detections
 from vision.faces.multiscale import Candidates, Models, score_candidates
 from vision.geometry import Quad
 
+LAYOUTS = Path(__file__).parents[1] / "fixtures" / "layouts"
 CONTESTED = Path(__file__).parents[1] / "fixtures" / "contested"
 
 
@@ -59,11 +61,15 @@ def eyes_that_join(judge) -> Models:
     return Models(lambda _: 1 / 0, face_classifier, pair_classifier, STERN)
 
 
+def looks_at(picture, raw: Candidates, eyes: Models) -> PairLooks:
+    return PairLooks(picture, raw.detections.quads, eyes.pair_classifier)
+
+
 def joined(picture, quads, judge, *, only_dominoes=True, real=None):
     raw = places(quads)
     eyes = eyes_that_join(judge)
     real = np.ones(len(raw)) if real is None else np.array(real)
-    told = find_tiles(picture, raw, real, eyes, only_dominoes=only_dominoes)
+    told = find_tiles(raw, real, looks_at(picture, raw, eyes), eyes, only_dominoes=only_dominoes)
     return told.candidates, sorted((p.first, p.second) for p in told.pairs)
 
 
@@ -112,6 +118,41 @@ def test_a_half_that_was_not_found_is_looked_for_on_all_four_sides():
     assert after.logits[1].argmax() == 0
 
 
+def test_a_half_that_was_not_found_is_looked_for_where_its_outline_is_a_little_off():
+    """Its bar comes onto the middle of the crop only where the far edge is looked for."""
+    tile = (100, 100, 30)
+    off = halves(*tile)[:1]
+    off[0] = off[0].mean(axis=0) + 0.75 * (off[0] - off[0].mean(axis=0))
+
+    _, pairs = joined(drawn_tiles([tile]), off, has_bar)
+
+    assert pairs == [(0, 1)]
+
+
+@pytest.mark.parametrize("kind", ["auto", "dominoes"])
+def test_tiles_that_are_plain_at_once_need_no_further_view_though_a_half_is_blank(kind):
+    reading = read(load(LAYOUTS / "single" / "sketch-700204.jpg"), Look(kind))
+
+    assert sorted(sorted(half.value for half in tile.halves) for tile in reading.tiles) == [
+        [0, 5], [1, 1], [2, 4], [2, 5]
+    ]  # fmt: skip
+    assert "detect again" not in reading.stages
+
+
+def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
+    tiles = [(100, 100, 0), (100, 160, 0)]
+    picture, raw = drawn_tiles(tiles), places([q for tile in tiles for q in halves(*tile)])
+    eyes, shows_pips = eyes_that_join(has_bar), np.array([1.0, 1.0, 0.0, 0.0])
+    looks = looks_at(picture, raw, eyes)
+
+    told = find_tiles(raw, shows_pips, looks, eyes, only_dominoes=False)
+    after = with_blanks(told, np.array([1.0, 1.0, 0.9, 0.8]), looks, eyes)
+
+    assert [halves_of([pair]) for pair in told.pairs] == [{0, 1}]
+    assert [halves_of([pair]) for pair in after.pairs] == [{0, 1}, {2, 3}]
+    assert after.pairs[1].prob == pytest.approx(0.9 * 0.8, abs=0.01)
+
+
 @pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])
 def test_where_dice_may_lie_an_unseen_half_is_believed_if_few_faces_do(tiles, found):
     laid = [(60 * k + 40, 150, 30) for k in range(tiles)]
@@ -141,7 +182,8 @@ def lone(quads, score: float) -> set[int]:
         pair_classifier=lambda crops: np.full((len(crops), 1), score, np.float32),
     )
     raw = places(quads)
-    return find_tiles(drawn_tiles([]), raw, np.ones(len(raw)), eyes, only_dominoes=False).lone
+    looks = looks_at(drawn_tiles([]), raw, eyes)
+    return find_tiles(raw, np.ones(len(raw)), looks, eyes, only_dominoes=False).lone
 
 
 @pytest.mark.parametrize(
@@ -206,10 +248,11 @@ def test_where_only_dominoes_lie_a_tile_that_leaves_no_half_alone_is_believed(
     quads = [half for tile in tiles for half in halves(*tile)]
     quads += [turned(0, 10, at=np.array(at)) for at in alone]
 
+    raw = places(quads)
     found = find_tiles(
-        drawn_tiles(tiles),
-        places(quads),
-        np.ones(len(quads)),
+        raw,
+        np.ones(len(raw)),
+        looks_at(drawn_tiles(tiles), raw, eyes),
         eyes,
         only_dominoes=only_dominoes,
     )

@@ -40,7 +40,7 @@ class Scored:
     foreign: NDArray[np.bool_]  # (n,) clearly of no colour of the game's
     quads: tuple[Quad, ...]
     cut: tuple[bool, ...]  # off at the photo's edge
-    many: NDArray[np.bool_]  # (n,) halves of dominoes that may have more than six pips
+    many: Floats  # (n,) probabilities that they are halves of dominoes with more than six pips
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,8 @@ def without(choice: Selection, explained: frozenset[int]) -> Selection:
 
 def _face(scored: Scored, i: int, probs: Floats, confidence: float, *, asked: bool = False) -> Face:
     colours = named(scored.colours[i])
-    asked = asked or scored.cut[i] or bool(scored.many[i])
+    asked = asked or scored.cut[i]
+    confidence *= 1 - float(scored.many[i])
     sure = confidence >= scored.calibration.sure and not asked
     if scored.look.colours:  # the game tells its pieces apart by colour
         sure = sure and colours[0][1] >= SURE_COLOUR
@@ -208,7 +209,7 @@ def warnings_of(
     if scene.kind == "dominoes" and choice.shown:
         places = _where(photo, scored, choice.shown)
         said.append(f"Half a domino is without its other half ({places}). Show the whole tile.")
-    if many := [i for i in faces if scored.many[i]]:
+    if many := [i for i in faces if scored.many[i] > 1 - scored.calibration.sure]:
         places = _where(photo, scored, many)
         said.append(f"Dominoes may have more than six pips on a half ({places}). Tap these right.")
     if hint := hint_of(photo, scored, choice):

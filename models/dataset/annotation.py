@@ -19,6 +19,7 @@ from vision.reading import COLOURS
 
 MOST_PIPS = 6  # on a face; tiles of larger sets do not count
 SEEN, HIDDEN = 0.55, 0.25  # visible share from which a face counts; below which it is not there
+PARTNER = 0.3  # faces, from where a half's other half is to the middle of a face that is it
 UNKNOWN = -1  # colour without a word
 
 Spot = tuple[float, float]
@@ -78,6 +79,20 @@ class AnnotatedFace:
     def size(self) -> float:
         """Return the side of the square of the same area, px."""
         return float(np.sqrt(max(cv2.contourArea(self.quad.astype(np.float32)), 1e-6)))
+
+    def has_partner_at(self, middle: Floats) -> bool:
+        """Say whether the other half of this one lies around a place, (2,) px."""
+        if self.partner is None:
+            return False
+        return float(np.hypot(*(np.array(self.partner) - middle))) < PARTNER * self.size
+
+    def is_one_tile_with(self, other: AnnotatedFace) -> bool:
+        """Say whether two faces are the halves of one domino.
+
+        Each must lie where the other half of the other does: what lies upon the other half of a
+        face lies there too.
+        """
+        return self.has_partner_at(other.middle) and other.has_partner_at(self.middle)
 
     @property
     def colour_index(self) -> int:

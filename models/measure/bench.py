@@ -5,8 +5,8 @@ Prints by stage the median and the 95th percentile of reading one picture over a
 one of a camera's many, which are read by the first pass; then how long `pipsight read` takes as a
 command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor,
 at an eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered
-board with ten dice, enlarged. Then a sheet, a track and a stack with 12 megapixels on one core;
-`--boards` measures these alone.
+board with ten dice, enlarged. Then a sheet, a track, a stack and all tiles of a set (sketched by
+`draw_stack(1, …)`) with 12 megapixels on one core; `--boards` measures these alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def main() -> int:
     ask.add_argument("--photo", type=Path, default=BOARD, help="the picture to take instead")
     ask.add_argument("--repeats", type=int, default=REPEATS)
     ask.add_argument("--look", default="dice")
-    ask.add_argument("--boards", action="store_true", help="a sheet, a track and a stack alone")
+    ask.add_argument("--boards", action="store_true", help="a sheet, a track and tiles alone")
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for told in _told("surfaces", folder):

@@ -41,6 +41,8 @@ SURFACES: dict[str, tuple[str | None, str, str | None]] = {
     "a sheet": ("sheets/sheet-009003.jpg", "sheet:dice-wide-shut", "sheet:dice-wide-shut"),
     "a track": (None, "board:gords", "track:gords"),
     "a stack": ("stacks/stack-950000.jpg", "dominoes", None),
+    "28 tiles": ("full-set/full-set.jpg", "dominoes", None),
+    "28 tiles, or dice": ("full-set/full-set.jpg", "auto", None),
 }
 GRAIN = 4.0  # grey levels of noise on an enlarged picture; its JPEG is then as large as a phone's
 QUALITY = 90

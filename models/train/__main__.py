@@ -111,7 +111,7 @@ def _add_training(parsers: Parsers) -> None:
     pairs = _step(
         parsers, "pairs", steps.run_pairs, "draw what the pair classifier learns from, and train it"
     )
-    _ask(pairs, steps=3000, tables=1200, first=1)
+    _ask(pairs, steps=3000, tables=1200, first=1, high=0, rise=0)
     marks = _step(
         parsers,
         "mark_classifier",

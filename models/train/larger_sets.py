@@ -20,13 +20,14 @@ from models.dataset.matching import match_faces
 from models.train.calibrate import load_models, regress
 from models.train.card import LARGER_SETS as HEADING
 from models.train.card import with_part
-from vision.dominoes.larger_sets import FILE, MANY, LargerSets, many_pips
+from vision.dominoes.larger_sets import FILE, LargerSets, many_pips
 from vision.faces.multiscale import Models, first_pass
 from vision.geometry import Floats
 
 WEIGHT = 0.5  # of each half, against the ridge of `regress`
 SEEN, PLAIN = 0.8, 0.3  # visible share of a half, and probability of the detector, from which
 LARGER, OTHERS = "larger_set", 24  # the folder of tables to fit to, and how many of each other
+MANY = 0.5  # probability from which a half by itself counts as told
 ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 
 

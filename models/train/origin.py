@@ -16,10 +16,16 @@ DRAWN = {
     "cards": "sketches of playing cards",
     "layouts": "sketches of dominoes in play",
     "dominoes": "sketches of strangers' tables of dominoes",
+    "stacks": "sketches of tiles in stacks",
     "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",
 }
-ONLY_PAIRS = ("layouts", "dominoes", "tile_photos")  # what the pair classifier alone learns from
+ONLY_PAIRS = (
+    "layouts",
+    "dominoes",
+    "stacks",
+    "tile_photos",
+)  # what the pair classifier alone learns from
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
 

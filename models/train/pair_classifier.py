@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as nnf
 
-from models.dataset.annotation import HIDDEN, SEEN, AnnotatedFace, AnnotatedImage
+from models.dataset.annotation import HIDDEN, SEEN, AnnotatedImage
 from models.dataset.folders import drawn_images
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import disturbed, shaken
@@ -31,7 +31,6 @@ BATCH = 128
 PAIRS = 14  # a picture
 # Shares of the pictures: photos of dominoes, photos of dice, drawn tables without a domino.
 TILE_PHOTOS, DICE_PHOTOS, OTHERS = 0.06, 0.1, 0.14
-SAME = 0.3  # faces, from a half's partner to the middle of a face that is it
 GLIMPSED = 0.4  # share of a half that is seen from which it is taken for one
 
 Random = np.random.Generator
@@ -56,7 +55,7 @@ def _neighbours(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
     if len(faces) < 2:
         return
     for i, j in neighbours(np.array([face.quad for face in faces])):
-        yield faces[i].quad, faces[j].quad, _are_one(faces[i], faces[j].middle)
+        yield faces[i].quad, faces[j].quad, faces[i].is_one_tile_with(faces[j])
 
 
 def _cells(shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats, bool]]:
@@ -82,18 +81,9 @@ def _beside(rng: Random, shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats,
         if face.visible < GLIMPSED:
             continue
         for guess in beside(face.quad)[rng.permutation(4)[:2]]:
-            is_there = _are_one(face, guess.mean(axis=0))
+            is_there = face.has_partner_at(guess.mean(axis=0))
             if not is_there or not HIDDEN < seen < SEEN:
                 yield face.quad, guess, is_there and seen >= SEEN
-
-
-def _are_one(face: AnnotatedFace, other: Floats) -> bool:
-    """Say whether the other half of a face is where a middle lies."""
-    return face.partner is not None and _near(np.array(face.partner), other, face.size)
-
-
-def _near(a: Floats, b: Floats, size: float) -> bool:
-    return float(np.hypot(*(a - b))) < SAME * size
 
 
 def _pairs(sources: CropSources, rng: Random) -> Iterator[Crops]:

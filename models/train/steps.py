@@ -146,7 +146,9 @@ def run_pair_classifier(args: argparse.Namespace) -> None:
     from models.train.pair_classifier import training
 
     _threads(args)
-    dominoes = (*_folders(args.var / "layouts"), *_folders(args.var / "dominoes"))
+    tables = (*_folders(args.var / "layouts"), *_folders(args.var / "dominoes"))
+    stacks = args.var / "stacks"
+    dominoes = (*tables, stacks) if stacks.exists() else tables
     photos = (*_quad_folders(args), *_folders(args.var / "tile_photos"))
     sources = CropSources((*_drawn(args), *dominoes), photos)
     _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
@@ -185,6 +187,7 @@ PAIRS_FROM = (
     (run_tiles, 1 / 6),
     (run_prints, 1 / 12),
     (run_cards, 0.05),
+    (run_stacks, 1 / 3),
 )
 
 

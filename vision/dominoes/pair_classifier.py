@@ -20,6 +20,7 @@ AROUND = 4  # px
 # line at most. Of 411 drawn tiles all but one lie so, and a third fewer of the pairs that are none
 # than by distance alone.
 REACH, ASIDE = (0.55, 1.7), 0.5
+FARTHER, SIDEWAYS = (0.0, -0.3, 0.3), (0.0, -0.35, 0.35)  # sides, of a tile's far edge looked for
 ALIKE = 2.0  # one side over the other; perspective makes no more of it
 
 
@@ -81,3 +82,21 @@ def beside(quad: Floats) -> Floats:
     ahead = np.roll(quad, -1, axis=0)
     away = quad - np.roll(quad, 1, axis=0), ahead - np.roll(quad, -2, axis=0)
     return np.stack([quad, ahead, ahead + away[1], quad + away[0]], axis=1)
+
+
+def around_beside(quad: Floats) -> Floats:
+    """Return (4, 9, 4, 2): the same with the far edge moved, that of `beside` first.
+
+    A face is outlined by itself, and an error of a tenth of its side puts the far end of the tile
+    twice as far off; a camera close by moves it too.
+    """
+    guesses = beside(quad)
+    away, along = guesses[:, 2:] - guesses[:, 1::-1], guesses[:, 1] - guesses[:, 0]
+    out, aside = (moved.ravel() for moved in np.meshgrid(FARTHER, SIDEWAYS))
+    edges = (
+        guesses[:, None, 2:]
+        + out[:, None, None] * away[:, None]
+        + aside[:, None, None] * along[:, None, None]
+    )
+    near = np.broadcast_to(guesses[:, None, :2], edges.shape)
+    return np.concatenate([near, edges], axis=2)

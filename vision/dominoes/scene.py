@@ -14,9 +14,10 @@ import numpy as np
 from vision.adapt.adapter import Adapter
 from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, scene_probs
+from vision.dominoes.pair_looks import PairLooks
 from vision.dominoes.rectified_tiles import read_rectified
 from vision.dominoes.set_prior import contested, with_set_prior
-from vision.dominoes.tiles import Joined, find_tiles
+from vision.dominoes.tiles import Joined, find_tiles, with_blanks
 from vision.faces.calibration import Calibration
 from vision.faces.multiscale import (
     Candidates,
@@ -65,9 +66,20 @@ def find_scene(
     ground: KnownGround | None = None,
 ) -> Scene:
     """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
+    calibration = models.calibration
+
+    def is_plain(candidates: Candidates, kind: Kind) -> bool:
+        as_halves = {"dominoes": (True,), "auto": (False, True)}.get(kind, (False,))
+        return any(is_clear(candidates, calibration, ground, halves=one) for one in as_halves)
 
     def interpreted(candidates: Candidates) -> Scene:
         return interpret(bgr, candidates, kind, models, adapter, on_stage)
+
+    def is_enough(scene: Scene) -> bool:
+        halves = scene.kind == "dominoes"
+        return is_settled(scene, calibration) and (
+            kind != "auto" or is_clear(scene.candidates, calibration, ground, halves=halves)
+        )
 
     if frame:
         scene = interpreted(
@@ -76,9 +88,9 @@ def find_scene(
     else:
         scene = examine(
             passes(bgr, models, on_stage, halves=kind == "dominoes", ground=ground),
-            lambda candidates: is_clear(candidates, models.calibration, ground),
+            lambda candidates: is_plain(candidates, kind),
             interpreted,
-            lambda scene: is_settled(scene, models.calibration),
+            is_enough,
         )
     return _with_doubted_again(bgr, scene, models, adapter, on_stage, moving=frame is not None)
 
@@ -93,25 +105,29 @@ def interpret(
 ) -> Scene:
     """Join halves to tiles where dominoes may lie, and find out whether they do."""
     adapted = adapter.adjust(candidates) if adapter else candidates
+    looks = PairLooks(bgr, adapted.detections.quads, models.pair_classifier)
     match kind:
         case "auto":
-            scene = _of_either_kind(bgr, adapted, models)
+            scene = _of_either_kind(adapted, looks, models)
         case "dominoes":
-            scene = _of_dominoes(bgr, adapted, models)
+            scene = _of_dominoes(adapted, looks, models)
         case _:
             scene = Scene(adapted, kind)
     on_stage("pair")
     return scene
 
 
-def _of_either_kind(bgr: Pixels, candidates: Candidates, models: Models) -> Scene:
-    calibration = models.calibration
-    joined = _tiles_among(bgr, candidates, models, only_dominoes=False)
-    seen = score_candidates(joined.candidates, calibration)
-    alone = set(np.flatnonzero(seen.shown(calibration)).tolist()) - halves_of(joined.pairs)
-    _, dominoes, both = scene_probs(joined.pairs, len(alone))
+def _of_either_kind(candidates: Candidates, looks: PairLooks, models: Models) -> Scene:
+    joined = _tiles_among(candidates, looks, models, only_dominoes=False)
+    dominoes, both = _tile_odds(joined, models.calibration)
+    if dominoes < CERTAIN:
+        real = score_candidates(joined.candidates, models.calibration, halves=True).real
+        blanks = with_blanks(joined, real, looks, models)
+        if joined.pairs or _tile_odds(blanks, models.calibration)[0] > ONE_TILE:
+            joined = blanks
+            dominoes, both = _tile_odds(joined, models.calibration)
     if dominoes > ONE_TILE:
-        return _of_dominoes(bgr, candidates, models, dominoes, joined.pairs)
+        return _of_dominoes(candidates, looks, models, dominoes, joined.pairs)
     pairs = [replace(pair, prob=dominoes + both * pair.prob) for pair in joined.pairs]
     return Scene(
         joined.candidates,
@@ -123,9 +139,17 @@ def _of_either_kind(bgr: Pixels, candidates: Candidates, models: Models) -> Scen
     )
 
 
+def _tile_odds(joined: Joined, calibration: Calibration) -> tuple[float, float]:
+    """Return how likely only dominoes lie there, and dice beside them."""
+    seen = score_candidates(joined.candidates, calibration)
+    alone = set(np.flatnonzero(seen.shown(calibration)).tolist()) - halves_of(joined.pairs)
+    _, dominoes, both = scene_probs(joined.pairs, len(alone))
+    return dominoes, both
+
+
 def _of_dominoes(
-    bgr: Pixels,
     candidates: Candidates,
+    looks: PairLooks,
     models: Models,
     dominoes: float = 1.0,
     anyhow: Iterable[Pair] = (),
@@ -135,7 +159,7 @@ def _of_dominoes(
     What is a tile only then is no likelier than that; the pairs *anyhow* are tiles in any case.
     """
     known = [halves_of([pair]) for pair in anyhow]
-    joined = _tiles_among(bgr, candidates, models, only_dominoes=True)
+    joined = _tiles_among(candidates, looks, models, only_dominoes=True)
     pairs = tuple(
         pair if halves_of([pair]) in known else replace(pair, prob=pair.prob * dominoes)
         for pair in joined.pairs
@@ -144,11 +168,11 @@ def _of_dominoes(
 
 
 def _tiles_among(
-    bgr: Pixels, candidates: Candidates, models: Models, *, only_dominoes: bool
+    candidates: Candidates, looks: PairLooks, models: Models, *, only_dominoes: bool
 ) -> Joined:
     """Join halves; unless only dominoes lie there, one half must plainly show pips."""
     real = score_candidates(candidates, models.calibration, halves=only_dominoes).real
-    return find_tiles(bgr, candidates, real, models, only_dominoes=only_dominoes)
+    return find_tiles(candidates, real, looks, models, only_dominoes=only_dominoes)
 
 
 def is_settled(scene: Scene, calibration: Calibration) -> bool:

@@ -8,14 +8,14 @@ sides are looked at.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.decode import Pixels
-from vision.dominoes.matching import Pair, halves_of, match_halves
+from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import PLAINLY, SHARED, perhaps_covered
-from vision.dominoes.pair_classifier import beside, crop_pairs, neighbours, pair_probs
+from vision.dominoes.pair_looks import Guess, PairLooks
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
 from vision.faces.multiscale import Candidates, Models, classify_candidates
@@ -49,24 +49,20 @@ class Joined:
 
 
 def find_tiles(
-    bgr: Pixels, candidates: Candidates, real: Floats, models: Models, *, only_dominoes: bool
+    candidates: Candidates, real: Floats, looks: PairLooks, models: Models, *, only_dominoes: bool
 ) -> Joined:
     """Find the dominoes among n places.
 
     Args:
-        bgr: the picture.
         candidates: the places.
         real: (n,) probabilities that each is a face; one half of a tile at least is plainly there.
+        looks: at these places.
         models: the models.
         only_dominoes: is every face half a domino, or may dice lie there too?
     """
     likely = np.flatnonzero(real >= (FAINT if only_dominoes else FAINT_AMONG_DICE))
     plain = np.flatnonzero(real >= models.calibration.shown)
-    quads = candidates.detections.quads
-    near = [(int(likely[a]), int(likely[b])) for a, b in neighbours(quads[likely])]
-    probs = pair_probs(
-        crop_pairs(bgr, [(quads[i], quads[j]) for i, j in near]), models.pair_classifier
-    )
+    near, probs = looks.near(likely.tolist())
     seen = set(plain.tolist())
     joined = match_halves(near, probs, real if only_dominoes else None)
     pairs = [pair for pair in joined if halves_of([pair]) & seen]
@@ -79,12 +75,11 @@ def find_tiles(
         if (pair.prob >= SHARED if flat else told[pair.first, pair.second] >= PLAINLY)
     }
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
-    guessed = _guessed(
-        bgr, candidates, [int(i) for i in plain if i not in halves_of(pairs)], models
-    )
+    alone = [int(i) for i in plain if i not in halves_of(pairs)]
+    guessed = looks.guesses(alone, among_tiles=only_dominoes)
     believed = MISSED if only_dominoes or pairs else CONVINCING
     if few:
-        candidates, pairs = _with_missed(bgr, candidates, pairs, guessed, models, believed)
+        candidates, pairs = _with_missed(candidates, pairs, guessed, looks, models, believed)
     taken = halves_of(pairs)
     covered = perhaps_covered(pairs, plain_pairs, candidates.detections.quads, sorted(seen | taken))
     touching = {i for pair, share in told.items() if share >= TOUCHING for i in pair}
@@ -92,32 +87,53 @@ def find_tiles(
     return Joined(candidates, pairs, covered, (touching | missed) - taken)
 
 
-def _guessed(
-    bgr: Pixels, candidates: Candidates, alone: list[int], models: Models
-) -> list[tuple[int, Floats, float]]:
-    """Return, the likeliest first, where other halves of faces may lie that the detector missed."""
-    guesses = [(i, quad) for i in alone for quad in beside(candidates.detections.quads[i])]
-    crops = crop_pairs(bgr, [(candidates.detections.quads[i], quad) for i, quad in guesses])
-    probs = pair_probs(crops, models.pair_classifier)
-    return [(*guesses[k], float(probs[k])) for k in np.argsort(-probs, kind="stable")]
+def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) -> Joined:
+    """Join places that show no pip too: beside tiles they are no mere part of the ground.
+
+    Each such tile is as likely as the pair classifier says, and its halves are faces at all.
+
+    Args:
+        joined: the dominoes of which one half at least shows pips.
+        real: (n,) probabilities that each place is a face, if it is half of a domino.
+        looks: at the places among which they were found.
+        models: the models.
+    """
+    quads, taken = joined.candidates.detections.quads, halves_of(joined.pairs)
+    covered = [quads[i] for i in taken]
+    likely = np.flatnonzero(real[: len(looks.quads)] >= FAINT_AMONG_DICE).tolist()
+    free = [i for i in likely if i not in taken and not _is_covered(quads[i], covered)]
+    pairs = list(joined.pairs)
+    for pair in match_halves(*looks.near(free)):
+        prob = float(pair.prob * real[pair.first] * real[pair.second])
+        if prob >= ONE_TILE:
+            pairs.append(replace(pair, prob=prob))
+    candidates = joined.candidates
+    if pairs:
+        alone = [i for i in free if real[i] >= models.calibration.shown]
+        guessed = looks.guesses(sorted(set(alone) - halves_of(pairs)), among_tiles=True)
+        candidates, pairs = _with_missed(candidates, pairs, guessed, looks, models, MISSED)
+    pairs.sort(key=lambda pair: -pair.prob)
+    return replace(joined, candidates=candidates, pairs=pairs, lone=joined.lone - halves_of(pairs))
 
 
 def _with_missed(
-    bgr: Pixels,
     candidates: Candidates,
     pairs: list[Pair],
-    guessed: list[tuple[int, Floats, float]],
+    guessed: list[Guess],
+    looks: PairLooks,
     models: Models,
     believed: float,
 ) -> tuple[Candidates, list[Pair]]:
     """Add halves that the detector did not see, each beside a face that has no other half yet."""
     covered = [candidates.detections.quads[i] for i in halves_of(pairs)]
-    added: list[tuple[int, Floats, float]] = []
+    added: list[Guess] = []
     for i, quad, sure in guessed:
         if sure < believed:
             break
         own = candidates.detections.quads[i]
-        if _is_inside(quad, bgr) and not _is_covered(quad, covered) | _is_covered(own, covered):
+        if _is_inside(quad, looks.bgr) and not _is_covered(quad, covered) | _is_covered(
+            own, covered
+        ):
             added.append((i, quad, sure))
             covered += [quad, own]
     if not added:
@@ -127,7 +143,7 @@ def _with_missed(
     found = Detections(places, chances, np.full((len(added), 7), 1 / 7), chances)
     joined = [Pair(i, len(candidates) + n, sure) for n, (i, _, sure) in enumerate(added)]
     return candidates.also(
-        classify_candidates(bgr, found, candidates.scale, models, turns=TURNS)
+        classify_candidates(looks.bgr, found, candidates.scale, models, turns=TURNS)
     ), [*pairs, *joined]
 
 

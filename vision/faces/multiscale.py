@@ -396,13 +396,18 @@ def _doubtful_turned(candidates: Candidates, models: Models) -> Candidates:
 
 
 def is_clear(
-    candidates: Candidates, calibration: Calibration, ground: KnownGround | None = None
+    candidates: Candidates,
+    calibration: Calibration,
+    ground: KnownGround | None = None,
+    *,
+    halves: bool = False,
 ) -> bool:
     """Say whether there are faces, of a fitting size, and nothing to ask about them.
 
-    On a *ground* that tells how large they are there may be none.
+    They are taken for *halves* of dominoes, or for dice. On a *ground* that tells how large they
+    are there may be none.
     """
-    seen = score_candidates(candidates, calibration)
+    seen = score_candidates(candidates, calibration, halves=halves)
     shown = seen.shown(calibration)
     if not shown.any():
         if ground is None or ground.side is None:
