@@ -228,12 +228,14 @@ def _in_known_colours(table: Table, known: Table, colours: tuple[str, ...]) -> T
 
     A person was asked about such a die when it came to lie there.
     """
-    lying = {(die.cell, die.value): die for die in known.dice if die.cell is not None}
+    lying = {(die.cell, die.value): die for die in known.dice}
     return replace(
         table,
         dice=tuple(
             replace(die, colour=there.colour, colours=())
-            if die.colour not in colours and (there := lying.get((die.cell, die.value)))
+            if die.cell
+            and die.colour not in colours
+            and (there := lying.get((die.cell, die.value)))
             else die
             for die in table.dice
         ),
