@@ -684,16 +684,6 @@ def test_a_doubtful_rest_that_looks_otherwise_though_nothing_moved_is_told_once(
     assert film.values == [[3, 5]]
 
 
-def test_a_rest_whose_looks_never_agree_is_told_in_time_and_not_at_the_next_throw(film):
-    doubtful = die(3, 300, 200, confidence=0.6, sure=False)
-    film.roll_in(doubtful, B)
-    film.rest(0.45, doubtful, B)
-    for k in range(FPS):
-        film.frame((doubtful, die(5, 420 + 12 * (k % 2), 260, 20)))
-
-    assert film.values == [[3, 5]]
-
-
 def test_a_video_that_ends_after_a_roll_tells_it_no_second_time(film):
     film.roll_in(A)
     film.rest(0.6, A)
