@@ -488,25 +488,6 @@ def test_what_quick_looks_alone_take_for_a_die_is_none(film):
     assert film.values == [[3]]
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "sure"),
-    [
-        (*B.quad.center, False),
-        (700, 600, True),  # nothing moved there: it is print
-    ],
-)
-def test_a_place_that_a_closer_look_leaves_out_makes_it_look_again(x, y, sure, film):
-    place = die(1, x, y).quad
-    film.roll_in(A, B)
-    for _ in range(FPS):
-        is_close = film.watch.waiting == "doubt"
-        missed = (place,) if is_close else ()
-        film.frame(reading=FrameReading((A,), missed, thorough=is_close))
-
-    assert film.values == [[3]]
-    assert film.rolls[0].sure == sure
-
-
 def test_a_die_that_closer_looks_see_now_and_then_is_doubtful_and_not_lost(film):
     film.roll_in(A, B)
     for k in range(FPS):
@@ -669,19 +650,6 @@ def test_a_doubtful_rest_with_which_a_video_ends_is_told(film):
     assert last is not None
     assert [piece.values for piece in last.pieces] == [(3,)]
     assert not last.sure
-
-
-def test_a_doubtful_rest_that_looks_otherwise_though_nothing_moved_is_told_once(film):
-    doubtful, beside = die(3, 300, 200, confidence=0.6, sure=False), die(5, 434, 260, 20)
-    film.roll_in(doubtful, B)
-    for k in range(9):
-        film.frame((doubtful, *((beside,) if k % 3 == 2 else ())))
-    assert film.watch.waiting == "doubt"
-
-    film.rest(0.6, doubtful, B)
-    film.take(taken=(doubtful, B))
-
-    assert film.values == [[3, 5]]
 
 
 def test_a_video_that_ends_after_a_roll_tells_it_no_second_time(film):

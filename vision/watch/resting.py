@@ -9,7 +9,6 @@ from typing import Protocol
 from vision.watch.evidence import Piece
 from vision.watch.fusion import fuse
 from vision.watch.stains import is_unlikely
-from vision.watch.stirred import Cells, is_stirred
 from vision.watch.tracking import Observation, Track
 
 THOROUGH = 2  # looks as at a photo, before what is doubtful is told
@@ -49,16 +48,11 @@ class TimedLooks(Protocol):
     def missed(self) -> tuple[tuple[float, tuple[Observation, ...]], ...]:
         """Return by time where a piece may lie that a look did not read."""
 
-    @property
-    def stirred(self) -> Cells:
-        """Return where something moved since the last roll."""
-
 
 def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> RestingTable:
     """Fuse the looks; where several were thorough they alone say what lies there.
 
-    Where one was, it and the others must agree, and it must have left out nothing that may have
-    come to lie there, or there is a doubt.
+    Where one was, it and the others must agree, or there is a doubt.
     """
     times = [time for time in looks.looks_s if time >= since]
     thorough = [time for time in looks.thorough_s if time >= since]
@@ -88,8 +82,6 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
     pieces = tuple(map(_fused, present))
     missing = [bool(places) for time, places in looks.missed if time in times]
     agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
-    if len(thorough) == 1 and _may_lack(looks, thorough[0]):
-        agrees = False
     clear = (
         not flickers
         and agrees is not False
@@ -139,12 +131,6 @@ def _agrees(
         one is not None and one.piece.values == fused.piece.values
         for one, fused in zip(own, pieces, strict=True)
     )
-
-
-def _may_lack(looks: TimedLooks, time_s: float) -> bool:
-    """Say whether the look at this time left out what may have come to lie there."""
-    left_out = (place for time, places in looks.missed if time == time_s for place in places)
-    return any(is_stirred(place, looks.stirred) for place in left_out)
 
 
 def _is_alike(seen: Sequence[Observation], fused: Observation) -> bool:

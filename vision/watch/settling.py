@@ -154,9 +154,6 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     arrived = any(track.seen[0].time_s > since for track in here)
     place = PLACE if quiet else CREEP
     if (arrived and not quiet) or not are_still([one.since(since) for one in here], place):
-        if quiet and watch.pending is not None:
-            # Nothing moved: looks differ, and what rests is told only once it is disturbed.
-            return replace(watch, waiting="doubt", rested_s=None, closer_s=None), None
         return _disturbed(watch, "moving")
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, now, evidence.number)
