@@ -219,9 +219,7 @@ def warnings_of(
     if lone := [i for i in choice.shown if i in choice.lone]:
         places = _where(photo, scored, lone)
         said.append(f"A die may be half a domino ({places}). Show all of it, or tap it right.")
-    said += [
-        FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]
-    ]
+    said += [FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]]
     return said
 
 
