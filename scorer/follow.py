@@ -38,8 +38,10 @@ def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence
 
     What the eyes doubt, and the match knows to lie there, is no doubt.
     """
-    proposal = game.observe(state, seen.table)
     known = _known(game, state, seen.table.spot)
+    colours = tuple(game.equipment(state).colours)
+    seen = replace(seen, table=_in_known_colours(seen.table, known, colours))
+    proposal = game.observe(state, seen.table)
     seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
     if proposal.complete:
         seen = replace(seen, doubts=tuple(map(_unless_missed, seen.doubts)))
@@ -219,6 +221,25 @@ def _as_known(game: Game[Any, Any], state: Any, way: Way) -> bool:
 def _known(game: Game[Any, Any], state: Any, spot: int) -> Table:
     spots = game.equipment(state).spots
     return spots[spot].known if spot < len(spots) else Table()
+
+
+def _in_known_colours(table: Table, known: Table, colours: tuple[str, ...]) -> Table:
+    """Return a table on which dice of no colour of the game's are what they are known to be.
+
+    A person was asked about such a die when it came to lie there.
+    """
+    lying = {(die.cell, die.value): die for die in known.dice}
+    return replace(
+        table,
+        dice=tuple(
+            replace(die, colour=there.colour, colours=())
+            if die.cell
+            and die.colour not in colours
+            and (there := lying.get((die.cell, die.value)))
+            else die
+            for die in table.dice
+        ),
+    )
 
 
 def _is_known(doubt: Doubt, seen: SeenTable, known: Table) -> bool:

@@ -283,6 +283,38 @@ def test_tiles_are_looked_for_as_they_are_known_to_lie_now(film):
         assert looked == [7 + number]
 
 
+def test_a_die_of_a_foreign_colour_is_asked_about_until_somebody_said_what_it_is():
+    game = GAMES["purple_house"]
+    agreed = played(game, game.start(2, {}), [load_move(game, AGREED)])
+    strange = Die(4, "purple", (0, 0), 0.94, colours=(("black", 0.04), ("pink", 0.01)))
+    foreign = Doubt("A purple die does not belong to this game.", ("dice", 0))
+    white = Die(2, "white", (0, 1), 0.99)
+
+    asked = meant(game, agreed, Table((strange,)), foreign)
+    after = meant(game, asked.state, Table((strange, white)), foreign)
+
+    assert [doubt.piece for doubt in asked.open] == [("dice", 0)]
+    assert [dump_move(move)["colour"] for move in (*asked.moves, *after.moves)] == [
+        "black",
+        "white",
+    ]
+    assert after.sure
+    turned = meant(game, asked.state, Table((replace(strange, value=5), white)), foreign)
+    assert not turned.sure
+
+
+AGREED = {"move": "Agree", "starter": 0, "black": 0}
+
+
+def meant(game, state, table, *doubts):
+    """Return what a table means where nothing has been said since."""
+
+    def seen(_wanted, spot):
+        return SeenTable(replace(table, spot=spot), doubts)
+
+    return understood(game, state, seen, guided=True)
+
+
 def test_an_unreadable_photo_in_the_middle_is_told_and_the_match_goes_on(film):
     match = follower("purple_house", film)
     match.take(film.photo("a.jpg", grid(GRID)))

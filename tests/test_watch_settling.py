@@ -384,6 +384,21 @@ def test_what_a_hand_takes_or_turns_over_has_changed_and_what_it_covers_has_not(
     assert film.values == [[3, 5, 6]]
 
 
+def test_a_die_put_just_where_one_was_taken_before_has_changed_the_table(film):
+    lay, put = die(3, 300, 300), die(2, 302, 299, 4)
+    film.roll_in(lay)
+    film.rest(1.0, lay)
+    film.take(taken=[lay])
+    film.rest(1.0)
+    assert film.watch.changed
+
+    film.take(taken=[put])
+    film.rest(1.0, put)
+
+    assert film.watch.changed
+    assert [one.piece.values for one in film.watch.lying] == [(2,)]
+
+
 def test_the_same_value_thrown_again_is_a_roll(film):
     film.roll_in(A)
     film.rest(0.6, A)

@@ -294,6 +294,49 @@ def test_what_the_rules_cannot_explain_is_asked(camera):
     assert "3 dice are seen" in camera.tally
 
 
+@pytest.fixture
+def board(client: Any, shown: ShownTable, new_match: Any) -> PageCamera:
+    """A camera above an empty grid of Purple House."""
+    agreed = {"move": "Agree", "starter": 0, "black": 0}
+    made = PageCamera(client, shown, new_match(game="purple_house", opening=[agreed])["id"])
+    assert made.start()[0] == 201
+    return made
+
+
+def on_grid(*dice: Die, doubts: tuple[Doubt, ...] = ()) -> Watched:
+    """Return a die put on a grid, as it lies there then."""
+    seen = sight(*(die.value for die in dice))
+    return watched("thrown", replace(seen, table=Table(dice), doubts=doubts))
+
+
+BLACK, DOUBTED = Die(4, "black", (0, 0)), Die(4, "black", (0, 0), 0.6, values=((5, 0.4),))
+WHITE = Die(2, "white", (0, 1))
+
+
+def test_a_question_is_withdrawn_once_the_table_went_on_and_shows_plainly_what_it_was(board):
+    board.frame(on_grid(DOUBTED))
+    assert "may be" in board.tally
+
+    board.frame(on_grid(BLACK, WHITE))
+
+    assert "may be" not in board.tally
+    assert placed_on(board) == ["black 4 on row 1, column 1", "white 2 on row 1, column 2"]
+
+
+def test_a_question_stays_where_what_was_put_later_leaves_it_open(board):
+    board.frame(on_grid(DOUBTED))
+    board.frame(on_grid(DOUBTED, WHITE))
+
+    assert "may be" in board.tally
+    assert placed_on(board) == []
+
+
+def placed_on(camera: PageCamera) -> list[str]:
+    """Return in words which dice were counted as placed."""
+    _agreed, *steps = camera.client.get(camera.path).json["history"]
+    return [text for step in steps for text in step["text"]]
+
+
 def test_a_choice_that_no_camera_sees_is_one_tap(camera):
     camera.throw(4, 4)
     camera.throw(2, 5, at=30)

@@ -18,8 +18,8 @@ from vision.dominoes.scene import CERTAIN, Scene, half_probs
 from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
+from vision.faces.colour import FOREIGN, colour_probs, named
 from vision.faces.colour import SURE as SURE_COLOUR
-from vision.faces.colour import colour_probs, named
 from vision.faces.count_prior import condition_on_count
 from vision.faces.multiscale import Models, ScoredCandidates, score_candidates
 from vision.geometry import Floats, Quad
@@ -220,12 +220,7 @@ def warnings_of(
     if lone := [i for i in choice.shown if i in choice.lone]:
         places = _where(photo, scored, lone)
         said.append(f"A die may be half a domino ({places}). Show all of it, or tap it right.")
-    said += [
-        f"A {named(scored.colours[i])[0][0]} die does not belong to this game."
-        " Take it away or correct its colour."
-        for i in shown
-        if scored.foreign[i]
-    ]
+    said += [FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]]
     return said
 
 

@@ -23,6 +23,7 @@ from vision.assemble import (
     without,
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
+from vision.boards.kept_print import KeptPrint
 from vision.boards.marks import marked, marks_at
 from vision.boards.pose import NOT_FLAT, BoardPose
 from vision.boards.printed_board import (
@@ -73,6 +74,7 @@ def read(
     *,
     moving: bool = False,
     before: Reading | None = None,
+    kept: KeptPrint | None = None,
 ) -> Reading:
     """Read everything *look* asks for (by default whatever there is) on an upright photo.
 
@@ -85,6 +87,8 @@ def read(
             another look already; a photo that is not clear then is looked at again.
         before: what was read of the frame before, if any: faces are looked for as large as they
             were, and as in a photo where none are.
+        kept: where print lay on the frames of this camera before; while something is `moving` it
+            is believed to lie there still if it looks so.
 
     Raises:
         Unreadable: the photo shows what is known to lie there as only a mirror does.
@@ -96,11 +100,13 @@ def read(
     watch = Stopwatch({"decode": photo.ms})
     side = before.face_side if before else None
     frame = MovingFrame(side and side / photo.scale) if moving else None
-    located = locate_board(photo, look)
+    if kept is not None and not moving:
+        kept.forget()
+    located = locate_board(photo, look, kept)
     pose = located.pose
     look = replace(look, layout=located.print_of(look.layout))
     watch.lap("board")
-    ground = ground_of(photo, pose, look)
+    ground = ground_of(photo, pose, look, kept)
     scene = find_scene(photo.bgr, look.kind, models, adapter, watch.lap, frame, ground)
     scene = _in_neutral_light(photo, scene, models, adapter)
     watch.lap("light")

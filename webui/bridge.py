@@ -38,6 +38,7 @@ from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  
 from vision.boards.pose import TWO_BOARDS as TWO_BOARDS  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.boards.profile import Profile, even_cells
+from vision.faces.colour import FOREIGN as FOREIGN  # noqa: PLC0414  # for `photo_tables`
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.multiscale import shipped_models
 from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`

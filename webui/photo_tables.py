@@ -11,7 +11,7 @@ from typing import Literal
 from scorer import Doubt, Equipment, Spot, Table
 from scorer.meaning import SeenTable
 from scorer.messages import raw
-from webui.bridge import PhotoReading
+from webui.bridge import FOREIGN, PhotoReading
 from webui.errors import NotRead
 
 See = Callable[[bytes, Equipment], PhotoReading]
@@ -70,8 +70,18 @@ def _warnings(sight: PhotoReading, wanted: Equipment) -> Iterator[Doubt]:
     """Yield what the eyes warn of.
 
     That a piece may have been missed asks nothing once all that the game has are there for sure.
+    A die of no colour of the game's is asked about as itself, so that it can be answered for.
     """
+    strange = [
+        (FOREIGN.format(die.colour), ("dice", place))
+        for place, die in enumerate(sight.table.dice)
+        if die.colour not in wanted.colours
+    ]
     complete = not sight.doubts and len(sight.table.dice) == wanted.dice
     missed: Literal["missed", "progress"] = "progress" if complete else "missed"
     for text in sight.reading["warnings"]:
-        yield Doubt(raw(text), about=missed if text == sight.reading.get("hint") else "meaning")
+        about = missed if text == sight.reading.get("hint") else "meaning"
+        met = next((one for one in strange if one[0] == text), None)
+        if met is not None:
+            strange.remove(met)
+        yield Doubt(raw(text), met and met[1], about=about)

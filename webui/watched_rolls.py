@@ -195,10 +195,22 @@ class WatchedRolls:
             kept = self.store.keep(match, sight.reading, sight.jpeg)
             roll = WatchedRoll(kept.id, kept.photo, seen, sight.reading, now.seq, thrown)
             self._waiting.setdefault(match, []).append(roll)
+            if wanted.stays:
+                self._answer_by_last(match, now)
             self._go_on(match)
             if match in self._waiting:
                 self.live.ask(match)
         return None
+
+    def _answer_by_last(self, match: str, now: Match) -> None:
+        """Withdraw questions that the last of the rolls answers: what was put there lies there yet.
+
+        It must show a move for each, or two turns could pass for one.
+        """
+        waiting = self._open(match)
+        step = self._meant(now, waiting[-1])
+        if step.sure and len(step.moves) == len(waiting) and all(one.thrown for one in waiting):
+            self._waiting[match] = waiting[-1:]
 
     def _go_on(self, match: str) -> None:
         while waiting := self._open(match):

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
+from vision.boards.kept_print import KeptPrint
 from vision.boards.layout import Layout
 from vision.boards.marker_detector import any_markers
 from vision.boards.marks import marked
@@ -35,22 +36,41 @@ FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
 UNEVEN = 1.05  # side of the largest cell over that of the smallest
+NOWHERE: Floats = np.zeros((0, 4, 2))
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
 
-def locate_board(photo: Photo, look: Look) -> LocatedBoard:
+def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> LocatedBoard:
     """Return where the look's board lies in px of the photo; nothing where it knows none.
 
     A grid may also be somebody's own without fiducials, and where loose dice are looked for a board
-    may lie beside them or not: then nothing is said.
+    may lie beside them or not: then nothing is said. What is *kept* of frames before may tell it.
 
     Raises:
         Unreadable: no camera sees a board at the corners that a person set.
     """
     if look.layout is None:
         return LocatedBoard(None)
+    grey = _grey(photo)
+    if kept is None:
+        return _located(photo, grey, look)
+
+    def find() -> tuple[LocatedBoard, Floats]:
+        located = _located(photo, grey, look)
+        if located.pose is None or not located.pose.fiducials:
+            return located, NOWHERE
+        return located, located.pose.fiducials_px / photo.scale
+
+    return kept.board.get((look.layout, look.profile, look.corners), grey, find)
+
+
+def _grey(photo: Photo) -> Grey:
+    return np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
+
+def _located(photo: Photo, grey: Grey, look: Look) -> LocatedBoard:
+    assert look.layout is not None
     is_beside = look.kind == "dice"
-    grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     if look.corners is not None:
         return set_by_hand(photo, grey, look.layout, look.corners, look.profile)
     if look.profile is not None:
@@ -177,16 +197,18 @@ def beside(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
     return frozenset(i for i, at in enumerate(middles) if _depth(hull, at) < 0)
 
 
-def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
+def ground_of(
+    photo: Photo, pose: BoardPose | None, look: Look, kept: KeptPrint | None = None
+) -> KnownGround:
     """Return what a board that was found tells of the pieces; px of the photo as it was decoded.
 
     Any other of our pages may lie there too. The board itself is one of them where its place is in
     doubt, or its size is not known.
     """
-    layout = look.layout
+    layout, kept = look.layout, kept or KeptPrint()
     if pose is None or layout is None or not pose.sure or not pose.fiducials:
-        return KnownGround(_any_page(photo, look.pages))
-    is_other = _any_page(photo, look.pages, seen=True)
+        return KnownGround(_any_page(photo, look.pages, kept))
+    is_other = _any_page(photo, look.pages, kept, seen=True)
     middle = layout.outline.mean(axis=0) + FACE_MM / 2 * np.array(
         [(-1, -1), (1, -1), (1, 1), (-1, 1)]
     )
@@ -209,7 +231,9 @@ def ground_of(photo: Photo, pose: BoardPose | None, look: Look) -> KnownGround:
     return KnownGround(is_page, side, is_print)
 
 
-def _any_page(photo: Photo, pages: Sequence[Layout], *, seen: bool = False) -> Print:
+def _any_page(
+    photo: Photo, pages: Sequence[Layout], kept: KeptPrint, *, seen: bool = False
+) -> Print:
     """Return what tells markers of any page, and what those of known *pages* show, from faces.
 
     Where markers were *seen* already, it need not be found out whether there are any.
@@ -218,13 +242,17 @@ def _any_page(photo: Photo, pages: Sequence[Layout], *, seen: bool = False) -> P
     @cache
     def there() -> tuple[Floats, list[BoardPose]]:
         """Return the corners of the markers that are seen, and where pages lie."""
-        grey: Grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
-        found = any_markers(grey, seen=seen)
-        known = set(found.ids.tolist())
-        near = (page for page in pages if known & {one.id for one in page.fiducials})
-        poses = [pose for page in near if (pose := find_board(grey, page)) is not None]
-        corners = [found.corners, *(pose.fiducials_px for pose in poses)]
-        return np.concatenate(corners), poses
+        grey = _grey(photo)
+
+        def find() -> tuple[tuple[Floats, list[BoardPose]], Floats]:
+            found = any_markers(grey, seen=seen)
+            known = set(found.ids.tolist())
+            near = (page for page in pages if known & {one.id for one in page.fiducials})
+            poses = [pose for page in near if (pose := find_board(grey, page)) is not None]
+            corners = np.concatenate([found.corners, *(pose.fiducials_px for pose in poses)])
+            return (corners, poses), corners
+
+        return kept.pages.get(pages, grey, find)
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
         markers, poses = there()

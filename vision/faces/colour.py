@@ -15,6 +15,7 @@ from vision.reading import COLOURS
 
 SURE = 0.8  # share from which a colour is told without its runner-up
 CLEARLY = 0.9  # share of probability outside the palette that makes a die foreign
+FOREIGN = "A {} die does not belong to this game. Take it away or correct its colour."
 # Under a lamp these pass into each other: a die of one is not foreign to a game that has another.
 ALIKE = (
     {"white", "grey", "black", "clear"},

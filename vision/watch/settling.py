@@ -256,10 +256,15 @@ def _is_changed(
     now: Sequence[Observation],
     stirred: Cells,
 ) -> bool:
-    """Say whether a hand took pieces away, or turned one over in its place."""
+    """Say whether a hand took pieces away, turned one over in its place, or put one there.
+
+    One may lie just where one lay that was taken before: the next round on a board.
+    """
+    lain = unmoved(before, now)
     turned_over = (
         now[j]
         for i, j in assign(distances(before, now), SAME_TURNED)
         if before[i].piece.values != now[j].piece.values
     )
-    return any(is_stirred(one, stirred) for one in (*gone, *turned_over))
+    put = (one for j, one in enumerate(now) if j not in lain)
+    return any(is_stirred(one, stirred) for one in (*gone, *turned_over, *put))

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from vision.adapt.adapter import Adapter
+from vision.boards.kept_print import KeptPrint
 from vision.decode import Photo, Pixels
 from vision.pipeline import read
 from vision.reading import Look, Reading
@@ -42,6 +43,7 @@ class Watcher:
         self.took = False  # what is gone since it lay still was seen to be gone, and not hidden
         self.reading: Reading | None = None
         self.sized: Reading | None = None  # the last one that tells how large the pieces are
+        self.print = KeptPrint()
         self.looked_s = self.sought_s = float("-inf")
 
     def step(self, frame: Frame) -> SettledRoll | None:
@@ -80,7 +82,12 @@ class Watcher:
         else:
             self.sought_s = now_s
         self.reading = read(
-            photo, look, adapter=self.adapter, moving=not thorough, before=self.sized
+            photo,
+            look,
+            adapter=self.adapter,
+            moving=not thorough,
+            before=self.sized,
+            kept=self.print,
         )
         if self.reading.face_side:
             self.sized = self.reading

@@ -1,0 +1,91 @@
+"""Print that lies still is found once, and anew where it moved or is mostly hidden."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.boards import printed_board
+from vision.boards.kept_print import KeptPlace, KeptPrint
+from vision.boards.marker_detector import any_markers
+from vision.boards.printed_board import _grey, locate_board
+from vision.decode import Photo
+from vision.reading import Look
+from webui.bridge import with_layout
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+FRAME = FIXTURES / "watched" / "dice_wide_shut-1" / "001-04.jpg"
+SHEET = FIXTURES / "sheets" / "sheet-009003.jpg"
+
+
+@pytest.fixture(scope="module")
+def grey():
+    return cv2.imread(str(FRAME), cv2.IMREAD_GRAYSCALE)
+
+
+def moved(picture, x, y, degrees=0.0):
+    """Return a picture moved by px and turned about its middle."""
+    h, w = picture.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 1.0)
+    matrix[:, 2] += x, y
+    return cv2.warpAffine(picture, matrix, (w, h), borderMode=cv2.BORDER_REPLICATE)
+
+
+def looked_again(first, then):
+    """Say whether markers are looked for on a second frame."""
+    place, looks = KeptPlace(), []
+
+    def find(picture):
+        looks.append(picture)
+        return len(looks), any_markers(picture).corners.astype(float)
+
+    place.get("board", first, lambda: find(first))
+    place.get("board", then, lambda: find(then))
+    return len(looks) == 2
+
+
+def test_print_that_lies_still_is_kept_in_noise_and_other_light(grey):
+    rng = np.random.default_rng(1)
+    noisy = np.clip(0.8 * grey + 9 + rng.normal(0, 6, grey.shape), 0, 255).astype(np.uint8)
+
+    assert not looked_again(grey, noisy)
+
+
+@pytest.mark.parametrize(("x", "y", "degrees"), [(3, 0, 0), (0, -4, 0), (0, 0, 1), (80, 40, 7)])
+def test_print_that_was_nudged_is_looked_for_anew(grey, x, y, degrees):
+    assert looked_again(grey, moved(grey, x, y, degrees))
+
+
+@pytest.mark.parametrize(("share", "anew"), [(0.35, False), (0.8, True)])
+def test_print_is_kept_while_a_hand_hides_less_than_half_of_it(grey, share, anew):
+    covered = grey.copy()
+    quads = any_markers(grey).corners
+    left = np.quantile(quads[..., 0], 1 - share)
+    covered[:, int(left) :] = 120
+
+    assert looked_again(grey, covered) == anew
+
+
+def test_another_board_is_looked_for_though_nothing_moved(grey):
+    place = KeptPlace()
+    found = any_markers(grey).corners.astype(float)
+
+    place.get("one", grey, lambda: (1, found))
+
+    assert place.get("other", grey, lambda: (2, found)) == 2
+
+
+def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkeypatch):
+    bgr, kept, looks = cv2.imread(str(SHEET)), KeptPrint(), []
+    look, real = with_layout(Look.parse("sheet:dice-wide-shut")), printed_board._located
+    monkeypatch.setattr(printed_board, "_located", lambda *told: (looks.append(1), real(*told))[1])
+
+    for picture in (bgr, bgr, moved(bgr, 5, 2, 1), bgr):
+        photo = Photo(picture, picture.shape[1], picture.shape[0])
+        there, alone = locate_board(photo, look, kept).pose, real(photo, _grey(photo), look).pose
+        np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
+
+    assert len(looks) == 3
