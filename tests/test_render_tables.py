@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -22,7 +21,6 @@ from models.render.ground import PrintedGrid, TableGround
 from models.render.lay import Laid
 from models.render.scene import RenderedScene
 from models.render.solid import Solid, pack
-from models.render.stacks import draw_stacks
 from models.render.tabletop import Tabletop, draw_sets, draw_tabletop
 from models.render.tell import share_seen, tell
 from models.render.view import hold
@@ -304,30 +302,3 @@ def test_a_grain_is_told_to_the_tracer_with_its_surface() -> None:
     assert wood.fine is not None
     assert skins.spans.tolist() == [[500, 1], [wood.fine.span, -1]]
     assert len(skins.pictures) == 2
-
-
-class Stacked(NamedTuple):
-    halves: tuple[int, int]
-    cells: tuple[tuple[int, int], tuple[int, int]]
-    level: int
-
-
-def test_stacked_tiles_lie_on_their_cells_one_height_apart():
-    spots = [
-        Stacked((3, 5), ((0, 0), (0, 1)), 0),
-        Stacked((1, 1), ((1, 0), (1, 1)), 0),
-        Stacked((5, 2), ((0, 1), (1, 1)), 1),
-    ]
-
-    table = draw_stacks(5, spots)
-
-    one, other, upper = table.pieces
-    thick = 2 * one.toy.solid.half[2]
-    assert [face.value for face in upper.toy.faces] == [5, 2]
-    assert (one.floor, other.floor, upper.floor) == pytest.approx((0, 0, thick))
-    cell = one.centre()[1] - other.centre()[1]  # rows run towards -y
-    assert cell == pytest.approx(one.toy.solid.half[0], rel=0.2)
-    assert upper.centre()[0] - one.centre()[0] == pytest.approx(cell / 2, rel=0.3)
-    low, high = (table.scene.camera.project(p.centre()[None])[0] for p in (one, upper))
-    assert ((np.array([low, high]) > 0) & (np.array([low, high]) < 1280)).all()
-    assert table.ground.grid is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os.path
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +19,7 @@ from models.render.order import Order, chance
 from models.render.scene import RenderedScene
 from models.render.solid import pack
 from models.render.spot import BRIGHTEST
-from models.render.stacks import Spot, draw_stacks
-from models.render.tabletop import Tabletop, draw_tabletop
+from models.render.tabletop import draw_tabletop
 from models.render.tell import tell
 from models.render.trace import owners, trace
 from models.render.truth import truth
@@ -88,16 +86,8 @@ def take_table(
     steep: Steepness = STEEP,
 ) -> None:
     """Write the picture of any table and, beside it, its truth."""
-    _take(draw_tabletop(seed, steep), path, samples, largest)
-
-
-def take_stacks(seed: int, spots: Sequence[Spot], path: Path, *, samples: int) -> None:
-    """Write the picture of tiles in stacks and, beside it, its truth."""
-    _take(draw_stacks(seed, spots), path, samples)
-
-
-def _take(table: Tabletop, path: Path, samples: int, largest: int | None = None) -> None:
-    seed, camera = table.scene.seed, table.scene.camera
+    table = draw_tabletop(seed, steep)
+    camera = table.scene.camera
     forms, _ = pack(table.scene.solids)
     seen = owners(camera.width, camera.height, camera.lens(), forms)
     photo = np.ascontiguousarray(snap(table.scene, samples))

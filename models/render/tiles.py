@@ -65,10 +65,8 @@ def draw_tile_style(rng: Random) -> TileStyle:
     )
 
 
-def draw_tile(
-    rng: Random, tile: TileStyle, color: str, halves: tuple[int, int] | None = None
-) -> Toy:
-    """Make a domino with its pips on +z, *halves* towards -x and +x; any where none are told."""
+def draw_tile(rng: Random, tile: TileStyle, color: str) -> Toy:
+    """Make a domino with its pips on +z."""
     shared = of_batch(tile.pips, color)
     tint = draw_colour(shared, color)
     bare = Solid(
@@ -81,8 +79,7 @@ def draw_tile(
     body, clear = filled(shared, bare, color, tint)
     ink = draw_ink(shared, tint, clear)
     inks = inks_of(shared, tile.pips, color, ink, MOST)
-    if halves is None:
-        halves = (int(rng.integers(tile.most + 1)), int(rng.integers(tile.most + 1)))
+    halves = (int(rng.integers(tile.most + 1)), int(rng.integers(tile.most + 1)))
     width = tile.half[1]
     top: list[Pip] = []
     faces = []

@@ -20,12 +20,8 @@ DRAWN = {
     "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",
 }
-ONLY_PAIRS = (
-    "layouts",
-    "dominoes",
-    "stacks",
-    "tile_photos",
-)  # what the pair classifier alone learns from
+# What the pair classifier alone learns from.
+ONLY_PAIRS = ("layouts", "dominoes", "stacks", "tile_photos")
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
 
