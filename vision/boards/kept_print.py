@@ -12,6 +12,7 @@ from typing import Generic, TypeVar
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.boards.pose import BoardPose, LocatedBoard
 from vision.decode import Grey
@@ -36,29 +37,30 @@ class KeptPlace(Generic[T]):
     quads: Floats = field(default_factory=lambda: np.zeros((0, 4, 2)))  # px of the markers
     looks: Floats = field(default_factory=lambda: np.zeros((0, ACROSS**2)))
 
-    def get(self, sought: object, grey: Grey, find: Callable[[], tuple[T, Floats]]) -> T:
+    def get(
+        self, sought: object, grey: Grey, find: Callable[[], tuple[T, Floats]]
+    ) -> tuple[T, NDArray[np.bool_]]:
         """Return what *find* told before, if the markers by which it did lie as they lay.
 
         Args:
             sought: what is looked for; for another thing nothing is kept.
             grey: (h, w) the frame.
             find: looks for it; returns it, and (n, 4, 2) px, the corners of the markers there.
+
+        Returns:
+            What was found, and (n,) which of its markers are seen: a die may lie on others now.
         """
-        if self.found is not None and self.sought == sought and self._is_still(grey):
-            return self.found
+        if self.found is not None and self.sought == sought and len(self.quads) >= FEWEST:
+            alike = (_looks(grey, self.quads) * self.looks).sum(axis=1) > ALIKE
+            if alike.sum() >= max(FEWEST, MOST_STILL * len(alike)):
+                return self.found, alike
         self.found, self.quads = find()
         self.sought, self.looks = sought, _looks(grey, self.quads)
-        return self.found
+        return self.found, np.ones(len(self.quads), np.bool_)
 
     def forget(self) -> None:
         """Look anew on the next frame."""
         self.found = None
-
-    def _is_still(self, grey: Grey) -> bool:
-        if len(self.quads) < FEWEST:
-            return False
-        alike = (_looks(grey, self.quads) * self.looks).sum(axis=1) > ALIKE
-        return bool(alike.sum() >= max(FEWEST, MOST_STILL * len(alike)))
 
 
 @dataclass(slots=True)

@@ -6,6 +6,7 @@ where they stand on the paper, whatever shape the board's cells have.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -61,7 +62,16 @@ def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> Loc
             return located, NOWHERE
         return located, located.pose.fiducials_px / photo.scale
 
-    return kept.board.get((look.layout, look.profile, look.corners), grey, find)
+    located, seen = kept.board.get((look.layout, look.profile, look.corners), grey, find)
+    if located.said or located.pose is None or not located.pose.sure:
+        kept.board.forget()  # a hand may have hidden what the next frame shows
+        return located
+    return replace(located, pose=_showing(located.pose, seen))
+
+
+def _showing(pose: BoardPose, seen: NDArray[np.bool_]) -> BoardPose:
+    """Return a pose with those fiducials only that are *seen*, (n,): nothing lies on these."""
+    return replace(pose, fiducials=tuple(itertools.compress(pose.fiducials, seen)))
 
 
 def _grey(photo: Photo) -> Grey:
@@ -252,7 +262,12 @@ def _any_page(
             corners = np.concatenate([found.corners, *(pose.fiducials_px for pose in poses)])
             return (corners, poses), corners
 
-        return kept.pages.get(pages, grey, find)
+        (corners, poses), shown = kept.pages.get(pages, grey, find)
+        if not all(pose.sure for pose in poses):
+            kept.pages.forget()
+        own = [len(pose.fiducials) for pose in poses]
+        _, *parts = np.split(shown, np.cumsum([len(corners) - sum(own), *own])[:-1])
+        return corners[shown], [_showing(*both) for both in zip(poses, parts, strict=True)]
 
     def is_page(quads: Floats) -> NDArray[np.bool_]:
         markers, poses = there()
