@@ -10,7 +10,7 @@ import numpy as np
 
 from models.foreign.mesh import Floats
 from models.foreign.tops import written
-from models.foreign.view import Phone
+from models.foreign.view import HeldPhone
 
 PX_PER_MM = 5
 STYLES = ("plain", "framed", "hash", "double", "dashed", "faint", "wobbly")
@@ -19,7 +19,7 @@ INKS = ((0.02, 0.02, 0.02), (0.02, 0.05, 0.3), (0.35, 0.03, 0.03), (0.12, 0.12, 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Page:
+class GridPage:
     """The page, around the origin of the table; mm."""
 
     ink: Floats  # (h, w, 3) light RGB
@@ -44,14 +44,14 @@ class Page:
         spots = ((-out, out), (out, out), (out, -out), (-out, -out))
         return np.array([[*self.at(x, y), 0.15] for x, y in spots])
 
-    def turns(self, phone: Phone) -> int:
+    def turns(self, phone: HeldPhone) -> int:
         """Return the number of the corner that is the first once row 0 is the upper one there."""
         seen = phone.project(self.corners)
         uppers = [seen[k][1] + seen[(k + 1) % 4][1] for k in range(4)]
         return int(np.argmin(uppers))
 
 
-def draw_page(rng: np.random.Generator) -> Page:
+def draw_page(rng: np.random.Generator) -> GridPage:
     """Return any page."""
     cell = float(rng.uniform(26, 44))
     size = tuple(float(3 * cell + rng.uniform(16, 70)) for _ in range(2))
@@ -67,7 +67,7 @@ def draw_page(rng: np.random.Generator) -> Page:
     if rng.random() < 0.3:
         mask = np.maximum(mask, written(str(rng.choice(WORDS)), (20, 28), 0.8, mask.shape))
     sheet += mask[..., None] * (ink - sheet)
-    return Page(sheet, (size[0], size[1]), cell, float(rng.uniform(0, 2 * np.pi)), style)
+    return GridPage(sheet, (size[0], size[1]), cell, float(rng.uniform(0, 2 * np.pi)), style)
 
 
 def _rule(rng: np.random.Generator, mask: np.ndarray, cell: float, style: str) -> None:

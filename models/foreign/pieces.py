@@ -25,7 +25,7 @@ AROUND = {
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Face:
+class UpperFace:
     """The upper face of a die or of half a tile: its corners (4, 3) mm and its value."""
 
     corners: Floats
@@ -34,11 +34,11 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Piece:
+class LyingPiece:
     """A mesh where it lies, and its one or two upper faces."""
 
     mesh: Mesh
-    faces: tuple[Face, ...]
+    faces: tuple[UpperFace, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,7 +56,7 @@ class Dominoes:
     depth: float
     bar: float  # half its length; 0: none
 
-    def tile(self, halves: Sequence[int], at: Floats, yaw: float) -> Piece:
+    def tile(self, halves: Sequence[int], at: Floats, yaw: float) -> LyingPiece:
         """Return a tile whose first half lies toward -x before it is turned; *at* its underside."""
         ends = (-self.side / 2, self.side / 2)
         pips = [
@@ -73,8 +73,8 @@ class Dominoes:
         for value, (x0, x1) in zip(halves, ((-out, 0.0), (0.0, out)), strict=True):
             corners = np.array([(x0, wide), (x1, wide), (x1, -wide), (x0, -wide)])
             flat = np.column_stack([corners, np.full(4, self.thick / 2)])
-            faces.append(Face(_turned(flat, yaw) + middle, value, self.word))
-        return Piece(mesh.placed(middle, yaw), tuple(faces))
+            faces.append(UpperFace(_turned(flat, yaw) + middle, value, self.word))
+        return LyingPiece(mesh.placed(middle, yaw), tuple(faces))
 
 
 def draw_dominoes(rng: np.random.Generator) -> Dominoes:
@@ -105,7 +105,7 @@ class Dice:
     spread: float
     depth: float
 
-    def die(self, value: int, word: str, at: Floats, yaw: float) -> Piece:
+    def die(self, value: int, word: str, at: Floats, yaw: float) -> LyingPiece:
         """Return a black or white die, *at* its underside."""
         names = ("east", "north", "west", "south")
         shown = dict(zip(names, AROUND[value], strict=True)) | {"top": value}
@@ -121,7 +121,9 @@ class Dice:
         out = self.side / 2 - 0.29 * self.edge
         flat = np.array([(-out, out), (out, out), (out, -out), (-out, -out)])
         corners = np.column_stack([flat, np.full(4, self.side / 2)])
-        return Piece(mesh.placed(middle, yaw), (Face(_turned(corners, yaw) + middle, value, word),))
+        return LyingPiece(
+            mesh.placed(middle, yaw), (UpperFace(_turned(corners, yaw) + middle, value, word),)
+        )
 
 
 def draw_dice(rng: np.random.Generator) -> Dice:

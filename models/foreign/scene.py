@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.foreign.mesh import Floats, Mesh, joined
-from models.foreign.view import Phone
+from models.foreign.view import HeldPhone
 
 # Its compiled variant needs a libLLVM from 15 up, named by this variable; else it traces slowly.
 mi.set_variant("llvm_ad_rgb" if "DRJIT_LIBLLVM_PATH" in os.environ else "scalar_rgb")
@@ -55,7 +55,7 @@ def sheet_of(page: Floats, size: tuple[float, float], at: Floats, yaw: float) ->
 
 
 def shoot(
-    rng: np.random.Generator, built: dict[str, Any], phone: Phone
+    rng: np.random.Generator, built: dict[str, Any], phone: HeldPhone
 ) -> tuple[NDArray[np.uint8], Any]:
     """Return the photo, (h, w, 3) BGR, and the loaded scene."""
     width, height = phone.size
@@ -85,7 +85,7 @@ def shoot(
     return _develop(rng, light), scene
 
 
-def seen_shares(scene: Any, phone: Phone, faces: Sequence[Floats]) -> list[float]:
+def seen_shares(scene: Any, phone: HeldPhone, faces: Sequence[Floats]) -> list[float]:
     """Return how much of each face, its four corners (4, 3) mm, the camera sees, from 0 to 1."""
     points = np.array([
         face.mean(axis=0) + a * (face[1] - face[0]) / 2 + b * (face[3] - face[0]) / 2

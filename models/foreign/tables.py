@@ -12,11 +12,11 @@ import cv2
 import numpy as np
 
 from models.dataset.positions import lying, turn_of
-from models.foreign.page import Page, draw_page
-from models.foreign.pieces import Dominoes, Face, Piece, draw_dice, draw_dominoes
+from models.foreign.page import GridPage, draw_page
+from models.foreign.pieces import Dominoes, UpperFace, LyingPiece, draw_dice, draw_dominoes
 from models.foreign.scene import build, seen_shares, sheet_of, shoot
 from models.foreign.tops import draw_top
-from models.foreign.view import Phone, held
+from models.foreign.view import HeldPhone, held
 
 CELLS = 3
 JPEG = (78, 95)
@@ -26,9 +26,9 @@ JPEG = (78, 95)
 class ForeignTable:
     """Pieces, what is told of each tile beside its faces, and a page with a grid under dice."""
 
-    pieces: Sequence[Piece]
+    pieces: Sequence[LyingPiece]
     told: Sequence[dict[str, Any]] = ()
-    page: Page | None = None
+    page: GridPage | None = None
     more: dict[str, Any] = field(default_factory=dict)
 
 
@@ -36,7 +36,7 @@ def loose(rng: np.random.Generator, seed: int) -> ForeignTable:
     """Return up to ten tiles strewn about, none over another."""
     made = draw_dominoes(rng)
     room = made.side * rng.uniform(2.5, 5.5)
-    pieces: list[Piece] = []
+    pieces: list[LyingPiece] = []
     lain: list[tuple[Any, Any, float]] = []
     for halves in _some(rng, int(rng.integers(2, 11))):
         for _ in range(50):
@@ -55,7 +55,7 @@ def chain(rng: np.random.Generator, seed: int) -> ForeignTable:
     gap = rng.uniform(0.1, 2.0)
     left = list(_some(rng, 28))
     at, heading, open_end = np.zeros(2), 0.0, int(left[0][0])
-    pieces: list[Piece] = []
+    pieces: list[LyingPiece] = []
     turn_after = int(rng.integers(3, 9))
     while len(pieces) < int(rng.integers(5, 15)):
         fits = [tile for tile in left if open_end in tile]
@@ -152,7 +152,7 @@ def write(folder: Path, kind: str, seed: int) -> bool:
     return True
 
 
-def _truth(table: ForeignTable, phone: Phone, scene: Any) -> dict[str, Any]:
+def _truth(table: ForeignTable, phone: HeldPhone, scene: Any) -> dict[str, Any]:
     dice, tiles = [], []
     turns = 0 if table.page is None else table.page.turns(phone)
     every = [face for piece in table.pieces for face in piece.faces]
@@ -176,7 +176,7 @@ def _truth(table: ForeignTable, phone: Phone, scene: Any) -> dict[str, Any]:
     return truth
 
 
-def _face(face: Face, phone: Phone, visible: float) -> dict[str, Any]:
+def _face(face: UpperFace, phone: HeldPhone, visible: float) -> dict[str, Any]:
     quad = phone.project(face.corners)
     first = int(np.argmin(quad.sum(axis=1)))
     return {
@@ -203,7 +203,7 @@ def _stacked(
     halves: Sequence[int],
     cells: Sequence[tuple[int, int]],
     level: int,
-) -> Piece:
+) -> LyingPiece:
     ends = np.array(cells, np.float64)[:, ::-1] * [cell, -cell]
     along = ends[1] - ends[0]
     at = ends.mean(axis=0) + rng.normal(0, 0.03 * made.side, 2)

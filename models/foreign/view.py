@@ -15,7 +15,7 @@ FILLS = (0.65, 0.93)  # of the picture
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Phone:
+class HeldPhone:
     """A camera without distortion; mm."""
 
     eye: Floats  # (3,)
@@ -29,7 +29,7 @@ class Phone:
         return self.focal * seen[..., :2] / seen[..., 2:] + np.array(self.size) / 2 - 0.5
 
 
-def held(rng: np.random.Generator, corners: Floats, rise: tuple[float, float] = RISE) -> Phone:
+def held(rng: np.random.Generator, corners: Floats, rise: tuple[float, float] = RISE) -> HeldPhone:
     """Return a phone that sees all *corners*, (n, 3) mm, from anywhere around."""
     size = SIZE if rng.random() < 0.6 else SIZE[::-1]
     up, turn = np.radians(rng.uniform(*rise)), rng.uniform(0, 2 * np.pi)
@@ -43,7 +43,7 @@ def held(rng: np.random.Generator, corners: Floats, rise: tuple[float, float] = 
     axes = np.stack([c * right + s * down, c * down - s * right, forward])
     middle, fills, away = corners.mean(axis=0), rng.uniform(*FILLS), 120.0
     while True:
-        phone = Phone(middle - away * forward, axes, float(focal), size)
+        phone = HeldPhone(middle - away * forward, axes, float(focal), size)
         off = np.abs(phone.project(corners) / (np.array(size) / 2) - 1)
         if ((corners - phone.eye) @ forward > 20).all() and off.max() < fills:
             return phone
