@@ -13,7 +13,7 @@ import numpy as np
 
 from models.dataset.positions import lying, turn_of
 from models.foreign.page import GridPage, draw_page
-from models.foreign.pieces import Dominoes, UpperFace, LyingPiece, draw_dice, draw_dominoes
+from models.foreign.pieces import Dominoes, LyingPiece, UpperFace, draw_dice, draw_dominoes
 from models.foreign.scene import build, seen_shares, sheet_of, shoot
 from models.foreign.tops import draw_top
 from models.foreign.view import HeldPhone, held
