@@ -15,6 +15,8 @@ from models.measure.reading import measure
 from models.measure.summary import row as counted
 from vision import Look, Reading, load, read
 from vision.dominoes import scene
+from vision.geometry import iou
+from vision.reading import TileReading
 
 RENDERED = Path(__file__).parents[1] / "fixtures" / "rendered"
 TOLD: dict[str, dict[str, Any]] = {
@@ -106,6 +108,10 @@ def test_the_eyes_read_them_no_worse_than_when_they_were_trained() -> None:
     assert told.silent == 0
 
 
+def values(tile: TileReading) -> list[int]:
+    return sorted(half.value for half in tile.halves)
+
+
 @pytest.mark.parametrize("seed", [1032, 1034])
 def test_likely_dominoes_are_read_and_what_hangs_on_it_is_asked(
     seed: int, monkeypatch: pytest.MonkeyPatch
@@ -121,7 +127,12 @@ def test_likely_dominoes_are_read_and_what_hangs_on_it_is_asked(
         read_with(*probs) for probs in ((0, 1, 0), (0, 0.8, 0.2), (0.3, 0.4, 0.3))
     )
 
-    assert {tile.quad for tile in likely.tiles} == {tile.quad for tile in certain.tiles}
+    assert len(likely.tiles) == len(certain.tiles)
+    for tile in likely.tiles:  # what is plain needs fewer looks, so the outlines differ a little
+        places = [iou(tile.quad.array, other.quad.array) for other in certain.tiles]
+        assert max(places) > 0.8
+        same = certain.tiles[int(np.argmax(places))]
+        assert values(tile) == values(same)
     assert not likely.dice
     assert sum(tile.sure for tile in certain.tiles) > sum(tile.sure for tile in likely.tiles) > 0
     assert not any(tile.sure for tile in unlikely.tiles)

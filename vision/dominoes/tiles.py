@@ -110,7 +110,8 @@ def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) 
     candidates = joined.candidates
     if pairs:
         alone = [i for i in free if real[i] >= models.calibration.shown]
-        guessed = looks.guesses(sorted(set(alone) - halves_of(pairs)), among_tiles=True)
+        # Dice may lie there yet: of many looks around a die one would find it another half.
+        guessed = looks.guesses(sorted(set(alone) - halves_of(pairs)), among_tiles=False)
         candidates, pairs = _with_missed(candidates, pairs, guessed, looks, models, MISSED)
     pairs.sort(key=lambda pair: -pair.prob)
     return replace(joined, candidates=candidates, pairs=pairs, lone=joined.lone - halves_of(pairs))
