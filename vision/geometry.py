@@ -92,6 +92,12 @@ class Homography:
         """Return the map back; its error is that of this one, in this one's target units."""
         return Homography(np.linalg.inv(self.matrix).astype(np.float64), self.error)
 
+    def enlarged(self, factor: float) -> Homography:
+        """Return the map to a picture *factor* times as large; px centres lie at half px."""
+        shift = (factor - 1) / 2
+        larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
+        return Homography(larger @ self.matrix, self.error * factor)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
@@ -116,6 +122,15 @@ class Grid:
         """Say which of (N, 2) places, as `places` tells them, lie in a cell."""
         inside = (places >= 0) & (places < (self.columns, self.rows))
         return np.asarray(inside.all(axis=1), np.bool_)
+
+    def turned(self) -> Grid:
+        """Return it with its cells counted from the next corner clockwise.
+
+        The cell (row, column) becomes (columns - 1 - column, row).
+        """
+        step = np.array([[0, -1, self.columns], [1, 0, 0], [0, 0, 1.0]])
+        to_px = Homography(self.to_px.matrix @ step, self.to_px.error)
+        return Grid(self.columns, self.rows, to_px)
 
 
 def sides_of(quads: Floats) -> Floats:

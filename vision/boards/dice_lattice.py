@@ -152,14 +152,9 @@ def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
     """Return the same grid with its cells counted from another corner."""
     if not quarters:
         return lattice
-    grid = lattice.grid
-    step = np.array([[0, -1, grid.columns], [1, 0, 0], [0, 0, 1.0]])
-    to_px = Homography(grid.to_px.matrix @ step, grid.to_px.error)
-    cells = tuple(
-        None if cell is None else (grid.columns - 1 - cell[1], cell[0]) for cell in lattice.cells
-    )
-    turned = replace(lattice, grid=Grid(grid.columns, grid.rows, to_px), cells=cells)
-    return _turned(turned, quarters - 1)
+    last = lattice.grid.columns - 1
+    cells = tuple(None if cell is None else (last - cell[1], cell[0]) for cell in lattice.cells)
+    return _turned(replace(lattice, grid=lattice.grid.turned(), cells=cells), quarters - 1)
 
 
 def _by_lines_alone(

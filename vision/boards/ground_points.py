@@ -6,8 +6,10 @@ edge of the die. How flat the cells look tells how low the camera is, so no lens
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
+from vision.decode import Grey
 from vision.geometry import Floats, Grid, Points, Quad
 
 
@@ -32,3 +34,15 @@ def steps_at(grid: Grid, centers: Points) -> Floats:
     places = grid.places(centers)[:, None] + [(-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5)]
     left, right, up, down = grid.to_px.apply(places.reshape(-1, 2)).reshape(-1, 4, 2).swapaxes(0, 1)
     return np.stack([right - left, down - up], axis=2)
+
+
+def hidden_by(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
+    """Return a mask (h, w) of a picture of *size* that is 1 where dice stand before the print.
+
+    *standing* are the (N, 2) px above which the middles of the faces lie.
+    """
+    mask = np.zeros(size[::-1], np.uint8)
+    for face, foot in zip(faces, standing, strict=True):
+        body = np.vstack([face.array, face.array + foot - face.center])
+        cv2.fillConvexPoly(mask, cv2.convexHull(body.round().astype(np.int32)), (1,))
+    return mask

@@ -18,7 +18,7 @@ from vision.boards.camera import plane_of_squares
 from vision.boards.ground_points import ground_points
 from vision.boards.hypotheses import crossing_pairs
 from vision.boards.line_detector import Strokes
-from vision.boards.printed_grid import Drawing, enlarged, level, usual_lens
+from vision.boards.printed_grid import Drawing, level, usual_lens
 from vision.boards.stroke_map import StrokeMap, share
 from vision.geometry import Floats, Grid, Points, Quad
 
@@ -47,16 +47,14 @@ def find_open_grid(drawings: Iterable[Drawing], faces: list[Quad]) -> Grid | Non
     found: list[tuple[float, Grid]] = []
     for drawing in drawings:
         smaller = [face.scaled(drawing.zoom) for face in faces]
-        found += [
-            (value, enlarged(grid, 1 / drawing.zoom)) for value, grid in _likely(drawing, smaller)
-        ]
+        found += [(value, drawing.on_photo(grid)) for value, grid in _likely(drawing, smaller)]
     return max(found, key=itemgetter(0))[1] if found else None
 
 
 def _likely(drawing: Drawing, faces: list[Quad]) -> Iterator[tuple[float, Grid]]:
     """Yield what may be a # on a drawing, with what speaks for it."""
     inner = _crossings(drawing.strokes, drawing.size)
-    shown = _shown(inner, StrokeMap.of(drawing.strokes, faces, drawing.size))
+    shown = _shown(inner, StrokeMap.of(drawing.masks, faces))
     for i in np.argsort(-shown, kind="stable")[:TRIED]:
         plane = plane_of_squares(INNER, inner[i], drawing.size) if shown[i] > LEAST_SHOWN else None
         side = float(np.sqrt(cv2.contourArea(inner[i].astype(np.float32))))

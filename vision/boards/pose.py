@@ -132,11 +132,12 @@ def locate_printed(
 
 def enlarged(pose: BoardPose, factor: float) -> BoardPose:
     """Return the pose on a photo *factor* times as large; px centres lie at half px."""
-    shift = (factor - 1) / 2
-    larger = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]])
-    plane = Homography(larger @ pose.homography.matrix, pose.homography.error * factor)
-    corners = pose.corners.scaled(factor)
-    return replace(pose, homography=plane, corners=corners, error_px=pose.error_px * factor)
+    return replace(
+        pose,
+        homography=pose.homography.enlarged(factor),
+        corners=pose.corners.scaled(factor),
+        error_px=pose.error_px * factor,
+    )
 
 
 # ---------------------------------------------------------------- the plane

@@ -9,7 +9,7 @@ dice hide speaks neither for it nor against.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from operator import itemgetter
 
@@ -17,10 +17,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.ground_points import ground_points
+from vision.boards.ground_points import ground_points, hidden_by
 from vision.boards.hypotheses import grids_through
 from vision.boards.line_detector import Strokes, find_strokes, on_line
-from vision.boards.stroke_map import StrokeMap, share
+from vision.boards.stroke_map import Masks, StrokeMap, share, stroke_masks
 from vision.decode import Grey, Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
@@ -52,6 +52,7 @@ class Drawing:
     """The strokes of a photo, on a picture of *size* (w, h) that is *zoom* times as large."""
 
     strokes: Strokes
+    masks: Masks  # of the strokes
     size: tuple[int, int]
     zoom: float
     clear: bool  # what is no line of a grid is mostly not on it
@@ -66,7 +67,12 @@ class Drawing:
         size = (round(photo.width * zoom), round(photo.height * zoom))
         work = cv2.resize(photo.bgr, size, interpolation=cv2.INTER_AREA)
         grey = np.asarray(cv2.cvtColor(work, cv2.COLOR_BGR2GRAY), np.uint8)
-        return cls(find_strokes(grey, least), size, zoom, work_side == WORK_SIDE)
+        strokes = find_strokes(grey, least)
+        return cls(strokes, stroke_masks(strokes, size), size, zoom, work_side == WORK_SIDE)
+
+    def on_photo(self, grid: Grid) -> Grid:
+        """Return a grid of the picture in px of the photo."""
+        return replace(grid, to_px=grid.to_px.enlarged(1 / self.zoom))
 
 
 Drawings = Callable[[int, float], Drawing]  # by the picture's longer side, px, and how faint
@@ -86,18 +92,18 @@ def find_printed_grid(drawing: Drawing, faces: list[Quad], rows: int, columns: i
     faces = [face.scaled(drawing.zoom) for face in faces]
     found: list[tuple[float, Grid]] = []
     least = LEAST_SUPPORT if drawing.clear else LEAST_CLEAR
-    for guess in _guesses(strokes, faces, size, rows, columns):
+    for guess in _guesses(drawing, faces, rows, columns):
         grid = _refined(guess, strokes, rows, columns)
         if grid is None:
             continue
         standing = ground_points(grid, faces)
         if not _holds(grid, standing):
             continue
-        value = _support(grid, strokes, _hidden(faces, standing, size))
+        value = _support(grid, strokes, hidden_by(faces, standing, size))
         value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
         if value > least:  # and an edge of the lid may pass for a line of the grid
             found.append((value + _alone(grid, standing), grid))
-    return enlarged(level(max(found, key=itemgetter(0))[1]), 1 / drawing.zoom) if found else None
+    return drawing.on_photo(level(max(found, key=itemgetter(0))[1])) if found else None
 
 
 def level(grid: Grid) -> Grid:
@@ -107,9 +113,9 @@ def level(grid: Grid) -> Grid:
     ring = grid.corners.array
     along = np.roll(ring, -1, axis=0) - ring
     quarters = int(np.abs(np.arctan2(along[:, 1], along[:, 0])).argmin())
-    turn = np.array([[0, -1, grid.columns], [1, 0, 0], [0, 0, 1.0]])
-    matrix = grid.to_px.matrix @ np.linalg.matrix_power(turn, quarters)
-    return Grid(grid.rows, grid.columns, Homography(matrix, grid.to_px.error))
+    for _ in range(quarters):
+        grid = grid.turned()
+    return grid
 
 
 def usual_lens(size: tuple[int, int]) -> Floats:
@@ -118,10 +124,9 @@ def usual_lens(size: tuple[int, int]) -> Floats:
     return np.array([[focal, 0, size[0] / 2], [0, focal, size[1] / 2], [0, 0, 1]])
 
 
-def _guesses(
-    strokes: Strokes, faces: list[Quad], size: tuple[int, int], rows: int, columns: int
-) -> list[Floats]:
+def _guesses(drawing: Drawing, faces: list[Quad], rows: int, columns: int) -> list[Floats]:
     """Return the likeliest maps from cells to px, each (3, 3), the best first."""
+    strokes, size = drawing.strokes, drawing.size
     lens = usual_lens(size)
     lines = strokes.lines[:FIRMEST] @ lens / lens[0, 0]
     maps = lens @ grids_through(lines, rows, columns)
@@ -131,7 +136,7 @@ def _guesses(
     value = near.max(axis=2, initial=0).sum(axis=1)
     likely = np.argsort(-value, kind="stable")[:LIKELIEST]
     maps, ends, value = maps[likely], ends[likely], value[likely] / ends.shape[1]
-    value += _there(ends, columns + 1, StrokeMap.of(strokes, faces, size))
+    value += _there(ends, columns + 1, StrokeMap.of(drawing.masks, faces))
     kept: list[np.intp] = []
     for i in np.argsort(-value, kind="stable"):
         if all(np.abs(ends[i] - ends[k]).max() > SAME * max(size) for k in kept):
@@ -190,15 +195,6 @@ def _alone(grid: Grid, standing: Points) -> float:
     return len(np.unique(cells, axis=0)) / max(len(standing), 1)
 
 
-def _hidden(faces: list[Quad], standing: Points, size: tuple[int, int]) -> Grey:
-    """Return a mask (h, w) that is 1 where a die stands before the print."""
-    mask = np.zeros(size[::-1], np.uint8)
-    for face, foot in zip(faces, standing, strict=True):
-        body = np.vstack([face.array, face.array + foot - face.center])
-        cv2.fillConvexPoly(mask, cv2.convexHull(body.round().astype(np.int32)), (1,))
-    return mask
-
-
 def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
     """Return the visible share of the print that is there, less what goes on beyond its ends."""
     inside, beyond, seen = [], [], []
@@ -230,13 +226,6 @@ def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
     # hide anything, what else is ruled is judged with the paper seen straight (`ruled_grid`).
     goes_on = max(sides) if hidden.any() else np.mean(sides)
     return float(np.average(inside, weights=seen) - goes_on)
-
-
-def enlarged(grid: Grid, factor: float) -> Grid:
-    """Return the grid on a photo *factor* times as large; px centres lie at half px."""
-    shift = (factor - 1) / 2
-    matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]]) @ grid.to_px.matrix
-    return Grid(grid.rows, grid.columns, Homography(matrix, grid.to_px.error * factor))
 
 
 def _ends(rows: int, columns: int) -> Floats:

@@ -8,34 +8,44 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.ground_points import hidden_by
 from vision.boards.line_detector import Strokes
+from vision.decode import Grey
 from vision.geometry import Floats, Quad
 
 TURNS = 18  # directions that strokes are sorted into
 THICK = 7  # px across a line within which strokes lie on it
 
 Mask = NDArray[np.bool_]
+Masks = NDArray[np.uint8]  # (TURNS, h, w), 1 where a stroke runs across that direction
+
+
+def stroke_masks(strokes: Strokes, size: tuple[int, int]) -> Masks:
+    """Sort the strokes of a picture of *size* (w, h); a stroke counts in three directions."""
+    wide, high = size
+    masks = np.zeros((TURNS, high, wide), np.uint8)
+    turn = np.degrees(np.arctan2(strokes.normals[:, 1], strokes.normals[:, 0]))
+    x, y = np.rint(strokes.points).astype(int).T
+    for near in (-1, 0, 1):
+        at = (_nearest(turn) + near) % TURNS
+        masks[at, y.clip(0, high - 1), x.clip(0, wide - 1)] = 1
+    thick = np.ones((THICK, THICK), np.uint8)
+    return np.array([cv2.dilate(mask, thick) for mask in masks])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StrokeMap:
     """The strokes of a picture, and what dice may hide of it."""
 
-    masks: NDArray[np.uint8]  # (TURNS, h, w), 1 where a stroke runs across that direction
-    hidden: NDArray[np.uint8]  # (h, w), 1 where a die may stand before the print
+    masks: Masks
+    hidden: Grey  # (h, w), 1 where a die may stand before the print
 
     @classmethod
-    def of(cls, strokes: Strokes, faces: list[Quad], size: tuple[int, int]) -> StrokeMap:
-        """Sort the strokes of a picture of *size* (w, h); a stroke counts in three directions."""
-        wide, high = size
-        masks = np.zeros((TURNS, high, wide), np.uint8)
-        turn = np.degrees(np.arctan2(strokes.normals[:, 1], strokes.normals[:, 0]))
-        x, y = np.rint(strokes.points).astype(int).T
-        for near in (-1, 0, 1):
-            at = (_nearest(turn) + near) % TURNS
-            masks[at, y.clip(0, high - 1), x.clip(0, wide - 1)] = 1
-        thick = np.ones((THICK, THICK), np.uint8)
-        return cls(np.array([cv2.dilate(mask, thick) for mask in masks]), _hidden(faces, size))
+    def of(cls, masks: Masks, faces: list[Quad]) -> StrokeMap:
+        """Return the strokes with what dice of these *faces* may hide, seen from any height."""
+        lowest = np.array([face.center + np.array([0, face.side]) for face in faces])
+        _, high, wide = masks.shape
+        return cls(masks, hidden_by(faces, lowest, (wide, high)))
 
     def along(self, at: Floats) -> tuple[Mask, Mask]:
         """Return which of (..., n, 2) px along lines lie on strokes that run so, and are seen.
@@ -65,12 +75,3 @@ def share(there: Mask, seen: Mask, part: slice, usual: float) -> Floats:
 def _nearest(turn: Floats) -> NDArray[np.intp]:
     """Return the numbers of directions in degrees; opposite ones are one."""
     return np.rint(turn / 180 * TURNS).astype(np.intp) % TURNS
-
-
-def _hidden(faces: list[Quad], size: tuple[int, int]) -> NDArray[np.uint8]:
-    """Return a mask (h, w) that is 1 where dice may stand, seen from any height."""
-    mask = np.zeros(size[::-1], np.uint8)
-    for face in faces:
-        body = np.vstack([face.array, face.array + np.array([0, face.side])])
-        cv2.fillConvexPoly(mask, cv2.convexHull(body.round().astype(np.int32)), (1,))
-    return mask
