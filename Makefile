@@ -154,8 +154,20 @@ train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 	@$(call install,.venv-train) -r requirements/train.txt
 	touch $@
 
-train: .venv-train/stamp  ## networks from drawn pictures and photos; goes on where it was stopped: make train TRAIN="--photos P" ARGS="--steps 12000"
-	.venv-train/bin/python -m models.train $(TRAIN) all $(ARGS)
+# Tables that the renderer shows are drawn by its own environment: to learn from (seeds from 101), to measure on.
+RENDERED := var/rendered/done var/rendered-fresh/done var/boards/done
+
+var/rendered/done: .venv-render/stamp
+	nice .venv-render/bin/python -m models.render tables --count 120 --seed 101 --out $(@D) && touch $@
+
+var/rendered-fresh/done: .venv-render/stamp
+	nice .venv-render/bin/python -m models.render tables --count 100 --seed 1 --out $(@D) && touch $@
+
+var/boards/done: .venv-render/stamp
+	nice .venv-render/bin/python -m models.render pictures --count 40 --seed 501 --size 960x720 --samples 4 --out $(@D) && touch $@
+
+train: .venv-train/stamp $(RENDERED)  ## networks from nothing: drawn pictures and photos; goes on where it was stopped: make train TRAIN="--photos P --workers 2"
+	.venv-train/bin/python -m models.train --rendered var/rendered $(TRAIN) all $(ARGS)
 
 picture: .venv/dev.stamp  ## the README's picture, photographed from the page
 	$(BIN)/python -m tests.picture

@@ -61,18 +61,18 @@ def test_a_network_that_was_not_trained_again_keeps_its_origin(tmp_path):
     assert told["detector"].before == "nothing"
 
 
-def test_dominoes_in_play_are_what_the_pair_classifier_alone_learns_from(tmp_path):
+def test_the_pair_classifier_learns_from_what_was_gathered_for_it_alone(tmp_path):
     out, var = tmp_path / "models", tmp_path / "var"
-    for folder in (
-        out,
-        var / "layouts" / "tee",
-        var / "dominoes" / "row",
-        var / "tile_photos" / "a",
+    out.mkdir()
+    for told in (
+        "layouts/tee/1.json",
+        "pairs/layouts/tee/1.json",
+        "pairs/dominoes/row/1.json",
+        "pairs/dominoes/row/2.json",
+        "pairs/tile_photos/a/1.json",
     ):
-        folder.mkdir(parents=True)
-    for told in ("layouts/tee/1.json", "dominoes/row/1.json", "dominoes/row/2.json"):
+        (var / told).parent.mkdir(parents=True, exist_ok=True)
         (var / told).write_text("{}")
-    (var / "tile_photos" / "a" / "1.json").write_text("{}")
     for name in ("face_classifier", "pair_classifier"):
         (out / f"{name}.onnx").write_bytes(name.encode())
         logged(var / name, {"step": 10, "seconds": 36.0, "seed": 1})
@@ -80,5 +80,5 @@ def test_dominoes_in_play_are_what_the_pair_classifier_alone_learns_from(tmp_pat
     write_origins(out, var, [])
 
     told = read_origins(out)
-    assert told["face_classifier"].pictures == {}
+    assert told["face_classifier"].pictures == {"layouts": 1}
     assert told["pair_classifier"].pictures == {"layouts": 1, "dominoes": 2, "tile_photos": 1}

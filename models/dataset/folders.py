@@ -60,6 +60,12 @@ def drawn_images(folder: Path) -> list[AnnotatedImage]:
     return images
 
 
+def drawn_group(folder: Path) -> list[AnnotatedImage]:
+    """Return the pictures of a folder and of those in it, such as a table's kinds, as one group."""
+    inner = sorted(entry for entry in folder.glob("*") if entry.is_dir())
+    return [image for path in (folder, *inner) for image in drawn_images(path)]
+
+
 def datasets_under(folder: Path, *, all_photos: bool = False) -> Iterator[Dataset]:
     """Yield the set that a folder is, or the sets in it by name.
 

@@ -33,10 +33,10 @@ def _parser() -> argparse.ArgumentParser:
     _add_training(parsers)
     _add_networks(parsers)
     whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
-    _ask(whole, count=9000, first=1, fresh=120, drawn=6000, batch=16)
-    _ask(whole, sheets=150, tables=126, times=24)
-    whole.add_argument("--steps", type=int, default=12000, help="of the detector; others take less")
-    whole.set_defaults(keep=False)
+    whole.add_argument(
+        "--share", type=float, default=1.0, help="of every size in the recipe, for a trial"
+    )
+    whole.set_defaults(first=1, batch=16, high=0, rise=0, keep=False)
     return parser
 
 
@@ -104,12 +104,15 @@ def _add_training(parsers: Parsers) -> None:
             parsers,
             "pair_classifier",
             steps.run_pair_classifier,
-            "train the pair classifier, or go on with it",
+            "train the pair classifier on what `pairs` gathered, or go on with it",
         ),
         steps=3000,
     )
     pairs = _step(
-        parsers, "pairs", steps.run_pairs, "draw what the pair classifier learns from, and train it"
+        parsers,
+        "pairs",
+        steps.run_pairs,
+        "gather what the pair classifier learns from, and train it",
     )
     _ask(pairs, steps=3000, tables=1200, first=1, high=0, rise=0)
     marks = _step(

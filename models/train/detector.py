@@ -19,7 +19,7 @@ from torch.nn import functional as nnf
 from torch.utils.data import IterableDataset
 
 from models.dataset.annotation import AnnotatedImage
-from models.dataset.folders import PHOTO_SETS, drawn_images, training_photos
+from models.dataset.folders import PHOTO_SETS, drawn_group, training_photos
 from models.train.nets import Detector
 from models.train.targets import draw_sample
 from models.train.trainer import Parts, Training, loaded
@@ -56,7 +56,7 @@ class Samples(IterableDataset[tuple[np.ndarray, ...]]):
         count = 0
         while True:
             if count % RELIST == 0:
-                drawn = [shots for folder in self.sources.drawn if (shots := drawn_images(folder))]
+                drawn = [shots for folder in self.sources.drawn if (shots := drawn_group(folder))]
             count += 1
             yield astuple(draw_sample(rng, choose(rng, drawn, photos), SIDE))
 

@@ -11,7 +11,7 @@ from torch import Tensor
 from torch.nn import functional as nnf
 
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
-from models.dataset.folders import drawn_images
+from models.dataset.folders import drawn_group
 from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import NOT_UP, draw_crops
 from models.train.nets import FaceClassifier
@@ -32,8 +32,8 @@ def _shots(sources: CropSources, rng: np.random.Generator) -> Iterator[Annotated
     count = 0
     while True:
         if count % RELIST == 0:
-            drawn = [shots for f in sources.drawn if (shots := drawn_images(f))]
-            photos = [shots for f in sources.quads if (shots := drawn_images(f))]
+            drawn = [shots for f in sources.drawn if (shots := drawn_group(f))]
+            photos = [shots for f in sources.quads if (shots := drawn_group(f))]
         count += 1
         groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
         probs = np.sqrt([len(shots) for shots in groups])

@@ -20,8 +20,6 @@ DRAWN = {
     "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",
 }
-# What the pair classifier alone learns from.
-ONLY_PAIRS = ("layouts", "dominoes", "stacks", "tile_photos")
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
 
@@ -53,15 +51,13 @@ def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
         rendered: further folders of pictures they learned from.
     """
     known = read_origins(out)
-    pictures = {kind: _count(var / kind, "**/*.json") for kind in DRAWN}
-    pictures["rendered"] = sum(_count(folder, "*.jpg") for folder in rendered)
     for network in sorted(out.glob("*.onnx")):
         log = var / network.stem / "log.jsonl"
         if log.exists():
             effort = _effort(log)
             known[network.stem] = Origin(
                 sha256=hashlib.sha256(network.read_bytes()).hexdigest(),
-                pictures=_pictures(network.stem, pictures, effort["steps"]),
+                pictures=_pictures(network.stem, var, rendered, effort["steps"]),
                 **effort,
             )
     told = {name: asdict(origin) for name, origin in sorted(known.items())}
@@ -75,14 +71,18 @@ def read_origins(out: Path) -> dict[str, Origin]:
     return {name: Origin(**origin) for name, origin in told.items()}
 
 
-def _pictures(network: str, pictures: dict[str, int], steps: int) -> dict[str, int]:
+def _pictures(network: str, var: Path, rendered: list[Path], steps: int) -> dict[str, int]:
     """Return what a network learned from, of the pictures that there are."""
     if network in AS_IT_WENT:
         return {AS_IT_WENT[network]: steps}
-    unused = ONLY_PAIRS if network != "pair_classifier" else ()
+    of_pairs = network == "pair_classifier"
+    folder = var / "pairs" if of_pairs else var
+    counts = {kind: _count(folder / kind, "**/*.json") for kind in DRAWN}
     if network == "detector":
-        unused = (*unused, "quads")  # it learns from boxes
-    return {kind: count for kind, count in pictures.items() if count and kind not in unused}
+        counts["quads"] = 0  # it learns from boxes
+    if not of_pairs:
+        counts["rendered"] = sum(_count(folder, "*.jpg") for folder in rendered)
+    return {kind: count for kind, count in counts.items() if count}
 
 
 def _count(folder: Path, names: str) -> int:

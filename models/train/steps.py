@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import argparse
+import json
+import os
+import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -12,6 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from models.train.trainer import Training
+    from vision.models import Detector, FaceClassifier
 
 NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
 
@@ -108,8 +112,8 @@ def _train(args: argparse.Namespace, name: str, training: Training) -> None:
 
 
 def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
-    sketches = (args.var / name for name in ("sketch", "prints", "tiles", "cards"))
-    return (*sketches, *args.rendered)
+    kinds = ("sketch", "prints", "tiles", "cards", "dominoes", "layouts")
+    return (*(args.var / kind for kind in kinds), *args.rendered)
 
 
 def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
@@ -141,43 +145,36 @@ def run_face_classifier(args: argparse.Namespace) -> None:
 
 
 def run_pair_classifier(args: argparse.Namespace) -> None:
-    """Train the pair classifier."""
+    """Train the pair classifier on what `run_pairs` gathered."""
     from models.train.crop_batches import CropSources
     from models.train.pair_classifier import training
 
     _threads(args)
-    tables = (*_folders(args.var / "layouts"), *_folders(args.var / "dominoes"))
-    stacks = args.var / "stacks"
-    dominoes = (*tables, stacks) if stacks.exists() else tables
-    photos = (*_quad_folders(args), *_folders(args.var / "tile_photos"))
-    sources = CropSources((*_drawn(args), *dominoes), photos)
+    pairs = args.var / PAIRS
+    others = (pairs / kind for kind in ("sketch", "prints", "tiles", "cards", "stacks"))
+    dominoes = (*_folders(pairs / "layouts"), *_folders(pairs / "dominoes"))
+    photos = (*_folders(pairs / "quads"), *_folders(pairs / "tile_photos"))
+    sources = CropSources((*others, *dominoes), photos)
     _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
 
 
 def run_pairs(args: argparse.Namespace) -> None:
-    """Make the pair classifier from nothing but the other networks: draw, look at photos, train."""
+    """Gather in VAR/pairs what the pair classifier learns from, and train it."""
     from models.train.quads import write_quads
-    from vision.models import load_face_classifier, load_plain
+    from models.train.tile_photos import write_tile_photos
 
+    here = argparse.Namespace(**vars(args) | {"var": args.var / PAIRS})
     for draw, of in PAIRS_FROM:
-        args.count = round(of * args.tables)
-        draw(args)
+        here.count = round(of * args.tables)
+        draw(here)
     if args.photos.exists():
-        _tile_photos(args)
-        if not _quad_folders(args):
-            detector = load_plain(args.out / "detector.onnx")
-            face_classifier = load_face_classifier(args.out / "face_classifier.onnx")
-            quads = args.var / "quads"
-            print(write_quads(args.photos, detector, face_classifier, quads, PAIR_PHOTOS))
+        print(write_tile_photos(args.photos, here.var / "tile_photos"))
+        find, read = _newest_networks(args)
+        print(write_quads(args.photos, find, read, here.var / "quads", PAIR_PHOTOS))
     run_pair_classifier(args)
 
 
-def _tile_photos(args: argparse.Namespace) -> None:
-    from models.train.tile_photos import write_tile_photos
-
-    print(write_tile_photos(args.photos, args.var / "tile_photos"))
-
-
+PAIRS = "pairs"  # the folder of VAR with what the pair classifier learns from
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
 PAIRS_FROM = (
@@ -202,17 +199,23 @@ def run_mark_classifier(args: argparse.Namespace) -> None:
 def run_quads(args: argparse.Namespace) -> None:
     """Let the networks give quads to photos, and tell where they are mistaken."""
     from models.train.quads import write_mistakes, write_quads
-    from vision.models import load_face_classifier, load_plain
 
-    _export_to(args, args.var / "export")
-    made = [args.var / "export" / f"{name}.onnx" for name in ("detector", "face_classifier")]
-    if args.again:  # those not trained yet this time are the shipped ones
-        made = [path if path.exists() else args.out / path.name for path in made]
-    detector, face_classifier = load_plain(made[0]), load_face_classifier(made[1])
+    detector, face_classifier = _newest_networks(args)
     if args.photos.exists():
         print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
     for folder in _drawn(args):
         print(write_mistakes(folder, detector, args.drawn, max(1, args.workers)))
+
+
+def _newest_networks(args: argparse.Namespace) -> tuple[Detector, FaceClassifier]:
+    """Return detector and face classifier as they are trained by now, else those in OUT."""
+    from vision.models import load_face_classifier, load_plain
+
+    made = args.var / "export"
+    _export_to(args, made)
+    paths = (made / "detector.onnx", made / "face_classifier.onnx")
+    detector, face_classifier = (p if p.exists() else args.out / p.name for p in paths)
+    return load_plain(detector), load_face_classifier(face_classifier)
 
 
 def run_export(args: argparse.Namespace) -> None:
@@ -331,31 +334,53 @@ def run_larger_sets(args: argparse.Namespace) -> None:
 
 
 def run_all(args: argparse.Namespace) -> None:
-    """Do every step."""
-    steps = args.steps
-    run_sketch(args)
-    args.count //= 2
-    run_prints(args)
-    args.count //= 3
-    run_tiles(args)
-    run_cards(args)
-    run_domino_tables(args)
-    run_layouts(args)
-    args.steps = steps // 4
-    run_face_classifier(args)
-    args.steps = steps
-    run_detector(args)
-    run_quads(args)
-    args.steps = steps // 2
-    run_face_classifier(args)
-    args.steps = steps // 4
-    if args.photos.exists():
-        _tile_photos(args)
-    run_pair_classifier(args)
-    args.steps = 5 * steps // 4
-    run_mark_classifier(args)
-    run_export(args)
-    run_card(args)
-    run_half_calibration(args)
-    run_larger_sets(args)
-    run_mark_calibration(args)
+    """Make the networks from nothing, by `RECIPE`, and the card; a stopped run goes on."""
+    done = Progress(args.var / "recipe.jsonl")
+    for name, run, numbers in RECIPE:
+        if name not in done.seconds:
+            began = time.monotonic()
+            share = {key: max(1, round(args.share * n)) for key, n in numbers.items()}
+            run(argparse.Namespace(**vars(args) | share))
+            done.add(name, time.monotonic() - began)
+            print(f"{name}: {done.seconds[name] / 60:.1f} min", flush=True)
+    print(f"all: {sum(done.seconds.values()) / 3600:.2f} h on {os.cpu_count()} cores")
+
+
+class Progress:
+    """The steps of a recipe that are done and how long they took, one JSON object a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text().splitlines() if path.exists() else []
+        self.seconds: dict[str, float] = {
+            row["step"]: row["seconds"] for row in map(json.loads, lines)
+        }
+
+    def add(self, step: str, seconds: float) -> None:
+        """Write down that a step is done."""
+        self.seconds[step] = round(seconds, 1)
+        with self.path.open("a") as file:
+            file.write(json.dumps({"step": step, "seconds": self.seconds[step]}) + "\n")
+
+
+# What makes the shipped networks: steps by name, each with its size, of which `--share` is taken.
+# The first face classifier only says which quads on photos agree with their labels.
+RECIPE: tuple[tuple[str, Callable[[argparse.Namespace], None], dict[str, int]], ...] = (
+    ("sketch", run_sketch, {"count": 9000}),
+    ("prints", run_prints, {"count": 3000}),
+    ("tiles", run_tiles, {"count": 800}),
+    ("cards", run_cards, {"count": 1500}),
+    ("dominoes", run_domino_tables, {"count": 1200}),
+    ("layouts", run_layouts, {"count": 200}),
+    ("detector", run_detector, {"steps": 10000}),
+    ("first face classifier", run_face_classifier, {"steps": 2500}),
+    ("quads", run_quads, {"drawn": 6000}),
+    ("face classifier", run_face_classifier, {"steps": 9000}),
+    ("pairs", run_pairs, {"tables": 1200, "steps": 2500}),
+    ("mark classifier", run_mark_classifier, {"steps": 10000}),
+    ("export", run_export, {}),
+    ("card", run_card, {"fresh": 120}),
+    ("half calibration", run_half_calibration, {"tables": 126, "times": 24}),
+    ("larger sets", run_larger_sets, {}),
+    ("mark calibration", run_mark_calibration, {"sheets": 150}),
+)
