@@ -68,8 +68,9 @@ def find_scene(
     """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
     calibration = models.calibration
 
-    def is_plain(candidates: Candidates, kind: Kind) -> bool:
-        as_halves = {"dominoes": (True,), "auto": (False, True)}.get(kind, (False,))
+    as_halves = {"dominoes": (True,), "auto": (False, True)}.get(kind, (False,))
+
+    def is_plain(candidates: Candidates) -> bool:
         return any(is_clear(candidates, calibration, ground, halves=one) for one in as_halves)
 
     def interpreted(candidates: Candidates) -> Scene:
@@ -88,7 +89,7 @@ def find_scene(
     else:
         scene = examine(
             passes(bgr, models, on_stage, halves=kind == "dominoes", ground=ground),
-            lambda candidates: is_plain(candidates, kind),
+            is_plain,
             interpreted,
             is_enough,
         )

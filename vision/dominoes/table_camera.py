@@ -31,6 +31,7 @@ STEPS = 12  # of the refinement at most; it mostly settles in five
 LENSES = (0.75, 1.2, 2.0)
 TILTS = np.radians(np.arange(0.0, 70.0, 4.0))
 WAYS = np.radians(np.arange(0.0, 360.0, 15.0))
+SOME = 20  # faces by which one of these is chosen, about; all count once it is made finer
 SKEW, SIZES = 0.1, 0.07  # error of a face's angles and sides, and of its size among the others
 WORST = 9.0  # squared errors that one face costs at most
 LONG_LENS = 0.5  # cost of a lens e times as long as a phone's, squared errors
@@ -260,7 +261,8 @@ def find_view(
     quads = halves.quads.reshape(-1, 4, 2)
     quads = quads if lone is None else np.concatenate([quads, lone])
     views = [(lens, tilt, way) for lens in LENSES for tilt in TILTS for way in WAYS]
-    best = _likeliest(quads, size, np.array(views), sizes)
+    some = quads[:: 1 + len(quads) // SOME]
+    best = _likeliest(some, size, np.array(views), sizes)
     for reach in (0.5, 0.15):
         near = np.array([
             (lens, max(best[1] + reach * tilt, 0.0), best[2] + reach * way)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.decode import Pixels
-from vision.geometry import Floats
+from vision.decode import Pixels, halved
+from vision.geometry import Floats, sides_of
 from vision.models import FaceClassifier, Tensor
 from vision.reading import COLOURS
 
@@ -20,6 +20,7 @@ ASIDE = 8  # a die's face that does not look up
 EMBEDDING = 256
 SIDE = 64  # px of a crop
 TURNS = 4  # ways to turn a face: its pips stay what they are
+COARSEST = 1.5  # px of a picture that become one of a crop, at most
 MARGIN = 0.18  # of the face's side around it on the crop: what lies there tells a face from a side
 
 
@@ -34,29 +35,24 @@ def rectify(bgr: Pixels, quads: Floats, onto: Floats, size: tuple[int, int]) -> 
     """Return (n, height, width, 3) BGR crops of *size* (width, height), one a quad.
 
     Each of (n, 4, 2) px comes to lie on the (4, 2) px *onto* of its crop. A quad much larger than
-    that is shrunk first, else its pips would break up.
+    that is taken from the picture halved, else its pips would break up.
     """
-    width, height = size
-    crops = np.empty((len(quads), height, width, 3), np.uint8)
-    place = onto.astype(np.float32)
-    for crop, quad in zip(crops, quads, strict=True):
-        low = np.floor(quad.min(axis=0) - 0.3 * np.ptp(quad, axis=0)).astype(int).clip(0)
-        high = np.ceil(quad.max(axis=0) + 0.3 * np.ptp(quad, axis=0)).astype(int) + 1
-        patch = bgr[low[1] : high[1], low[0] : high[0]]
-        if patch.size == 0:
-            crop[:] = 0
-            continue
-        local = quad - low
-        areas = [max(cv2.contourArea(q.astype(np.float32)), 1.0) for q in (quad, onto)]
-        times = float(np.sqrt(areas[0] / areas[1]))
-        if times > 1.5:
-            few = max(1, round(patch.shape[1] / times)), max(1, round(patch.shape[0] / times))
-            small = cv2.resize(patch, few, interpolation=cv2.INTER_AREA)
-            grown = np.array([patch.shape[1] / small.shape[1], patch.shape[0] / small.shape[0]])
-            local, patch = (local + 0.5) / grown - 0.5, np.asarray(small, np.uint8)
+    crops = np.zeros((len(quads), size[1], size[0], 3), np.uint8)
+    pyramid, place = [bgr], onto.astype(np.float32)
+    times = sides_of(quads) / sides_of(onto[None])
+    halvings = np.ceil(np.log2(np.maximum(times, 1) / COARSEST)).clip(0).astype(int)
+    reach = 0.3 * np.ptp(quads, axis=1)
+    height, width = bgr.shape[:2]
+    on = ((quads.max(axis=1) + reach > 0) & (quads.min(axis=1) - reach < (width, height))).all(1)
+    for k in np.flatnonzero(on):
+        while halvings[k] >= len(pyramid):
+            pyramid.append(halved(pyramid[-1]))
+        local = (quads[k] + 0.5) / 2 ** halvings[k] - 0.5
         to = cv2.getPerspectiveTransform(local.astype(np.float32), place)
         cv2.warpPerspective(
-            *(patch, to, size, crop), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            *(pyramid[halvings[k]], to, size, crops[k]),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
         )
     return crops
 

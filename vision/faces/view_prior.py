@@ -120,10 +120,10 @@ def iou_with_sides(quads: Floats, fall: Floats) -> Floats:
     ends = np.stack([quads, np.roll(quads, -1, axis=1)], axis=2)  # (n, 4 edges, 2 ends, 2)
     sides = np.concatenate([ends[:, :, ::-1], ends + fall[:, None, None]], axis=2)
     shows = ((ends.mean(axis=2) - middles[:, None]) * fall[:, None]).sum(axis=2) > 0
-    for j, edge in np.argwhere(shows).tolist():
-        side = sides[j, edge]
-        away = np.abs(middles - side.mean(axis=0)).max(axis=1)
-        for i in np.flatnonzero(away < reach + reach[j]).tolist():
-            if i != j:
-                shares[i, j] = max(shares[i, j], iou(quads[i], side))
+    own, edge = np.nonzero(shows)
+    seen = sides[own, edge]  # (m, 4, 2)
+    away = np.abs(seen.mean(axis=1)[:, None] - middles).max(axis=2)
+    near = (away < reach + reach[own, None]) & (own[:, None] != np.arange(count))
+    for k, i in np.argwhere(near).tolist():
+        shares[i, own[k]] = max(shares[i, own[k]], iou(quads[i], seen[k]))
     return shares
