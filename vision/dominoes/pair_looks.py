@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.decode import Pixels
 from vision.dominoes.pair_classifier import (
@@ -24,6 +23,10 @@ from vision.geometry import Floats
 from vision.models import PairClassifier
 
 AGAIN = 0.8  # probability from which the best of many guesses is looked at again
+# Of the places around a side those looked at first, and the probability of one of them from which
+# the others are. On 237 drawn pictures this lost none of 157 sides with a likely half, for a third
+# of the looks.
+SPREAD, PERHAPS = (0, 4, 8), 0.1
 Guess = tuple[int, Floats, float]  # a place, where its other half may lie, how likely it does
 
 
@@ -47,23 +50,40 @@ class PairLooks:
     def guesses(self, alone: Sequence[int], *, among_tiles: bool) -> list[Guess]:
         """Return, the likeliest first, where other halves of places may lie that are none.
 
-        Where tiles lie, each is looked for around its place too, and what the best of many looks
-        has found is looked at again, turned and mirrored: the best of many flatters.
+        Where tiles lie, each is looked for around its place too.
         """
-        tried = [
-            around_beside(self.quads[i]) if among_tiles else beside(self.quads[i]) for i in alone
+        if among_tiles:
+            tried, probs = self._around(alone)
+        else:
+            tried = [(i, place) for i in alone for place in beside(self.quads[i])]
+            probs = self._probs([(self.quads[i], place) for i, place in tried])
+        return [(*tried[k], float(probs[k])) for k in np.argsort(-probs, kind="stable")]
+
+    def _around(self, alone: Sequence[int]) -> tuple[list[tuple[int, Floats]], Floats]:
+        """Return places around the sides of some, each with its own, and how likely they are.
+
+        What the best of many looks has found is looked at again, turned and mirrored: the best of
+        many flatters.
+        """
+        sides = [(i, places) for i in alone for places in around_beside(self.quads[i])]
+        tried = [(i, places[k]) for i, places in sides for k in SPREAD]
+        probs = self._probs([(self.quads[i], place) for i, place in tried])
+        worth = probs.reshape(-1, len(SPREAD)).max(axis=1, initial=0) >= PERHAPS
+        rest = [
+            (i, place)
+            for (i, places), is_worth in zip(sides, worth, strict=True)
+            for place in (np.delete(places, SPREAD, axis=0) if is_worth else ())
         ]
-        guesses = [
-            (i, quad)
-            for i, sides in zip(alone, tried, strict=True)
-            for quad in sides.reshape(-1, 4, 2)
-        ]
-        crops = crop_pairs(self.bgr, [(self.quads[i], quad) for i, quad in guesses])
-        probs = pair_probs(crops, self.pair_classifier)
-        plain = np.concatenate([np.zeros(0, np.bool_), *map(_is_first, tried)])
-        if among_tiles and (best := (probs >= AGAIN) & ~plain).any():
-            probs[best] = np.minimum(probs[best], self._other_ways(crops[best]))
-        return [(*guesses[k], float(probs[k])) for k in np.argsort(-probs, kind="stable")]
+        probs = np.concatenate([probs, self._probs([(self.quads[i], place) for i, place in rest])])
+        best = probs >= AGAIN
+        best[: len(tried) : len(SPREAD)] = False  # the plain guess of each side
+        tried += rest
+        if best.any():
+            crops = crop_pairs(
+                self.bgr, [(self.quads[tried[k][0]], tried[k][1]) for k in np.flatnonzero(best)]
+            )
+            probs[best] = np.minimum(probs[best], self._other_ways(crops))
+        return tried, probs
 
     def _probs(self, pairs: list[tuple[Floats, Floats]]) -> Floats:
         return pair_probs(crop_pairs(self.bgr, pairs), self.pair_classifier)
@@ -73,8 +93,3 @@ class PairLooks:
         ways = [crops[:, ::-1, ::-1], crops[:, ::-1], crops[:, :, ::-1]]
         probs = [pair_probs(way, self.pair_classifier) for way in ways]
         return np.asarray(np.mean(probs, axis=0), np.float64)
-
-
-def _is_first(sides: Floats) -> NDArray[np.bool_]:
-    """Say of each guess over (4, n, 4, 2) sides of a place whether it is the first of its side."""
-    return np.asarray(np.arange(sides.size // 8) % (sides.size // 32) == 0, np.bool_)
