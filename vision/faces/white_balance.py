@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.adapt.adapter import Adapter
-from vision.decode import Pixels
+from vision.decode import Pixels, halved
 from vision.faces.classifier import classify_crops
 from vision.faces.multiscale import Candidates, Models
 from vision.geometry import Floats
@@ -48,6 +48,8 @@ def log_gains(bgr: Pixels) -> Floats:
     Chosen on photos held back from training, relit as by warm and weak lamps and as in shade; what
     it is worth there is told by `python -m models.measure.report --by light`.
     """
+    while min(bgr.shape[:2]) >= 8 * FEW:  # ten times as fast as all at once
+        bgr = halved(bgr)
     small = cv2.resize(bgr, (FEW, FEW), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     brightest = small.max(axis=1)
     usable = (brightest > USABLE[0]) & (brightest < USABLE[1])
