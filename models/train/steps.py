@@ -7,6 +7,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -335,6 +336,8 @@ def run_larger_sets(args: argparse.Namespace) -> None:
 
 def run_all(args: argparse.Namespace) -> None:
     """Make the networks from nothing, by `RECIPE`, and the card; a stopped run goes on."""
+    if not args.photos.exists():
+        sys.exit(f"There are no photos at {args.photos}. Name the folder of the sets by --photos.")
     done = Progress(args.var / "recipe.jsonl")
     for name, run, numbers in RECIPE:
         if name not in done.seconds:
