@@ -199,7 +199,8 @@ def flawless(folder: Path) -> See:
         answer = answers.of(folder / name)
         assert answer is not None
         assert answer.table is not None
-        dice = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
+        drawn = json.loads((folder / name).with_suffix(".json").read_text()).get("dice", [])
+        dice = [die | {"cell": own.cell} for die, own in zip(drawn, answer.table.dice, strict=True)]
         reading: Any = {"dice": dice, "warnings": [], "board": None}  # what `Follower` goes by
         seen[(folder / name).read_bytes()] = PhotoReading(reading, answer.table, (), b"")
     return lambda photo, _wanted: seen[photo]

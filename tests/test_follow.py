@@ -220,6 +220,15 @@ def test_whether_dice_were_rolled_again_is_not_asked_where_they_lie_otherwise(to
     assert match.take(photos[1]).sure == sure
 
 
+@pytest.mark.parametrize(("cell", "lies"), [([0, 2], True), (None, True), ([0, 5], False)])
+def test_two_dice_on_other_cells_of_a_board_lie_otherwise_however_it_was_seen(cell, lies):
+    """The white die of Gords may go where another camera would have seen it before."""
+    before, now = lying_at(0, *ROLL), lying_at(0.5, *ROLL)
+    before["dice"][0]["cell"], now["dice"][0]["cell"] = [0, 2], cell
+
+    assert same_arrangement(before, now) == lies
+
+
 def test_one_die_alone_tells_nothing_of_how_it_lay():
     one = lying_at(0, ROLL[0])
 

@@ -25,7 +25,7 @@ def same_arrangement(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool |
     """Say whether two readings show the same dice as they lay; None where nobody can tell.
 
     Args:
-        one: a reading as JSON, of which only `dice` count.
+        one: a reading as JSON, of which only `dice` count: where they lie and, of two, their cells.
         other: another one.
     """
     before, now = (sorted(told["dice"], key=_value) for told in (one, other))
@@ -33,8 +33,22 @@ def same_arrangement(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool |
         return False
     if len(now) < FEWEST:
         return None
+    if len(now) == FEWEST and _moved_on_board(before, now):
+        return False
     least = min(_misfits(before, now), default=float("inf"))
     return None if SAME < least < MOVED else least <= SAME
+
+
+def _moved_on_board(before: Sequence[Any], now: Sequence[Any]) -> bool:
+    """Say whether two readings that both tell cells of a board tell others.
+
+    Two dice moved apart may well lie as another camera would have seen them before.
+    """
+    one, other = (
+        sorted((die["value"], *die["cell"]) for die in dice if die.get("cell") is not None)
+        for dice in (before, now)
+    )
+    return bool(one and other) and one != other
 
 
 def _misfits(before: Sequence[Any], now: Sequence[Any]) -> Iterator[float]:
