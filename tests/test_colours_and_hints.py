@@ -141,7 +141,7 @@ def beside_a_die(
     probs = np.full((2, 7), 0.01)
     probs[[0, 1], [3, kind if kind < NOTHING else 3]] = 0.9
     crops = np.stack([face(disc), face(disc) if crop is None else crop])
-    found = Detections(quads, np.array([0.9, 0.4]), probs, np.array([0.9, 0.4]))
+    found = Detections(quads, np.array([0.9, 0.4]), probs, np.array([0.9, 0.4]), np.zeros(2))
     raw = Candidates(
         found, logits, np.zeros((2, 12)), np.zeros((2, EMBEDDING)), crops, 1.0, (400, 400)
     )

@@ -201,6 +201,7 @@ def found_of(quads, probs):
         np.array(probs, np.float64),
         np.full((n, 7), 1 / 7),
         np.array(probs, np.float64),
+        np.zeros(n),
     )
 
 

@@ -493,7 +493,7 @@ def test_a_tile_misread_as_another_is_read_right_at_the_second_look():
 def test_a_place_much_smaller_than_the_tile_beside_it_is_no_half():
     squares = [(100, 100, 40), (150, 100, 40), (100, 160, 12), (150, 160, 30), (500, 100, 40)]
     quads = np.array([[(x, y), (x + s, y), (x + s, y + s), (x, y + s)] for x, y, s in squares])
-    found = Detections(quads.astype(float), *(np.zeros((5, *more)) for more in ((), (7,), ())))
+    found = Detections(quads.astype(float), *(np.zeros((5, *more)) for more in ((), (7,), (), ())))
 
     assert suits_nearest(found, np.array([0, 1])).tolist() == [True, True, False, True, True]
     assert suits_nearest(found, np.array([], np.intp)).all()

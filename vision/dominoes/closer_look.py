@@ -48,8 +48,8 @@ class CloserLook:
         on_picture = self._on_picture(quads)
         crops = crop_faces(self.photo.bgr, on_picture)
         n = len(quads)
-        even = np.full((n, len(VALUES)), 1 / len(VALUES))
-        detections = Detections(on_picture, np.full(n, 0.5), even, np.full(n, 0.5))
+        even, half = np.full((n, len(VALUES)), 1 / len(VALUES)), np.full(n, 0.5)
+        detections = Detections(on_picture, half, even, half, np.ones(n))
         height, width = self.photo.bgr.shape[:2]
         read = classify_crops(crops, self.models.face_classifier, TURNS)
         seen = Candidates(detections, *read, crops, 1.0, (width, height))

@@ -68,6 +68,7 @@ def find_scene(
     """Return what lies on a picture where *kind* is looked for, on a *ground* that may be known."""
     calibration = models.calibration
 
+    only_halves = {"dominoes": True, "auto": None}.get(kind, False)
     as_halves = {"dominoes": (True,), "auto": (False, True)}.get(kind, (False,))
 
     def is_plain(candidates: Candidates) -> bool:
@@ -88,7 +89,7 @@ def find_scene(
         )
     else:
         scene = examine(
-            passes(bgr, models, on_stage, halves=kind == "dominoes", ground=ground),
+            passes(bgr, models, on_stage, halves=only_halves, ground=ground),
             is_plain,
             interpreted,
             is_enough,

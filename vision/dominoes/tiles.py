@@ -141,7 +141,7 @@ def _with_missed(
         return candidates, pairs
     chances = np.array([sure for _, _, sure in added])
     places = np.array([quad for _, quad, _ in added])
-    found = Detections(places, chances, np.full((len(added), 7), 1 / 7), chances)
+    found = Detections(places, chances, np.full((len(added), 7), 1 / 7), chances, chances)
     joined = [Pair(i, len(candidates) + n, sure) for n, (i, _, sure) in enumerate(added)]
     return candidates.also(
         classify_candidates(looks.bgr, found, candidates.scale, models, turns=TURNS)

@@ -50,6 +50,7 @@ class Detections:
     probs: Floats  # (n,) that there is a face
     values: Floats  # (n, 7) probabilities of the values, the detector's second opinion
     agreed: Floats  # (n,) the mean of its probability over the views of the picture
+    half: Floats  # (n,) probability that it is half of a domino
 
     def __len__(self) -> int:
         return len(self.probs)
@@ -142,6 +143,7 @@ def decode(outputs: Tensor, fewest: float = FEWEST, most: int = 300) -> Detectio
         probs=heat[rows, columns],
         values=softmax(at[8:15].T) if len(rows) else np.zeros((0, 7)),
         agreed=heat[rows, columns],
+        half=sigmoid(at[15]),
     )
 
 

@@ -35,6 +35,6 @@ def leaning(
     corners = np.array([one.corners for one in squares])
     quads = np.stack([corners.real, corners.imag], axis=2)
     count = len(quads)
-    told = Detections(quads, np.ones(count), np.zeros((count, 7)), np.ones(count))
+    told = Detections(quads, np.ones(count), np.zeros((count, 7)), np.ones(count), np.zeros(count))
     residual = view_prior(told, np.ones(count, np.bool_), size).tilt_residual
     return [bool(one > LEANS) for one in residual[: len(pieces)]]
