@@ -22,7 +22,7 @@ from vision.faces.calibration import (
 )
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
 from vision.faces.colour import colour_probs
-from vision.faces.multiscale import Candidates, Models, is_clear
+from vision.faces.multiscale import Candidates, Models, classify_candidates, is_clear, passes
 from vision.geometry import Grid, Homography, Quad
 from vision.quality import complaints, is_cut_off, share_inside, where
 from vision.reading import COLOURS, Face, Look
@@ -86,6 +86,57 @@ def test_what_only_the_detector_takes_for_a_face_is_looked_at_again(probs, clear
     calibration = Calibration(believing, certain, shown=0.5, missed=0.1, sure=0.9)
 
     assert is_clear(Candidates(found, *zeros, crops, 1.0, (200, 100)), calibration) == clear
+
+
+def asked_about(asked):
+    """Return models whose face classifier notes how many crops it is asked about."""
+
+    def face_classifier(crops: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        asked.append(len(crops))
+        return np.zeros((len(crops), CLASSES + 12), np.float32), np.zeros(
+            (len(crops), EMBEDDING), np.float32
+        )
+
+    weights = (9.0, *(0.0,) * (len(FEATURES) - 1))
+    certain = Calibration(weights, weights, shown=0.5, missed=0.1, sure=0.9)
+    return Models(lambda _: 1 / 0, face_classifier, lambda _: 1 / 0, certain)
+
+
+@pytest.mark.parametrize(("off", "read"), [(1.0, [1]), (6.0, [2])])
+def test_what_was_plainly_read_where_a_face_lies_is_not_read_again(off, read):
+    asked = []
+    then = found_of([turned(0, 20, at=(50, 50))], [0.99])
+    told = (np.full((1, n), 7.0) for n in (CLASSES, 12, EMBEDDING))
+    plain = Candidates(then, *told, np.ones((1, SIDE, SIDE, 3), np.uint8), 1.0, (200, 100))
+    now = found_of([turned(0, 20, at=(150, 50)), turned(90, 20, at=(50 + off, 50))], [0.99, 0.9])
+    bgr = np.zeros((100, 200, 3), np.uint8)
+
+    got = classify_candidates(bgr, now, 1.0, asked_about(asked), plain=plain)
+
+    assert asked == read
+    assert got.detections.probs.tolist() == [0.99, 0.9]
+    assert got.logits[:, 0].tolist() == ([0, 7] if len(now) > sum(read) else [0, 0])
+
+
+def test_only_around_few_doubtful_halves_among_many_is_looked_again():
+    sides = []
+
+    def detector(blob: np.ndarray) -> np.ndarray:
+        sides.append(max(blob.shape[2:]))
+        rows = [(48 + 64 * k, 100 + 80 * r) for r in range(2) for k in range(5)]
+        scores = scores_for([turned(0, 16, at=at) for at in rows], (96, 96))
+        scores[0, 25, 12] = 0.2  # of the first: neither a face nor none
+        return scores[None, :, : blob.shape[2] // 4, : blob.shape[3] // 4]
+
+    weights = (0.0, 2.0, *(0.0,) * (len(FEATURES) - 2))
+    calibration = Calibration(weights, weights, shown=0.5, missed=0.1, sure=0.9)
+    models = replace(asked_about([]), detector=detector, calibration=calibration)
+    looks = passes(np.zeros((384, 384, 3), np.uint8), models, halves=True)
+
+    first = next(looks)
+    assert (len(first), sides) == (10, [384])
+    next(looks)
+    assert sides == [384, 320, 160]
 
 
 def test_no_view_is_looked_at_twice():
