@@ -31,7 +31,7 @@ STEPS = 12  # of the refinement at most; it mostly settles in five
 LENSES = (0.75, 1.2, 2.0)
 TILTS = np.radians(np.arange(0.0, 70.0, 4.0))
 WAYS = np.radians(np.arange(0.0, 360.0, 15.0))
-SOME = 20  # faces by which one of these is chosen, about; all count once it is made finer
+SOME = 20  # faces by which one of these is chosen, about; all count when it is made finer last
 SKEW, SIZES = 0.1, 0.07  # error of a face's angles and sides, and of its size among the others
 WORST = 9.0  # squared errors that one face costs at most
 LONG_LENS = 0.5  # cost of a lens e times as long as a phone's, squared errors
@@ -263,14 +263,14 @@ def find_view(
     views = [(lens, tilt, way) for lens in LENSES for tilt in TILTS for way in WAYS]
     some = quads[:: 1 + len(quads) // SOME]
     best = _likeliest(some, size, np.array(views), sizes)
-    for reach in (0.5, 0.15):
+    for reach, seen in ((0.5, some), (0.15, quads)):
         near = np.array([
             (lens, max(best[1] + reach * tilt, 0.0), best[2] + reach * way)
             for lens in best[0] * np.array([1 - 0.25 * reach, 1.0, 1 + 0.3 * reach])
             for tilt in np.radians(np.arange(-6.0, 6.5, 2.0))
             for way in np.radians(np.arange(-24.0, 25.0, 8.0))
         ])  # fmt: skip
-        best = _likeliest(quads, size, near, sizes)
+        best = _likeliest(seen, size, near, sizes)
     rotation = _rotation(best[1], best[2])
     flat = _on_plane(quads.reshape(-1, 2), size, best[None])[0].reshape(-1, 4, 2)
     pairs = flat[: 2 * len(halves)].reshape(-1, 2, 4, 2).mean(axis=2)
@@ -300,12 +300,22 @@ def _on_plane(px: Points, size: tuple[int, int], views: Floats) -> Floats:
     rays = np.empty((len(views), len(px), 3))
     rays[:, :, :2] = centred / (views[:, :1, None] * max(size))
     rays[:, :, 2] = 1
-    turned = rays @ np.array([_rotation(tilt, way) for _, tilt, way in views])
+    turned = rays @ _rotations(views[:, 1], views[:, 2])
     depth = np.where(turned[..., 2:] > 0.03, turned[..., 2:], np.nan)
     return np.asarray(turned[..., :2] / depth)
 
 
 def _rotation(tilt: float, way: float) -> Floats:
     """Return the rotation from a plane's axes to those of a camera tilted so far that way."""
-    rotation, _ = cv2.Rodrigues(tilt * np.array([-np.sin(way), np.cos(way), 0.0]))
-    return np.asarray(rotation, np.float64)
+    return np.asarray(_rotations(np.array([tilt]), np.array([way]))[0], np.float64)
+
+
+def _rotations(tilts: Floats, ways: Floats) -> Floats:
+    """Return (m, 3, 3) such rotations, by Rodrigues' formula; their axes lie in the plane."""
+    x, y, c, s = -np.sin(ways), np.cos(ways), np.cos(tilts), np.sin(tilts)
+    rows = [
+        [c + x * x * (1 - c), x * y * (1 - c), y * s],
+        [x * y * (1 - c), c + y * y * (1 - c), -x * s],
+        [-y * s, x * s, c],
+    ]
+    return np.moveaxis(np.array(rows), 2, 0)
