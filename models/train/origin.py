@@ -20,6 +20,7 @@ DRAWN = {
     "tile_photos": "photos of dominoes",
     "quads": "photos with quads that the detector gave",
 }
+PAIRS = "pairs"  # the folder of VAR with what the pair classifier learns from
 AS_IT_WENT = {"mark_classifier": "sheets"}  # networks that draw what they learn from, one a step
 
 
@@ -76,7 +77,7 @@ def _pictures(network: str, var: Path, rendered: list[Path], steps: int) -> dict
     if network in AS_IT_WENT:
         return {AS_IT_WENT[network]: steps}
     of_pairs = network == "pair_classifier"
-    folder = var / "pairs" if of_pairs else var
+    folder = var / PAIRS if of_pairs else var
     counts = {kind: _count(folder / kind, "**/*.json") for kind in DRAWN}
     if network == "detector":
         counts["quads"] = 0  # it learns from boxes

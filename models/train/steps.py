@@ -14,6 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from models.train.origin import PAIRS
+
 if TYPE_CHECKING:
     from models.train.trainer import Training
     from vision.models import Detector, FaceClassifier
@@ -175,7 +177,6 @@ def run_pairs(args: argparse.Namespace) -> None:
     run_pair_classifier(args)
 
 
-PAIRS = "pairs"  # the folder of VAR with what the pair classifier learns from
 PAIR_PHOTOS = 60  # of each set of dice: neighbours that are none
 # What the pair classifier is made from, a share of the number of tables of dominoes each.
 PAIRS_FROM = (

@@ -56,7 +56,7 @@ class PairLooks:
             tried, probs = self._around(alone)
         else:
             tried = [(i, place) for i in alone for place in beside(self.quads[i])]
-            probs = self._probs([(self.quads[i], place) for i, place in tried])
+            probs = self._probs(self._with_own(tried))
         return [(*tried[k], float(probs[k])) for k in np.argsort(-probs, kind="stable")]
 
     def _around(self, alone: Sequence[int]) -> tuple[list[tuple[int, Floats]], Floats]:
@@ -67,23 +67,25 @@ class PairLooks:
         """
         sides = [(i, places) for i in alone for places in around_beside(self.quads[i])]
         tried = [(i, places[k]) for i, places in sides for k in SPREAD]
-        probs = self._probs([(self.quads[i], place) for i, place in tried])
+        probs = self._probs(self._with_own(tried))
         worth = probs.reshape(-1, len(SPREAD)).max(axis=1, initial=0) >= PERHAPS
         rest = [
             (i, place)
             for (i, places), is_worth in zip(sides, worth, strict=True)
             for place in (np.delete(places, SPREAD, axis=0) if is_worth else ())
         ]
-        probs = np.concatenate([probs, self._probs([(self.quads[i], place) for i, place in rest])])
+        probs = np.concatenate([probs, self._probs(self._with_own(rest))])
         best = probs >= AGAIN
         best[: len(tried) : len(SPREAD)] = False  # the plain guess of each side
         tried += rest
         if best.any():
-            crops = crop_pairs(
-                self.bgr, [(self.quads[tried[k][0]], tried[k][1]) for k in np.flatnonzero(best)]
-            )
-            probs[best] = np.minimum(probs[best], self._other_ways(crops))
+            again = self._with_own([tried[k] for k in np.flatnonzero(best)])
+            probs[best] = np.minimum(probs[best], self._other_ways(crop_pairs(self.bgr, again)))
         return tried, probs
+
+    def _with_own(self, places: list[tuple[int, Floats]]) -> list[tuple[Floats, Floats]]:
+        """Return the place that each belongs to, and itself."""
+        return [(self.quads[i], place) for i, place in places]
 
     def _probs(self, pairs: list[tuple[Floats, Floats]]) -> Floats:
         return pair_probs(crop_pairs(self.bgr, pairs), self.pair_classifier)

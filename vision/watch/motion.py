@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.decode import Grey, Pixels
+from vision.decode import Grey, Pixels, halved
 from vision.geometry import Point, Quad
 from vision.watch.evidence import STILL, Evidence, Sway
 from vision.watch.strange import strange_places
@@ -85,7 +85,7 @@ class MotionDetector:
         whole = bgr.shape[1], bgr.shape[0]
         scale = max(1.0, max(bgr.shape[:2]) / LONGEST)
         size = round(bgr.shape[1] / scale), round(bgr.shape[0] / scale)
-        small = cv2.resize(_halved(bgr), size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
+        small = cv2.resize(_shrunk(bgr), size, interpolation=cv2.INTER_AREA) if scale > 1 else bgr
         grey = np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8)
         since_s = time_s - self.past[-1].time_s if self.past else 0.0
         same = self.last_raw is not None and np.array_equal(grey, self.last_raw)
@@ -191,11 +191,10 @@ class MotionDetector:
         self.surface[seen & ghost] = adapted[seen & ghost]
 
 
-def _halved(bgr: Pixels) -> Pixels:
+def _shrunk(bgr: Pixels) -> Pixels:
     """Return a large frame half as large as often as that is much quicker than any other share."""
     while max(bgr.shape[:2]) > 2 * HALVED and not any(side % 2 for side in bgr.shape[:2]):
-        size = bgr.shape[1] // 2, bgr.shape[0] // 2
-        bgr = np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
+        bgr = halved(bgr)
     return bgr
 
 
