@@ -7,38 +7,53 @@ import numpy as np
 
 from models.sheets.form import Form
 from models.sheets.printing import bgr_of, draw_look, print_form
-from models.sheets.strokes import Random, Shares
+from models.sheets.strokes import Floats, Random, Shares
 
 ROWS = 5  # of a half
+ANSWERS = 0.25  # share of forms that are answer sheets
+MOST = 60  # cells of one
 
 
 def draw_form(rng: Random) -> tuple[Form, Shares]:
     """Draw an empty form; return it and its page, (h, w, 3) BGR in [0, 1]."""
-    bubbles = rng.random() < 0.14
-    cell = float(rng.uniform(4.5, 8) if bubbles else rng.uniform(8, 21))
+    answers = bool(rng.random() < ANSWERS)
+    cell = float(rng.uniform(4.5, 8) if answers else rng.uniform(8, 21))
     px = float(rng.uniform(46, 66)) / cell
-    wide = cell * rng.choice([1.0, 1.25, rng.uniform(0.8, 1.35)])
-    gap = cell * (rng.uniform(0.15, 0.7) if bubbles else rng.choice([0, 0, rng.uniform(0, 0.3)]))
-    columns = int(rng.integers(4, 6)) if bubbles else 5
-    rows = int(rng.integers(5, 8)) if bubbles else ROWS
-    apart = cell * rng.uniform(0.0, 1.0) + gap
-    xs = np.arange(columns + (0 if bubbles else 1)) * (wide + gap)
-    if not bubbles:
-        xs[-1] += apart - gap
-    ys = np.arange(rows) * (cell + gap * rng.choice([1.0, rng.uniform(0, 1.5)]))
+    size = np.array([cell * rng.choice([1.0, 1.25, rng.uniform(0.8, 1.35)]), cell])
+    places, columns = (_answers if answers else _half)(rng, size)
     edge = cell * rng.uniform(1.0, 1.5, 2)
-    corner = np.array([(x, y) for y in ys for x in xs]) + edge
-    size = np.array([wide, cell])
     four = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * size
-    six = np.tile(np.arange(len(xs)) == (len(xs) if bubbles else len(xs) - 1), rows)
+    index = np.arange(len(places))
     form = Form(
-        px, px * (corner[:, None] + four), np.repeat(np.arange(rows), len(xs)), six, not bubbles
+        *(px, px * (places[:, None] + edge + four), index // columns),
+        *((index % columns == columns - 1) & (not answers), not answers),
     )
     far = form.polygons_px.max(axis=(0, 1)) + px * edge
     page = paper(rng, (int(far[1]), int(far[0])))
     by_row, dark = rng.random() < 0.5, float(page.mean()) < 0.4
-    print_form(rng, page, form, draw_look(rng, dark, bubbles), by_row, len(xs))
+    print_form(rng, page, form, draw_look(rng, dark, answers), by_row, columns)
     return form, page
+
+
+def _half(rng: Random, size: Floats) -> tuple[Floats, int]:
+    """Return (n, 2) where cells of a *size* begin, row by row with a 6 at the end; cells a row."""
+    gap = size[1] * rng.choice([0, 0, rng.uniform(0, 0.3)])
+    xs = np.arange(ROWS + 1) * (size[0] + gap)
+    xs[-1] += size[1] * rng.uniform(0.0, 1.0)
+    ys = np.arange(ROWS) * (size[1] + gap * rng.choice([1.0, rng.uniform(0, 1.5)]))
+    return np.array([(x, y) for y in ys for x in xs]), len(xs)
+
+
+def _answers(rng: Random, size: Floats) -> tuple[Floats, int]:
+    """Return what `_half` does of an answer sheet: blocks of questions, the options in a row."""
+    options, blocks = int(rng.integers(2, 7)), int(rng.choice([1, 1, 2, 3]))
+    most = MOST // (options * blocks)
+    rows = int(rng.integers(min(4, most), min(12, most) + 1))
+    gap, aisle = size[1] * rng.uniform(0.15, 0.9), size[1] * rng.uniform(1.5, 4)
+    xs = np.arange(options) * (size[0] + gap)
+    ys = np.arange(rows) * (size[1] + gap * rng.uniform(0.3, 1.5))
+    starts = np.arange(blocks) * (xs[-1] + size[0] + aisle)
+    return np.array([(start + x, y) for start in starts for y in ys for x in xs]), options
 
 
 def paper(rng: Random, shape: tuple[int, int], *, light: bool = False) -> Shares:

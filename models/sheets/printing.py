@@ -43,11 +43,11 @@ class PrintStyle:
     double: float = 0.0  # cells, a second frame inside the first one
 
 
-def draw_look(rng: Random, dark: bool, bubbles: bool) -> PrintStyle:
-    """Draw any look; four of ten are sober ones, as printed at home."""
-    if not dark and not bubbles and rng.random() < 0.4:
+def draw_look(rng: Random, dark: bool, answers: bool) -> PrintStyle:
+    """Draw any look; four of ten are sober ones, as printed at home, but for *answers*' bubbles."""
+    if not dark and not answers and rng.random() < 0.4:
         return _sober(rng)
-    frames = ["circle"] if bubbles and rng.random() < 0.85 else ["rect", "rect", "round", "lines"]
+    frames = ["circle"] if answers and rng.random() < 0.85 else ["rect", "rect", "round", "lines"]
     frame = str(rng.choice([*frames, "circle"] if rng.random() < 0.25 else frames))
     hue = float(rng.choice([0, 4, 110, 118, 60, 28, 150, 90])) + rng.normal(0, 4)
     strong = bgr_of(hue, rng.uniform(0.4, 1), rng.uniform(0.35, 0.95))
@@ -73,7 +73,7 @@ def draw_look(rng: Random, dark: bool, bubbles: bool) -> PrintStyle:
         face=int(rng.integers(len(HERSHEY) + 2 * len(FACES))),
         weight=int(rng.integers(200, 900)),
         pips=bool(rng.random() < 0.08),
-        letters=bubbles,
+        letters=answers and bool(rng.random() < 0.75),
         corner=bool(rng.random() < 0.12),
     )  # fmt: skip
 
@@ -198,8 +198,24 @@ def _around(rng: Random, canvas: NDArray[np.uint8], form: Form, look: PrintStyle
         words = "".join(rng.choice(list("redblue numbers 1234567"), int(rng.integers(3, 14))))
         at = np.round(low - (0, rng.uniform(0.2, 0.6) * size[1])).astype(int).tolist()
         cv2.putText(canvas, words, at, ink, face, max(6, int(0.4 * size[1])), 500)
+    if not form.strikes and rng.random() < 0.8:
+        _numbers(rng, canvas, form, ink)
     if rng.random() < 0.4:  # the row of another block
         y = high[1] + rng.uniform(0.3, 0.9) * size[1]
         for x in form.polygons_px[: int((form.row == 0).sum()), 0, 0]:
             a, b = (round(float(x)), round(float(y))), (round(float(x + size[0])), canvas.shape[0])
             cv2.rectangle(canvas, a, b, ink, max(1, round(look.line)), cv2.LINE_AA)
+
+
+def _numbers(rng: Random, canvas: NDArray[np.uint8], form: Form, ink: list[float]) -> None:
+    """Print the numbers of the questions, each before the first option of its row."""
+    face = cv2.FontFace(str(rng.choice(FACES)))
+    high = max(6, int(rng.uniform(0.4, 0.75) * form.size_px[0, 1]))
+    first, end = int(rng.integers(1, 30)), str(rng.choice(["", ".", ")"]))
+    for row in np.unique(form.row):
+        option = form.polygons_px[np.flatnonzero(form.row == row)[0]]
+        text = f"{first + row}{end}"
+        x0, y0, w, h = cv2.getTextSize((9999, 9999), text, (0, 0), face, high, 400)
+        right = float(option[0, 0]) - 0.25 * form.size_px[0, 0]
+        at = round(right - w - x0), round(float(option[:, 1].mean()) - h / 2 - y0)
+        cv2.putText(canvas, text, at, ink, face, high, 400)

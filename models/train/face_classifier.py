@@ -16,6 +16,7 @@ from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import NOT_UP, draw_crops
 from models.train.nets import FaceClassifier
 from models.train.trainer import Parts, Training, loaded
+from vision.decode import Pixels
 from vision.faces.classifier import CLASSES, NOTHING
 
 BATCH = 128
@@ -62,6 +63,12 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
         "kind": torch.where(open_, either, known).mean(),
         "colour": 0.4 * named,
     }
+
+
+def some_crops(sources: CropSources, seed: int, count: int) -> Pixels:
+    """Return (count, SIDE, SIDE, 3) BGR crops such as the classifier learns from."""
+    crops, _ = next(iter(CropBatches(partial(_crops, sources), seed, 0, count)))
+    return np.ascontiguousarray(crops[..., ::-1])
 
 
 def training(sources: CropSources, *, seed: int, workers: int) -> Training:

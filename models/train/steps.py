@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from models.train.origin import PAIRS
 
 if TYPE_CHECKING:
+    from models.train.crop_batches import CropSources
     from models.train.trainer import Training
     from vision.models import Detector, FaceClassifier
 
@@ -119,10 +120,6 @@ def _drawn(args: argparse.Namespace) -> tuple[Path, ...]:
     return (*(args.var / kind for kind in kinds), *args.rendered)
 
 
-def _quad_folders(args: argparse.Namespace) -> tuple[Path, ...]:
-    return _folders(args.var / "quads")
-
-
 def _folders(folder: Path) -> tuple[Path, ...]:
     return tuple(sorted(folder.glob("*/"))) if folder.exists() else ()
 
@@ -139,12 +136,17 @@ def run_detector(args: argparse.Namespace) -> None:
 
 def run_face_classifier(args: argparse.Namespace) -> None:
     """Train the classifier."""
-    from models.train.crop_batches import CropSources
     from models.train.face_classifier import training
 
     _threads(args)
-    sources = CropSources(_drawn(args), _quad_folders(args))
+    sources = _crop_sources(args)
     _train(args, "face_classifier", training(sources, seed=args.seed, workers=args.workers))
+
+
+def _crop_sources(args: argparse.Namespace) -> CropSources:
+    from models.train.crop_batches import CropSources
+
+    return CropSources(_drawn(args), _folders(args.var / "quads"))
 
 
 def run_pair_classifier(args: argparse.Namespace) -> None:
@@ -221,17 +223,29 @@ def _newest_networks(args: argparse.Namespace) -> tuple[Detector, FaceClassifier
 
 
 def run_export(args: argparse.Namespace) -> None:
-    """Write the networks as ONNX files, with what they were made from, and tell the card."""
-    from models.train.card import with_networks
+    """Write the networks as ONNX files, with what they were made from, and tell the card.
 
-    _export_to(args, args.out)
+    The face classifier gets whole numbers, by crops of what it learned from.
+    """
+    from models.train.card import with_networks
+    from models.train.face_classifier import some_crops
+    from models.train.quantize import quantize
+
+    written = _export_to(args, args.out)
+    if "face_classifier" in written:
+        crops = some_crops(_crop_sources(args), args.seed, CROPS)
+        quantize(args.out / "face_classifier.onnx", crops)
     _write_origins(args)
     card = args.out / "CARD.md"
     if card.exists():
         card.write_text(with_networks(card.read_text(), args.out, args.photos))
 
 
-def _export_to(args: argparse.Namespace, folder: Path) -> None:
+CROPS = 1024  # that whole numbers are fitted to
+
+
+def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
+    """Write every network that has a checkpoint; return which."""
     from models.train.export import (
         export_detector,
         export_face_classifier,
@@ -247,12 +261,12 @@ def _export_to(args: argparse.Namespace, folder: Path) -> None:
         "pair_classifier": export_pair_classifier,
         "mark_classifier": export_mark_classifier,
     }
-    for name, write in nets.items():
-        if not (args.var / name / "checkpoint.pt").exists():
-            continue
-        path = folder / f"{name}.onnx"
+    trained = [name for name in nets if (args.var / name / "checkpoint.pt").exists()]
+    for name in trained:
+        path, write = folder / f"{name}.onnx", nets[name]
         steps = write(Trainer(args.var / name), path)
         print(f"{path.name}: {path.stat().st_size / 1e6:.2f} MB after {steps} steps")
+    return trained
 
 
 def run_interpolate(args: argparse.Namespace) -> None:

@@ -1,0 +1,53 @@
+"""The face classifier in whole numbers: four times as fast, nearly the same answers.
+
+Static quantization after training (Jacob et al., "Quantization and training of neural networks for
+efficient integer-arithmetic-only inference", CVPR 2018). Weights have 7 bits: sums of products with
+8 overflow 16 bits on processors without VNNI, and would differ from machine to machine.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
+
+from vision.decode import Pixels
+from vision.faces.classifier import as_input
+
+AT_ONCE = 64  # crops
+
+
+class _Crops(CalibrationDataReader):  # type: ignore[misc]  # the library has no types
+    """Crops from which the ranges of the network's maps are told."""
+
+    def __init__(self, crops: Pixels) -> None:
+        self.parts: Iterator[Pixels] = iter(np.split(crops, range(AT_ONCE, len(crops), AT_ONCE)))
+
+    def get_next(self) -> dict[str, np.ndarray] | None:
+        """Return the next input of the network, or None after the last."""
+        part = next(self.parts, None)
+        return None if part is None else {"picture": as_input(part)}
+
+
+def quantize(path: Path, crops: Pixels) -> None:
+    """Give the convolutions of an ONNX file whole numbers, but for the last one.
+
+    The features come from the last map: in whole numbers they would be too coarse to learn from.
+
+    Args:
+        path: of the network; written anew, the same bytes for the same crops.
+        crops: (n, SIDE, SIDE, 3) BGR, such as it will see.
+    """
+    convolutions = [node.name for node in onnx.load(path).graph.node if node.op_type == "Conv"]
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / path.name
+        quantize_static(
+            *(path, whole, _Crops(crops)),
+            per_channel=True, reduce_range=True, weight_type=QuantType.QInt8,
+            op_types_to_quantize=["Conv", "Add", "Relu"], nodes_to_exclude=convolutions[-1:],
+        )  # fmt: skip
+        path.write_bytes(whole.read_bytes())
