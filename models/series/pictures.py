@@ -64,14 +64,14 @@ class Photographer:
             if table.dice:
                 raise NotDrawn("dice and dominoes together cannot be drawn yet")
             tiles = stacked(self.evening.chance(7), spots(table, wanted))
-            return photograph(rng, view_of(rng, tiles), tiles, USUAL, SketchTop(self.evening.seed))
+            return _photograph(rng, view_of(rng, tiles), tiles, SketchTop(self.evening.seed))
         if page := self._page(table, wanted):
             pieces = pieces_on(self.evening, number, table, page)
             top = SketchTop(self.evening.seed, page=on_page(self.evening, page))
-            return photograph(rng, page_view(rng, page), pieces, USUAL, top)
+            return _photograph(rng, page_view(rng, page), pieces, top)
         pieces, flats, width = _laid(self.evening, number, table, wanted.board)
         view = _finer(dice_view(rng, width, from_below=bool(flats)), self.finer)
-        return photograph(rng, view, pieces, USUAL, SketchTop(self.evening.seed, flats))
+        return _photograph(rng, view, pieces, SketchTop(self.evening.seed, flats))
 
     def _page(self, table: Table, wanted: Equipment) -> PagePicture | None:
         """Return the page of ours on which these dice lie, None for another board or none."""
@@ -81,6 +81,12 @@ class Photographer:
         if not self.evening.printed:
             return None
         return page_picture(str(wanted.board) if on_board else MAT)
+
+
+def _photograph(
+    rng: Random, view: SketchCamera, pieces: list[SketchPiece], top: SketchTop
+) -> Photo:
+    return photograph(rng, view, pieces, USUAL, top, metered=True)
 
 
 def spots(table: Table, wanted: Equipment) -> list[StackedTile]:

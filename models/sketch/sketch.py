@@ -21,6 +21,7 @@ from models.sketch import layouts
 from models.sketch.arrange import draw_pieces
 from models.sketch.bodies import Floats, Lighting
 from models.sketch.dominoes import BLANK
+from models.sketch.exposure import exposure
 from models.sketch.ground import SketchTop, draw_ground
 from models.sketch.intersect import MISS
 from models.sketch.lights import draw_lamps, draw_lights
@@ -75,8 +76,12 @@ def photograph(
     top: SketchTop | None = None,
     *,
     objects: bool = False,
+    metered: bool = False,
 ) -> tuple[NDArray[np.uint8], dict[str, Any]]:
-    """Return a picture of *pieces* in any light, by any phone, and what it shows."""
+    """Return a picture of *pieces* in any light, by any phone, and what it shows.
+
+    Unless it is *metered*, white pieces may be burnt out: to learn from, not to measure on.
+    """
     lights, ambient = draw_lights(rng)
     image = draw_ground(rng, view, pieces, lights, ambient, tables, top)
     others: list[Floats] = []
@@ -89,7 +94,7 @@ def photograph(
         lighting = _lighting(rng, view, pieces, lights, ambient)
         raycast(image, owner, face_of, view.pinhole(), packed(pieces), lighting)
     shrink = rng.uniform(*SHRINK)
-    photo = _develop(rng, image, shrink)
+    photo = _develop(rng, image, shrink, metered=metered)
     told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)
     height, width = photo.shape[:2]
     return photo, {"file": "", "width": width, "height": height} | told
@@ -120,10 +125,11 @@ def _lighting(
     return Lighting(lights, lamps, ambient, np.full(3, rng.uniform(0.2, 1.2)) * ambient)
 
 
-def _develop(rng: Random, image: Picture, shrink: float) -> NDArray[np.uint8]:
+def _develop(rng: Random, image: Picture, shrink: float, *, metered: bool) -> NDArray[np.uint8]:
     """Expose, shrink and add what the phone adds; RGB light to BGR px."""
     bright = float(np.percentile(image.max(axis=2), 97))
-    image = image * np.float32(rng.uniform(0.45, 1.15) / max(bright, 0.05))
+    usual = rng.uniform(0.45, 1.15) / max(bright, 0.05)
+    image = image * np.float32(min(usual, exposure(image)) if metered else usual)
     glow = cv2.GaussianBlur(np.maximum(image - 1, 0), (0, 0), 3)
     image = np.minimum(image, 1) + 0.3 * glow
     small = cv2.resize(image, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)

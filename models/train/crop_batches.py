@@ -12,6 +12,7 @@ import torch
 from torch.utils.data import IterableDataset
 
 from models.train.crops import mixed
+from vision.decode import Pixels
 
 Crops = tuple[np.ndarray, np.ndarray]  # (n, H, W, 3) BGR of one picture, and n truths
 
@@ -46,3 +47,11 @@ class CropBatches(IterableDataset[Crops]):
         info = torch.utils.data.get_worker_info()
         rng = np.random.default_rng([self.seed, self.start, info.id if info else 0])
         yield from mixed(rng, self.draw(rng), self.size)
+
+
+def some_crops(
+    draw: Callable[[np.random.Generator], Iterator[Crops]], seed: int, count: int
+) -> Pixels:
+    """Return (count, H, W, 3) BGR crops of those that *draw* yields."""
+    crops, _ = next(iter(CropBatches(draw, seed, 0, count)))
+    return np.ascontiguousarray(crops[..., ::-1])

@@ -16,7 +16,6 @@ from models.train.crop_batches import CropBatches, Crops, CropSources
 from models.train.crops import NOT_UP, draw_crops
 from models.train.nets import FaceClassifier
 from models.train.trainer import Parts, Training, loaded
-from vision.decode import Pixels
 from vision.faces.classifier import CLASSES, NOTHING
 
 BATCH = 128
@@ -24,7 +23,7 @@ RELIST = 4000  # pictures after which a worker looks for new ones
 PHOTO_SHARE = 0.3
 
 
-def _crops(sources: CropSources, rng: np.random.Generator) -> Iterator[Crops]:
+def crops_of(sources: CropSources, rng: np.random.Generator) -> Iterator[Crops]:
     """Yield (n, 64, 64, 3) crops of one picture after another, and (n, 2) kind and colour."""
     return (draw_crops(rng, shot) for shot in _shots(sources, rng))
 
@@ -65,17 +64,11 @@ def loss(logits: Tensor, truth: Tensor) -> dict[str, Tensor]:
     }
 
 
-def some_crops(sources: CropSources, seed: int, count: int) -> Pixels:
-    """Return (count, SIDE, SIDE, 3) BGR crops such as the classifier learns from."""
-    crops, _ = next(iter(CropBatches(partial(_crops, sources), seed, 0, count)))
-    return np.ascontiguousarray(crops[..., ::-1])
-
-
 def training(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(CropBatches(partial(_crops, sources), seed, done, BATCH), None, workers)
+        return loaded(CropBatches(partial(crops_of, sources), seed, done, BATCH), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         kinds = truth[0][:, 0]

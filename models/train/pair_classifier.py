@@ -86,7 +86,7 @@ def _beside(rng: Random, shot: AnnotatedImage) -> Iterator[tuple[Floats, Floats,
                 yield face.quad, guess, is_there and seen >= SEEN
 
 
-def _pairs(sources: CropSources, rng: Random) -> Iterator[Crops]:
+def pairs_of(sources: CropSources, rng: Random) -> Iterator[Crops]:
     """Yield (n, HEIGHT, WIDTH, 3) crops of one picture after another, and (n,) truths."""
     drawn = _images(sources.drawn)
     photos = _images(sources.quads)
@@ -111,7 +111,7 @@ def training(sources: CropSources, *, seed: int, workers: int) -> Training:
     """Return how the pair classifier is trained."""
 
     def batches(done: int) -> Iterable[list[Tensor]]:
-        return loaded(CropBatches(partial(_pairs, sources), seed, done, BATCH), None, workers)
+        return loaded(CropBatches(partial(pairs_of, sources), seed, done, BATCH), None, workers)
 
     def parts(logits: Tensor, truth: list[Tensor], _: float) -> tuple[Parts, Parts]:
         loss = nnf.binary_cross_entropy_with_logits(logits[:, 0], truth[0])

@@ -1,4 +1,4 @@
-"""The face classifier in whole numbers: four times as fast, nearly the same answers.
+"""Classifiers of crops in whole numbers: faces four times as fast, pairs twice; nearly the same.
 
 Static quantization after training (Jacob et al., "Quantization and training of neural networks for
 efficient integer-arithmetic-only inference", CVPR 2018). Weights have 7 bits: sums of products with
@@ -22,7 +22,7 @@ AT_ONCE = 64  # crops
 
 
 class _Crops(CalibrationDataReader):  # type: ignore[misc]  # the library has no types
-    """Crops from which the ranges of the network's maps are told."""
+    """Crops that tell the ranges of a network's maps."""
 
     def __init__(self, crops: Pixels) -> None:
         self.parts: Iterator[Pixels] = iter(np.split(crops, range(AT_ONCE, len(crops), AT_ONCE)))
@@ -36,11 +36,12 @@ class _Crops(CalibrationDataReader):  # type: ignore[misc]  # the library has no
 def quantize(path: Path, crops: Pixels) -> None:
     """Give the convolutions of an ONNX file whole numbers, but for the last one.
 
-    The features come from the last map: in whole numbers they would be too coarse to learn from.
+    Features come from the last map: in whole numbers they would be too coarse to learn from. (The
+    detector is no faster so, and the mark classifier is mistaken in 4 % more cells.)
 
     Args:
         path: of the network; written anew, the same bytes for the same crops.
-        crops: (n, SIDE, SIDE, 3) BGR, such as it will see.
+        crops: (n, h, w, 3) BGR, such as it will see.
     """
     convolutions = [node.name for node in onnx.load(path).graph.node if node.op_type == "Conv"]
     with tempfile.TemporaryDirectory() as folder:

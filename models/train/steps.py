@@ -151,16 +151,21 @@ def _crop_sources(args: argparse.Namespace) -> CropSources:
 
 def run_pair_classifier(args: argparse.Namespace) -> None:
     """Train the pair classifier on what `run_pairs` gathered."""
-    from models.train.crop_batches import CropSources
     from models.train.pair_classifier import training
 
     _threads(args)
+    sources = _pair_sources(args)
+    _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
+
+
+def _pair_sources(args: argparse.Namespace) -> CropSources:
+    from models.train.crop_batches import CropSources
+
     pairs = args.var / PAIRS
     others = (pairs / kind for kind in ("sketch", "prints", "tiles", "cards", "stacks"))
     dominoes = (*_folders(pairs / "layouts"), *_folders(pairs / "dominoes"))
     photos = (*_folders(pairs / "quads"), *_folders(pairs / "tile_photos"))
-    sources = CropSources((*others, *dominoes), photos)
-    _train(args, "pair_classifier", training(sources, seed=args.seed, workers=args.workers))
+    return CropSources((*others, *dominoes), photos)
 
 
 def run_pairs(args: argparse.Namespace) -> None:
@@ -225,16 +230,12 @@ def _newest_networks(args: argparse.Namespace) -> tuple[Detector, FaceClassifier
 def run_export(args: argparse.Namespace) -> None:
     """Write the networks as ONNX files, with what they were made from, and tell the card.
 
-    The face classifier gets whole numbers, by crops of what it learned from.
+    The classifiers of crops get whole numbers, by crops of what they learned from.
     """
     from models.train.card import with_networks
-    from models.train.face_classifier import some_crops
-    from models.train.quantize import quantize
 
-    written = _export_to(args, args.out)
-    if "face_classifier" in written:
-        crops = some_crops(_crop_sources(args), args.seed, CROPS)
-        quantize(args.out / "face_classifier.onnx", crops)
+    for name in _export_to(args, args.out):
+        _quantize(args, name)
     _write_origins(args)
     card = args.out / "CARD.md"
     if card.exists():
@@ -242,6 +243,23 @@ def run_export(args: argparse.Namespace) -> None:
 
 
 CROPS = 1024  # that whole numbers are fitted to
+
+
+def _quantize(args: argparse.Namespace, name: str) -> None:
+    """Give a network whole numbers, if it is a classifier of crops."""
+    from models.train.crop_batches import some_crops
+    from models.train.face_classifier import crops_of
+    from models.train.pair_classifier import pairs_of
+    from models.train.quantize import quantize
+
+    of = {
+        "face_classifier": (_crop_sources, crops_of),
+        "pair_classifier": (_pair_sources, pairs_of),
+    }
+    if name in of:
+        sources, draw = of[name]
+        crops = some_crops(partial(draw, sources(args)), args.seed, CROPS)
+        quantize(args.out / f"{name}.onnx", crops)
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
