@@ -86,7 +86,9 @@ def _tile(entry: dict[str, Any]) -> AnnotatedTile:
     return AnnotatedTile(
         (first["value"], second["value"]),
         (p, q),
-        is_seen=min(first.get("visible", 1.0), second.get("visible", 1.0)) >= SEEN,
+        is_seen=all(
+            face.get("visible", 1.0) >= SEEN and not face.get("ignore") for face in (first, second)
+        ),
         faces=(_face(first, q), _face(second, p)) if has_quads else (),
     )
 

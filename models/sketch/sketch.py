@@ -31,7 +31,7 @@ from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.solids import paint
 from models.sketch.steady import packed
 from models.sketch.tables import DECOYS, USUAL, Kinds
-from models.sketch.truth import tell
+from models.sketch.truth import mark_illegible, tell
 from models.sketch.view import CANVAS, SketchCamera, draw_view
 from models.textures.texture import Picture, Random
 
@@ -96,6 +96,7 @@ def photograph(
     shrink = rng.uniform(*SHRINK)
     photo = _develop(rng, image, shrink, metered=metered)
     told = tell(view, pieces, owner, face_of, photo.shape[1] / view.width, others)
+    mark_illegible(photo, told)
     height, width = photo.shape[:2]
     return photo, {"file": "", "width": width, "height": height} | told
 

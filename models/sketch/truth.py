@@ -15,6 +15,9 @@ from models.sketch.sketch_pieces import SketchPiece
 from models.sketch.view import SketchCamera
 
 UP = 4  # the face +z
+LEAST_CONTRAST = 7.0  # levels that pips stand out from the body's own light; fewer show nobody any
+CROP = 36  # px, side of the middle of a face, on which its pips lie
+EDGE = 0.15  # of that, from it to the face's edge
 
 
 def tell(
@@ -55,6 +58,31 @@ def tell(
             tiles.append({"halves": halves, "centers": centers, "faces": faces})
     objects = [_px(_clockwise(quad), scale) for quad in others]
     return {"dice": dice, "tiles": tiles, "sides": sides, "objects": objects}
+
+
+def mark_illegible(bgr: NDArray[np.uint8], told: dict[str, Any]) -> None:
+    """Set `ignore` for the faces on a picture (h, w, 3) whose pips nobody can see.
+
+    They are burnt out, lie in the dark or have the colour of their body. Half as many faces of
+    dominoes are so as are blank: learned as what they show, they make every blank doubtful.
+    """
+    halves = [face for tile in told["tiles"] for face in tile["faces"]]
+    for face in (*told["dice"], *halves):
+        if face["value"] and _contrast(bgr, np.array(face["quad"])) < LEAST_CONTRAST:
+            face["ignore"] = True
+
+
+def _contrast(bgr: NDArray[np.uint8], quad: Floats) -> float:
+    """Return how far the middle of a face differs from a paraboloid of light, at most, levels."""
+    near, far = -EDGE * CROP, (1 + EDGE) * CROP - 1
+    square = np.array([(near, near), (far, near), (far, far), (near, far)], np.float32)
+    to_crop = cv2.getPerspectiveTransform(quad.astype(np.float32), square)
+    crop = cv2.warpPerspective(bgr, to_crop, (CROP, CROP), borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.GaussianBlur(crop, (0, 0), 2.0).reshape(-1, 3).astype(np.float64)
+    y, x = np.mgrid[-1 : 1 : CROP * 1j, -1 : 1 : CROP * 1j].reshape(2, -1)
+    light = np.column_stack([np.ones_like(x), x, y, x * x, x * y, y * y])
+    fitted = light @ np.linalg.lstsq(light, seen, rcond=None)[0]
+    return float(np.abs(seen - fitted).max())
 
 
 def _tell_face(
