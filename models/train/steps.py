@@ -400,7 +400,9 @@ class Progress:
 
 
 # What makes the shipped networks: steps by name, each with its size, of which `--share` is taken.
-# The first face classifier only says which quads on photos agree with their labels.
+# The first detector and face classifier say which quads on photos agree with their labels, and what
+# is taken for a face. Each course of a network begins at a high rate and ends at none (Loshchilov
+# and Hutter, "SGDR", ICLR 2017).
 RECIPE: tuple[tuple[str, Callable[[argparse.Namespace], None], dict[str, int]], ...] = (
     ("sketch", run_sketch, {"count": 9000}),
     ("prints", run_prints, {"count": 3000}),
@@ -408,12 +410,12 @@ RECIPE: tuple[tuple[str, Callable[[argparse.Namespace], None], dict[str, int]], 
     ("cards", run_cards, {"count": 1500}),
     ("dominoes", run_domino_tables, {"count": 1200}),
     ("layouts", run_layouts, {"count": 200}),
-    ("detector", run_detector, {"steps": 10000}),
+    ("first detector", run_detector, {"steps": 4000}),
     ("first face classifier", run_face_classifier, {"steps": 2500}),
     ("quads", run_quads, {"drawn": 6000}),
+    ("detector", run_detector, {"steps": 10000}),
     ("face classifier", run_face_classifier, {"steps": 9000}),
     ("pairs", run_pairs, {"tables": 1200, "steps": 2500}),
-    # Three courses, each from a higher rate to none (Loshchilov and Hutter, "SGDR", ICLR 2017).
     ("first marks", run_mark_classifier, {"steps": 10000}),
     ("second marks", run_mark_classifier, {"steps": 15000}),
     ("mark classifier", run_mark_classifier, {"steps": 18000}),
