@@ -4,7 +4,7 @@
  */
 {
   const send = window.fetch.bind(window);
-  const film = send("/film.json").then((answer) => answer.json());
+  let film = null;
   let at = 0;
   let since = null;
   let paint = null;
@@ -18,6 +18,7 @@
   }
 
   navigator.mediaDevices.getUserMedia = async () => {
+    film ??= send("/film.json").then((answer) => answer.json());
     const { pictures } = await film;
     const pen = document.createElement("canvas").getContext("2d");
     const stream = pen.canvas.captureStream();

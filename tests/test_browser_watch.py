@@ -5,14 +5,14 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.request import urlopen
 
 import cv2
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route, expect
 
 from tests.browser import PHONE, BrowserServer
 from tests.throws import FPS, frames
@@ -24,30 +24,39 @@ PATIENCE = 120_000  # ms; the throws take 18 s, and longer where a machine falls
 MOST_S = 0.12  # of the film between two frames: dice lie for twelve looks on any machine
 REFUSES = """navigator.mediaDevices.getUserMedia = () =>
     Promise.reject(new DOMException("", "{}"));"""
+JSON = "application/json"
 CAMERA = (Path(__file__).parent / "camera.js").read_text(encoding="utf-8")
 
 
-@pytest.fixture(scope="module")
-def film() -> str:
-    """The throws, as JSON for the camera."""
-    shipped_models()
+def film(throws: Sequence[tuple[int, int]]) -> str:
+    """Return throws as JSON for the camera."""
     pictures = [
         base64.b64encode(cv2.imencode(".jpg", frame, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]).decode()
-        for frame in frames(THROWS)
+        for frame in frames(throws)
     ]
     return json.dumps({"fps": FPS, "most_s": MOST_S, "pictures": pictures})
 
 
+@pytest.fixture(scope="module")
+def one_throw() -> str:
+    """The first throw, as JSON for the camera."""
+    shipped_models()
+    return film(THROWS[:1])
+
+
 @pytest.fixture
-def page(browser: Browser, film: str) -> Iterator[Page]:
-    """A page whose camera shows the throws."""
+def page(browser: Browser, one_throw: str) -> Iterator[Page]:
+    """A page whose camera shows the first throw."""
     context = browser.new_context(**PHONE)
-    context.route(
-        "**/film.json", lambda route: route.fulfill(body=film, content_type="application/json")
-    )
+    show(context, one_throw)
     context.add_init_script(CAMERA)
     yield context.new_page()
     context.close()
+
+
+def show(context: BrowserContext, shown: str) -> None:
+    """Let the camera of a context show another film."""
+    context.route("**/film.json", lambda route: route.fulfill(body=shown, content_type=JSON))
 
 
 def opened(page: Page, server: BrowserServer, **made: Any) -> str:
@@ -72,6 +81,7 @@ def rolls(server: BrowserServer, match: str) -> list[str]:
 
 
 def test_a_match_to_100_is_played_without_a_tap(page: Page, server: BrowserServer) -> None:
+    show(page.context, film(THROWS))
     match = opened(page, server)
 
     title = page.locator("#result-title")
