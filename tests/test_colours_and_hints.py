@@ -6,9 +6,9 @@ import pytest
 
 from vision.decode import Pixels
 from vision.faces.calibration import Calibration
+from vision.faces.candidates import Candidates, ScoredCandidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE, classify_crops
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Candidates, ScoredCandidates
 from vision.faces.pips import DISC, spread_of_mark
 from vision.faces.white_balance import LAMP, colours_in_light, log_gains, relit
 from vision.reading import COLOURS

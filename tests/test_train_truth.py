@@ -29,8 +29,8 @@ from models.train.quads import write_mistakes, write_quads
 from models.train.vary import varied
 from tests.test_detector import found_of, scores_for, turned
 from vision.faces.calibration import Calibration
+from vision.faces.candidates import Candidates, score_candidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
-from vision.faces.multiscale import Candidates, score_candidates
 
 
 def test_a_tinted_table_keeps_what_is_on_it():

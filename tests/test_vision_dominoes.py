@@ -21,9 +21,10 @@ from vision.dominoes.pair_looks import PairLooks
 from vision.dominoes.rectified_tiles import exact_halves, read_rectified
 from vision.dominoes.set_prior import contested, suits_nearest, with_set_prior
 from vision.dominoes.tiles import find_tiles, tile_quad, with_blanks
+from vision.faces.candidates import Candidates, score_candidates
 from vision.faces.classifier import CLASSES, EMBEDDING, SIDE
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Candidates, Models, score_candidates
+from vision.faces.multiscale import Models
 from vision.geometry import Quad
 
 LAYOUTS = Path(__file__).parents[1] / "fixtures" / "layouts"

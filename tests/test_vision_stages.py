@@ -20,9 +20,10 @@ from vision.faces.calibration import (
     features,
     value_probs,
 )
+from vision.faces.candidates import Candidates
 from vision.faces.classifier import ASIDE, CLASSES, EMBEDDING, NOTHING, SIDE
 from vision.faces.colour import colour_probs
-from vision.faces.multiscale import Candidates, Models, classify_candidates, is_clear, passes
+from vision.faces.multiscale import Models, classify_candidates, is_clear, passes
 from vision.geometry import Grid, Homography, Quad
 from vision.quality import complaints, is_cut_off, share_inside, where
 from vision.reading import COLOURS, Face, Look

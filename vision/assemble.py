@@ -18,10 +18,11 @@ from vision.dominoes.scene import CERTAIN, Scene, half_probs
 from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, tile_quad
 from vision.faces.calibration import Calibration
+from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.colour import FOREIGN, colour_probs, named
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.count_prior import condition_on_count
-from vision.faces.multiscale import Models, ScoredCandidates, score_candidates
+from vision.faces.multiscale import Models
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Look, TileReading

@@ -41,7 +41,8 @@ from vision.decode import Photo
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
-from vision.faces.multiscale import Models, score_candidates, shipped_models
+from vision.faces.candidates import score_candidates
+from vision.faces.multiscale import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen

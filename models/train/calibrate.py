@@ -15,16 +15,8 @@ from models.dataset.annotation import AnnotatedImage
 from models.dataset.matching import match_faces, unmatched
 from vision.decode import Pixels
 from vision.faces.calibration import FEATURES, Calibration, features, value_probs
-from vision.faces.multiscale import (
-    Candidates,
-    Models,
-    ScoredCandidates,
-    examine,
-    first_pass,
-    is_clear,
-    refine,
-    score_candidates,
-)
+from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
+from vision.faces.multiscale import Models, examine, first_pass, is_clear, refine
 from vision.geometry import Floats
 from vision.models import load_face_classifier, load_plain
 from vision.quality import complaints_of_pieces

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from vision.faces.calibration import logit
+from vision.faces.candidates import Candidates
 from vision.faces.classifier import NOTHING
 from vision.faces.detector import sigmoid
-from vision.faces.multiscale import Candidates
 from vision.files import write_durably
 from vision.geometry import Floats
 from vision.models import model_path

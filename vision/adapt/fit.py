@@ -18,10 +18,11 @@ from vision.adapt.adapter import Adapter, NotTaught, shipped_classifier, with_on
 from vision.decode import Photo, Pixels
 from vision.dominoes.scene import find_scene
 from vision.faces.calibration import CLASSIFIER_FEATURES, classifier_features, logit
+from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.classifier import NOTHING, classify_crops, crop_faces
 from vision.faces.colour import colour_probs
 from vision.faces.detector import softmax
-from vision.faces.multiscale import Models, ScoredCandidates, score_candidates, shipped_models
+from vision.faces.multiscale import Models, shipped_models
 from vision.faces.white_balance import colours_in_light, in_neutral_light, log_gains
 from vision.geometry import Floats, Point, Quad, sides_of
 from vision.reading import COLOURS, VALUES, Kind, Look

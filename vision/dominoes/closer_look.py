@@ -18,10 +18,11 @@ from vision.decode import Photo
 from vision.dominoes.explanation import Observed, Place, Places, worth_a_look
 from vision.dominoes.pair_classifier import crop_pairs, pair_probs
 from vision.dominoes.table_camera import TableCamera, middles_of, sides_of
+from vision.faces.candidates import Candidates
 from vision.faces.classifier import CLASSES, NOTHING, TURNS, classify_crops, crop_faces
 from vision.faces.colour import colour_probs, named
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Candidates, Models
+from vision.faces.multiscale import Models
 from vision.geometry import Floats, Quad
 from vision.reading import VALUES, Face, Look, LyingTile
 

@@ -19,17 +19,15 @@ from vision.dominoes.rectified_tiles import read_rectified
 from vision.dominoes.set_prior import contested, with_set_prior
 from vision.dominoes.tiles import Joined, find_tiles, with_blanks
 from vision.faces.calibration import Calibration
+from vision.faces.candidates import Candidates, ScoredCandidates, score_candidates
 from vision.faces.multiscale import (
-    Candidates,
     KnownGround,
     Models,
     OnStage,
-    ScoredCandidates,
     examine,
     first_pass,
     is_clear,
     passes,
-    score_candidates,
 )
 from vision.geometry import Floats
 from vision.reading import Kind

@@ -16,9 +16,10 @@ from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import PLAINLY, SHARED, perhaps_covered
 from vision.dominoes.pair_looks import Guess, PairLooks
+from vision.faces.candidates import Candidates
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
-from vision.faces.multiscale import Candidates, Models, classify_candidates
+from vision.faces.multiscale import Models, classify_candidates
 from vision.geometry import Floats, Points, Quad, ios, sides_of
 
 # Odds of a face from which a place may be half of a domino whose other half is plainly there, where

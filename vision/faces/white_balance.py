@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from vision.adapt.adapter import Adapter
 from vision.decode import Pixels, halved
+from vision.faces.candidates import Candidates
 from vision.faces.classifier import classify_crops
-from vision.faces.multiscale import Candidates, Models
+from vision.faces.multiscale import Models
 from vision.geometry import Floats
 from vision.models import FaceClassifier
 from vision.reading import COLOURS
