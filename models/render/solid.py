@@ -13,7 +13,6 @@ from models.render.arrays import BOX, FACES, MOST_PARTS, MOST_PIPS, PART, Floats
 from models.textures.texture import Material, Picture
 
 Colour = tuple[float, float, float]  # linear RGB reflectance
-FacePips = tuple[tuple[float, float], ...]  # (u, v) of each pip, mm from the face's middle
 UNCUT = 1e9  # mm; the ball of a solid that is cut by none
 
 

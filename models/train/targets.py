@@ -25,7 +25,6 @@ SCALES = {False: (0.35, 1.5), True: (0.55, 2.2)}  # of a drawn picture, of a pho
 SMALLEST = 6.5  # px; a smaller face counts for nothing
 BOXES = 40  # photo boxes a sample
 SHOWN = 0.6  # share of a face that must be on the sample
-STEADY = 8  # regression channels: middle 2, log reach, S 2, P 2; and one weight
 
 
 @dataclass(slots=True)

@@ -12,7 +12,6 @@ import numpy as np
 
 from vision.geometry import Floats, Points
 
-TERMS = 10  # of a cubic in two coordinates
 RIDGE = 1e-3  # of the mean square of the points: keeps what few points leave open small
 
 
