@@ -126,6 +126,13 @@ def _add_training(parsers: Parsers) -> None:
 
 def _add_networks(parsers: Parsers) -> None:
     _step(parsers, "export", steps.run_export, "write the networks as ONNX files to OUT")
+    whole = _step(
+        parsers,
+        "quantize",
+        steps.run_quantize,
+        "give a network in OUT whole numbers, as export does",
+    )
+    whole.add_argument("network", choices=("face_classifier", "pair_classifier"))
     between = _step(
         parsers,
         "interpolate",

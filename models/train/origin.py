@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +61,17 @@ def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
                 pictures=_pictures(network.stem, var, rendered, effort["steps"]),
                 **effort,
             )
+    _write(out, known)
+
+
+def write_digest(out: Path, network: str) -> None:
+    """Write down that a network's file holds the same weights in other numbers."""
+    known = read_origins(out)
+    digest = hashlib.sha256((out / f"{network}.onnx").read_bytes()).hexdigest()
+    _write(out, known | {network: replace(known[network], sha256=digest)})
+
+
+def _write(out: Path, known: dict[str, Origin]) -> None:
     told = {name: asdict(origin) for name, origin in sorted(known.items())}
     (out / FILE).write_text(json.dumps(told, indent=1) + "\n")
 

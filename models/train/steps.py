@@ -242,6 +242,17 @@ def run_export(args: argparse.Namespace) -> None:
         card.write_text(with_networks(card.read_text(), args.out, args.photos))
 
 
+def run_quantize(args: argparse.Namespace) -> None:
+    """Give a network in OUT whole numbers, with what it was made from, and tell the card."""
+    from models.train.card import with_networks
+    from models.train.origin import write_digest
+
+    _quantize(args, args.network)
+    write_digest(args.out, args.network)
+    card = args.out / "CARD.md"
+    card.write_text(with_networks(card.read_text(), args.out, args.photos))
+
+
 CROPS = 1024  # that whole numbers are fitted to
 
 
