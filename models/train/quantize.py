@@ -1,4 +1,4 @@
-"""Classifiers of crops in whole numbers: faces four times as fast, pairs twice; nearly the same.
+"""Classifiers of crops in whole numbers: faces twice as fast, with hardly another answer.
 
 Static quantization after training (Jacob et al., "Quantization and training of neural networks for
 efficient integer-arithmetic-only inference", CVPR 2018). Weights have 7 bits: sums of products with
@@ -34,10 +34,12 @@ class _Crops(CalibrationDataReader):  # type: ignore[misc]  # the library has no
 
 
 def quantize(path: Path, crops: Pixels) -> None:
-    """Give the convolutions of an ONNX file whole numbers, but for the last one.
+    """Give the convolutions of an ONNX file whole numbers, but for the first two and the last one.
 
-    Features come from the last map: in whole numbers they would be too coarse to learn from. (The
-    detector is no faster so, and the mark classifier is mistaken in 4 % more cells.)
+    The first ones lose most: without them the face classifier's logits are off by 0.04 in the root
+    mean square, with them by 0.08, and doubt would have to be fitted anew. Features come from the
+    last map: in whole numbers they would be too coarse to learn from. (The detector is no faster
+    so, and the mark classifier is mistaken in 4 % more cells.)
 
     Args:
         path: of the network; written anew, the same bytes for the same crops.
@@ -48,7 +50,9 @@ def quantize(path: Path, crops: Pixels) -> None:
         whole = Path(folder) / path.name
         quantize_static(
             *(path, whole, _Crops(crops)),
-            per_channel=True, reduce_range=True, weight_type=QuantType.QInt8,
-            op_types_to_quantize=["Conv", "Add", "Relu"], nodes_to_exclude=convolutions[-1:],
+            per_channel=True, reduce_range=True,
+            activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,  # the quickest pair
+            op_types_to_quantize=["Conv", "Add", "Relu"],
+            nodes_to_exclude=[*convolutions[:2], *convolutions[-1:]],
         )  # fmt: skip
         path.write_bytes(whole.read_bytes())
