@@ -13,19 +13,23 @@ from pathlib import Path
 
 import numpy as np
 import onnx
-from onnxruntime.quantization import CalibrationDataReader, QuantType, quantize_static
 
+import vision.models  # noqa: F401  # switches off what onnxruntime sends, before that is loaded
 from vision.decode import Pixels
 from vision.faces.classifier import as_input
 
 AT_ONCE = 64  # crops
 
 
-class _Crops(CalibrationDataReader):  # type: ignore[misc]  # the library has no types
-    """Crops that tell the ranges of a network's maps."""
+class _Crops:
+    """Crops that tell the ranges of a network's maps, as the library's `CalibrationDataReader`."""
 
     def __init__(self, crops: Pixels) -> None:
         self.parts: Iterator[Pixels] = iter(np.split(crops, range(AT_ONCE, len(crops), AT_ONCE)))
+
+    def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
+        """Yield what `get_next` returns."""
+        return iter(self.get_next, None)
 
     def get_next(self) -> dict[str, np.ndarray] | None:
         """Return the next input of the network, or None after the last."""
@@ -45,6 +49,8 @@ def quantize(path: Path, crops: Pixels) -> None:
         path: of the network; written anew, the same bytes for the same crops.
         crops: (n, h, w, 3) BGR, such as it will see.
     """
+    from onnxruntime.quantization import QuantType, quantize_static  # noqa: PLC0415
+
     convolutions = [node.name for node in onnx.load(path).graph.node if node.op_type == "Conv"]
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / path.name
