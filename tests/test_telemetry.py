@@ -114,27 +114,17 @@ def test_the_trap_catches_whoever_looks_up_a_name(tmp_path):
     assert done.returncode == -SIGSYS
 
 
-def test_onnxruntime_is_imported_only_once_it_is_told_to_send_nothing():
-    files = {
-        str(path.relative_to(ROOT)): ast.parse(path.read_text())
+def test_onnxruntime_is_imported_in_one_place_only():
+    importing = {
+        str(path.relative_to(ROOT))
         for folder in ("vision", "scorer", "webui", "models", "tests")
         for path in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if (isinstance(node, ast.Import) and any(_is_it(name.name) for name in node.names))
+        or (isinstance(node, ast.ImportFrom) and _is_it(node.module or ""))
     }
-    importing = {name for name, tree in files.items() if any(map(_loads_it, ast.walk(tree)))}
 
-    # `vision.models` sets the variable; both load the library in a function, when that has run.
-    assert importing == {"vision/models.py", "models/train/quantize.py"}
-    at_once = [node for name in importing for node in files[name].body]
-    assert not any(map(_loads_it, at_once))
-    quantize = files["models/train/quantize.py"].body
-    names = [one.name for node in quantize if isinstance(node, ast.Import) for one in node.names]
-    assert "vision.models" in names
-
-
-def _loads_it(node: ast.AST) -> bool:
-    if isinstance(node, ast.Import):
-        return any(_is_it(name.name) for name in node.names)
-    return isinstance(node, ast.ImportFrom) and _is_it(node.module or "")
+    assert importing == {"vision/models.py"}
 
 
 def _is_it(module: str) -> bool:

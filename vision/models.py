@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,13 @@ def _session(path: Path, threads: int) -> InferenceSession:
     # Waiting threads would keep a core busy between two photos.
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+
+
+def quantization() -> Any:
+    """Return the part of onnxruntime that training quantizes with; it needs the package onnx."""
+    import onnxruntime.quantization  # noqa: PLC0415
+
+    return onnxruntime.quantization
 
 
 def _cores() -> int:

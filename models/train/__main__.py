@@ -132,7 +132,7 @@ def _add_networks(parsers: Parsers) -> None:
         steps.run_quantize,
         "give a network in OUT whole numbers, as export does",
     )
-    whole.add_argument("network", choices=("face_classifier", "pair_classifier"))
+    whole.add_argument("network", choices=steps.OF_CROPS)
     between = _step(
         parsers,
         "interpolate",

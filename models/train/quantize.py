@@ -14,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import onnx
 
-import vision.models  # noqa: F401  # switches off what onnxruntime sends, before that is loaded
 from vision.decode import Pixels
 from vision.faces.classifier import as_input
+from vision.models import quantization
 
 AT_ONCE = 64  # crops
 
@@ -26,10 +26,6 @@ class _Crops:
 
     def __init__(self, crops: Pixels) -> None:
         self.parts: Iterator[Pixels] = iter(np.split(crops, range(AT_ONCE, len(crops), AT_ONCE)))
-
-    def __iter__(self) -> Iterator[dict[str, np.ndarray]]:
-        """Yield what `get_next` returns."""
-        return iter(self.get_next, None)
 
     def get_next(self) -> dict[str, np.ndarray] | None:
         """Return the next input of the network, or None after the last."""
@@ -49,15 +45,15 @@ def quantize(path: Path, crops: Pixels) -> None:
         path: of the network; written anew, the same bytes for the same crops.
         crops: (n, h, w, 3) BGR, such as it will see.
     """
-    from onnxruntime.quantization import QuantType, quantize_static  # noqa: PLC0415
-
+    library = quantization()
     convolutions = [node.name for node in onnx.load(path).graph.node if node.op_type == "Conv"]
     with tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / path.name
-        quantize_static(
+        library.quantize_static(
             *(path, whole, _Crops(crops)),
             per_channel=True, reduce_range=True,
-            activation_type=QuantType.QUInt8, weight_type=QuantType.QInt8,  # the quickest pair
+            activation_type=library.QuantType.QUInt8,  # with these weights the quickest
+            weight_type=library.QuantType.QInt8,
             op_types_to_quantize=["Conv", "Add", "Relu"],
             nodes_to_exclude=[*convolutions[:2], *convolutions[-1:]],
         )  # fmt: skip

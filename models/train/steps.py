@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from models.train.trainer import Training
     from vision.models import Detector, FaceClassifier
 
+OF_CROPS = ("face_classifier", "pair_classifier")
 NETWORKS = ("detector", "face_classifier", "pair_classifier", "mark_classifier")
 
 
@@ -232,32 +233,36 @@ def run_export(args: argparse.Namespace) -> None:
 
     The classifiers of crops get whole numbers, by crops of what they learned from.
     """
-    from models.train.card import with_networks
-
     for name in _export_to(args, args.out):
-        _quantize(args, name)
+        if name in OF_CROPS:
+            _quantize(args, name)
     _write_origins(args)
-    card = args.out / "CARD.md"
-    if card.exists():
-        card.write_text(with_networks(card.read_text(), args.out, args.photos))
+    _tell_card(args)
 
 
 def run_quantize(args: argparse.Namespace) -> None:
     """Give a network in OUT whole numbers, with what it was made from, and tell the card."""
-    from models.train.card import with_networks
     from models.train.origin import write_digest
 
     _quantize(args, args.network)
     write_digest(args.out, args.network)
+    _tell_card(args)
+
+
+def _tell_card(args: argparse.Namespace) -> None:
+    """Tell the card, if there is one, what the networks in OUT are."""
+    from models.train.card import with_networks
+
     card = args.out / "CARD.md"
-    card.write_text(with_networks(card.read_text(), args.out, args.photos))
+    if card.exists():
+        card.write_text(with_networks(card.read_text(), args.out, args.photos))
 
 
 CROPS = 4096  # that whole numbers are fitted to; with 1,024 a class differs twice as often
 
 
 def _quantize(args: argparse.Namespace, name: str) -> None:
-    """Give a network whole numbers, if it is a classifier of crops."""
+    """Give a classifier of crops whole numbers."""
     from models.train.crop_batches import some_crops
     from models.train.face_classifier import crops_of
     from models.train.pair_classifier import pairs_of
@@ -267,10 +272,9 @@ def _quantize(args: argparse.Namespace, name: str) -> None:
         "face_classifier": (_crop_sources, crops_of),
         "pair_classifier": (_pair_sources, pairs_of),
     }
-    if name in of:
-        sources, draw = of[name]
-        crops = some_crops(partial(draw, sources(args)), args.seed, CROPS)
-        quantize(args.out / f"{name}.onnx", crops)
+    sources, draw = of[name]
+    crops = some_crops(partial(draw, sources(args)), args.seed, CROPS)
+    quantize(args.out / f"{name}.onnx", crops)
 
 
 def _export_to(args: argparse.Namespace, folder: Path) -> list[str]:
