@@ -45,11 +45,10 @@ def page(seed: int):
 
 
 @cache
-def ruled():
-    """Return a page with nothing but the lines of 8x8 cells."""
+def ruled(cells: int = 8):
+    """Return a page with nothing but the lines of cells."""
     picture = np.full((800, 800, 3), 235, np.uint8)
-    for k in range(9):
-        at = 60 + 85 * k
+    for at in np.linspace(60, 740, cells + 1).round().astype(int).tolist():
         cv2.line(picture, (at, 60), (at, 740), (30, 30, 30), 4, cv2.LINE_AA)
         cv2.line(picture, (60, at), (740, at), (30, 30, 30), 4, cv2.LINE_AA)
     return picture
@@ -113,6 +112,31 @@ def test_a_photo_without_the_board_says_what_to_do():
     located = find_taught(np.full((900, 700), 120, np.uint8), taught(1))
 
     assert (located.pose, located.said) == (None, (UNSEEN,))
+
+
+@pytest.mark.parametrize("turn", [0, 90, 200])
+@pytest.mark.parametrize("covered", [0, 3])
+def test_a_board_of_lines_alone_is_found_with_its_rows_across_the_photo(turn, covered):
+    profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
+    view = PrintedView(elevation=50, azimuth=turn, turn=4)
+    grey, corners = shot(hidden(ruled(3), covered), view)
+
+    pose = find_taught(grey, profile).pose
+
+    a, b, c, d = pose.corners.array
+    right, down = b + c - a - d
+    assert pose.sure
+    assert min(off(pose, np.roll(corners, k, axis=0)) for k in range(4)) < 0.005
+    assert right > abs(down)
+
+
+def test_a_part_of_a_grid_with_more_lines_is_not_taken_for_one_of_lines_alone():
+    profile = learned(grey_of(ruled(3)), CORNERS, 3, 3, "board:lines")
+    grey, _ = shot(ruled(4), LOW)
+
+    located = find_taught(grey, profile)
+
+    assert located.pose is None or not located.pose.sure
 
 
 @pytest.mark.parametrize("shift", [(0.0, 0.0), (0.9, 0.0), (0.0, 1.1), (-0.8, 0.7)])

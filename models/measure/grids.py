@@ -110,9 +110,24 @@ def grid_scene(rng: np.random.Generator, tables: list[Path], style: str) -> Grid
         dice.append(((row, column), value))
     shown = np.array([(MARGIN, MARGIN), (side - MARGIN, side - MARGIN)])
     made = composed(rng, np.asarray(ground, np.uint8), page, PX_PER_MM, shot, cubes, shown=shown)
-    low, high = MARGIN, side - MARGIN
-    ring = np.array([(low, low), (high, low), (high, high), (low, high)])
-    return GridScene(style, made, made.sees(ring), tuple(dice))
+    return GridScene(style, made, made.sees(_ring(CELLS * cell)), tuple(dice))
+
+
+def ruled_page(
+    rng: np.random.Generator, tables: list[Path], style: str, cells: int = CELLS
+) -> tuple[Pixels, Floats]:
+    """Return a page with a grid of a *style* and nothing on it, and the corners (4, 2) px."""
+    side = CELLS * float(rng.uniform(26, 45))
+    other = cv2.imread(str(tables[int(rng.integers(len(tables)))]))
+    page = _paper(rng, np.asarray(other, np.uint8), round((side + 2 * MARGIN) * PX_PER_MM))
+    _rule(rng, page, style, side / cells, cells)
+    return page, PX_PER_MM * _ring(side)
+
+
+def _ring(side: float) -> Floats:
+    """Return (4, 2) mm of the page, the corners of a grid."""
+    low, high = MARGIN, MARGIN + side
+    return np.array([(low, low), (high, low), (high, high), (low, high)])
 
 
 def _paper(rng: np.random.Generator, other: Pixels, side: int) -> Pixels:
@@ -127,7 +142,9 @@ def _paper(rng: np.random.Generator, other: Pixels, side: int) -> Pixels:
     return np.asarray(cv2.GaussianBlur(cut, (0, 0), 1.5), np.uint8)
 
 
-def _rule(rng: np.random.Generator, page: Pixels, style: str, cell: float) -> None:
+def _rule(
+    rng: np.random.Generator, page: Pixels, style: str, cell: float, cells: int = CELLS
+) -> None:
     """Draw the lines of a grid."""
     tone = float(page.mean())
     depth = rng.uniform(18, 40) if style == "faint" else rng.uniform(80, 160)
@@ -136,16 +153,16 @@ def _rule(rng: np.random.Generator, page: Pixels, style: str, cell: float) -> No
     thin = rng.uniform(0.5, 1.6) if style != "drawn" else rng.uniform(0.8, 2.5)
     first = 1 if style == "hash" else 0
     for axis in (0, 1):
-        for k in range(first, CELLS + 1 - first):
+        for k in range(first, cells + 1 - first):
             line = MARGIN + k * cell
-            ends = np.array([MARGIN, MARGIN + CELLS * cell])
+            ends = np.array([MARGIN, MARGIN + cells * cell])
             if style in ("drawn", "hash"):
                 ends = ends + rng.uniform(-0.12, 0.12, 2) * cell
             along = np.linspace(float(ends[0]), float(ends[1]), 60)
             off = np.zeros(60)
             if style == "drawn" or (style == "hash" and rng.random() < 0.7):
                 off = np.cumsum(rng.normal(0, 0.012 * cell, 60)) + rng.normal(0, 0.03 * cell)
-            width = thin * (2.5 if style == "framed" and k in (0, CELLS) else 1.0)
+            width = thin * (2.5 if style == "framed" and k in (0, cells) else 1.0)
             for shift in (-thin, thin) if style == "double" else (0.0,):
                 points = np.empty((60, 2))
                 points[:, axis] = line + off + shift

@@ -2,9 +2,10 @@
 
 Semi-synthetic, seeded: real photos of printed matter in folders of `labels.json` are taken for
 boards, taught, and then seen from elsewhere (a homography), in other light, blurred, noisy and
-partly covered by pieces cut out of other photos. Every fourth view shows another photo of its
-folder: then no board is right. Prints what was found, what was sure and wrong, and how far off the
-farthest corner is as a share of the board's side.
+partly covered by pieces cut out of other photos; with `--drawn FOLDER` also grids of nine cells
+drawn in many ways on paper and on tables of that folder's photos, which may be told in any turn.
+Every fourth view shows another board, a drawn one of 4 x 4: then none is right. Prints what was
+found, what was sure and wrong, and how far off the farthest corner is as a share of the side.
 """
 
 from __future__ import annotations
@@ -13,13 +14,16 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from models.measure.composites import grounds
+from models.measure.grids import STYLES, ruled_page
 from models.measure.markdown import markdown_table
 from models.measure.printed import photographed, random_view
 from vision.boards.profile import NotABoard, Profile, learned
@@ -32,6 +36,8 @@ PRINT_MM = 300.0  # its longer side
 MIDDLE = 0.1  # of a photo left out on each side, where no corners are labelled
 WRONG = 0.02  # of the side: a corner farther off makes a sure board a silently wrong one
 SIZE = (1512, 2016)  # px
+
+Print = tuple[Pixels, Floats]  # a page, and the corners (4, 2) px of the board on it
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +59,13 @@ def main() -> int:
     outcomes = []
     pieces = [piece for folder in args.pieces for piece in _pieces(folder)]
     for folder in args.photos:
-        outcomes += list(_outcomes(rng, folder, args.views, pieces))
+        prints = partial(_printed, _labels(folder), folder)
+        outcomes += list(_outcomes(rng, folder.name, prints, args.views, pieces))
+    if args.drawn:
+        tables = grounds(args.drawn)
+        for style in STYLES:
+            prints = partial(_drawn, tables, style)
+            outcomes += list(_outcomes(rng, style, prints, args.views, pieces))
     kinds = list(dict.fromkeys(one.kind for one in outcomes))
     print(f"{args.views} semi-synthetic views a kind, seed {args.seed}")
     heads = ("kind", "views", "found", "sure", "median off", "95 % off", "sure, wrong",
@@ -64,7 +76,8 @@ def main() -> int:
 
 def _parser() -> argparse.ArgumentParser:
     ask = argparse.ArgumentParser("taught", description="Measure how taught boards are found.")
-    ask.add_argument("photos", nargs="+", type=Path, help="folders with labels.json and images")
+    ask.add_argument("photos", nargs="*", type=Path, help="folders with labels.json and images")
+    ask.add_argument("--drawn", nargs="*", type=Path, default=[], help="folders of tables to draw")
     ask.add_argument("--pieces", nargs="*", type=Path, default=[], help="folders of dice to cover")
     ask.add_argument("--views", type=int, default=40, metavar="N", help="a folder")
     ask.add_argument("--seed", type=int, default=1)
@@ -86,7 +99,15 @@ def _pieces(folder: Path) -> Iterator[Pixels]:
                 yield np.asarray(picture[y0:y1, x0:x1], np.uint8)
 
 
-def _print_of(folder: Path, told: dict[str, object]) -> tuple[Pixels, Floats]:
+def _printed(
+    labels: list[dict[str, object]], folder: Path, rng: np.random.Generator
+) -> tuple[Print, Print]:
+    """Return two photos that are taken for prints."""
+    one, two = rng.choice(len(labels), 2, replace=False)
+    return _print_of(folder, labels[one]), _print_of(folder, labels[two])
+
+
+def _print_of(folder: Path, told: dict[str, object]) -> Print:
     """Return a photo that is taken for a print, and the corners (4, 2) px of the board on it."""
     picture = cv2.imread(str(folder / "images" / str(told["file"])))
     assert picture is not None
@@ -100,21 +121,28 @@ def _print_of(folder: Path, told: dict[str, object]) -> tuple[Pixels, Floats]:
     return np.asarray(picture, np.uint8), frame
 
 
+def _drawn(tables: list[Path], style: str, rng: np.random.Generator) -> tuple[Print, Print]:
+    """Return a grid of 3 x 3 drawn in a *style*, and one of 4 x 4."""
+    return ruled_page(rng, tables, style), ruled_page(rng, tables, style, 4)
+
+
 def _outcomes(
-    rng: np.random.Generator, folder: Path, views: int, pieces: list[Pixels]
+    rng: np.random.Generator,
+    kind: str,
+    prints: Callable[[np.random.Generator], tuple[Print, Print]],
+    views: int,
+    pieces: list[Pixels],
 ) -> Iterator[TaughtOutcome]:
-    labels = _labels(folder)
     for number in range(views):
-        one, two = rng.choice(len(labels), 2, replace=False)
-        print_, corners = _print_of(folder, labels[one])
+        (print_, corners), (another, _) = prints(rng)
         grey = np.asarray(cv2.cvtColor(print_, cv2.COLOR_BGR2GRAY), np.uint8)
         try:
             profile = learned(grey, corners, 3, 3, "board:print")
         except NotABoard:
             continue
         other = number % 4 == 3
-        shown, _ = _print_of(folder, labels[two]) if other else (print_, corners)
-        yield _seen(rng, folder.name, profile, _covered(rng, shown, pieces), corners, other)
+        shown = _covered(rng, another if other else print_, pieces)
+        yield _seen(rng, kind, profile, shown, corners, other)
 
 
 def _seen(
@@ -138,7 +166,14 @@ def _seen(
     flat = np.column_stack([(corners + 0.5) / per_mm, np.ones(4)]) @ plane.T
     truth = flat[:, :2] / flat[:, 2:]
     side = np.linalg.norm(truth - np.roll(truth, 1, axis=0), axis=1).mean()
-    off = np.linalg.norm(pose.corners.array - truth, axis=1).max() / side
+    turns = range(4) if kind in STYLES else (0,)
+    off = (
+        min(
+            np.linalg.norm(pose.corners.array - np.roll(truth, k, axis=0), axis=1).max()
+            for k in turns
+        )
+        / side
+    )
     return TaughtOutcome(kind, other, float(off), pose.sure, ms)
 
 

@@ -51,6 +51,28 @@ def crossing_pairs(lines: Floats, share: float) -> tuple[Floats, Floats]:
     return across[left_right], down[up_down]
 
 
+def crossings(lines: Floats, lens: Floats, share: float) -> Floats:
+    """Return (n, 4, 2) px, clockwise, where two lines that run alike cross two others.
+
+    Args:
+        lines: (M, 3) of a picture, in px.
+        lens: (3, 3), what the camera's lens does.
+        share: of what a grid's outer lines are apart, the least of the two lines of a pair.
+    """
+    focal, middle = lens[0, 0], lens[:2, 2]
+    across, down = crossing_pairs(lines @ lens / focal, share)
+    (left, right), (upper, lower) = across.transpose(1, 0, 2), down.transpose(1, 0, 2)
+    pairs = ((left, upper), (right, upper), (right, lower), (left, lower))
+    ring = np.stack([np.cross(*pair) for pair in pairs], axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        px = ring[..., :2] / ring[..., 2:] * focal + middle
+    step = np.roll(px, -1, axis=1) - px
+    after = np.roll(step, -1, axis=1)
+    turns: Floats = step[..., 0] * after[..., 1] - step[..., 1] * after[..., 0]
+    convex: Floats = px[turns.min(axis=1, initial=np.inf) > 0]
+    return convex
+
+
 def _ordered(pairs: Floats, normal: Floats) -> Floats:
     """Turn the normals to where *normal* (N,) grows, and put the line met first in front."""
     turned = pairs * np.where(normal < 0, -1, 1)[:, None, None]
@@ -74,7 +96,7 @@ def _maps(across: Floats, down: Floats, rows: int, columns: int) -> Floats:
         a = of_left * left + i * horizon
         b = of_upper * (q - p) / (j - i) * upper + p * horizon
         maps = np.stack([np.cross(b, horizon), np.cross(horizon, a), np.cross(a, b)], axis=2)
-        found.append(maps[_could_be_seen(maps, rows, columns)])
+        found.append(maps[could_be_seen(maps, rows, columns)])
     return np.concatenate(found)
 
 
@@ -84,7 +106,7 @@ def _which(count: int) -> list[tuple[int, int]]:
     return sorted(pair for pair in pairs if pair[0] < pair[1])
 
 
-def _could_be_seen(maps: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
+def could_be_seen(maps: Floats, rows: int, columns: int) -> NDArray[np.bool_]:
     """Say which maps (N, 3, 3) show square cells, from above, to a camera of the usual lens."""
     ring = np.array([(0, 0, 1), (columns, 0, 1), (columns, rows, 1), (0, rows, 1)])
     depth = maps[:, 2] @ ring.T

@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.boards.camera import plane_of_squares
 from vision.boards.ground_points import ground_points
-from vision.boards.hypotheses import crossing_pairs
+from vision.boards.hypotheses import crossings
 from vision.boards.line_detector import Strokes
 from vision.boards.printed_grid import Drawing, level, usual_lens
 from vision.boards.stroke_map import StrokeMap, share
@@ -75,26 +75,10 @@ def in_open_cells(grid: Grid, places: Points) -> Points:
 
 def _crossings(strokes: Strokes, size: tuple[int, int]) -> Floats:
     """Return (n, 4, 2) px, the middle cell of each guess clockwise from the upper left."""
-    lens = usual_lens(size)
-    lines = strokes.lines[:FIRMEST] @ lens / lens[0, 0]
-    across, down = crossing_pairs(lines, 1 / CELLS)
-    (left, right), (upper, lower) = across.transpose(1, 0, 2), down.transpose(1, 0, 2)
-    ring = np.stack(
-        [
-            np.cross(*pair)
-            for pair in ((left, upper), (right, upper), (right, lower), (left, lower))
-        ],
-        axis=1,
-    )
-    with np.errstate(divide="ignore", invalid="ignore"):
-        px = ring[..., :2] / ring[..., 2:] * lens[0, 0] + lens[:2, 2]
-    step = np.roll(px, -1, axis=1) - px
-    after = np.roll(step, -1, axis=1)
-    turns: Floats = step[..., 0] * after[..., 1] - step[..., 1] * after[..., 0]
-    is_convex = turns.min(axis=1, initial=np.inf) > 0
-    sides = np.linalg.norm(step, axis=2)
+    px = crossings(strokes.lines[:FIRMEST], usual_lens(size), 1 / CELLS)
+    sides = np.linalg.norm(np.roll(px, -1, axis=1) - px, axis=2)
     inside = (np.abs(px / size - 0.5) < 0.5).all(axis=(1, 2))
-    kept: Floats = px[is_convex & inside & (sides.min(axis=1) > LEAST_CELL * max(size))]
+    kept: Floats = px[inside & (sides.min(axis=1) > LEAST_CELL * max(size))]
     return kept
 
 

@@ -27,7 +27,7 @@ def stroke_masks(strokes: Strokes, size: tuple[int, int]) -> Masks:
     turn = np.degrees(np.arctan2(strokes.normals[:, 1], strokes.normals[:, 0]))
     x, y = np.rint(strokes.points).astype(int).T
     for near in (-1, 0, 1):
-        at = (_nearest(turn) + near) % TURNS
+        at = (nearest_turn(turn) + near) % TURNS
         masks[at, y.clip(0, high - 1), x.clip(0, wide - 1)] = 1
     thick = np.ones((THICK, THICK), np.uint8)
     return np.array([cv2.dilate(mask, thick) for mask in masks])
@@ -53,7 +53,7 @@ class StrokeMap:
         Off the photo there is nothing to see.
         """
         step = at[..., -1, :] - at[..., 0, :]
-        which = _nearest(np.degrees(np.arctan2(step[..., 1], step[..., 0])) + 90)
+        which = nearest_turn(np.degrees(np.arctan2(step[..., 1], step[..., 0])) + 90)
         _, high, wide = self.masks.shape
         x, y = np.rint(at[..., 0]), np.rint(at[..., 1])
         on_photo = (x >= 0) & (x < wide) & (y >= 0) & (y < high)
@@ -72,6 +72,6 @@ def share(there: Mask, seen: Mask, part: slice, usual: float) -> Floats:
     return np.where(count > 0, covered / np.maximum(count, 1), usual)
 
 
-def _nearest(turn: Floats) -> NDArray[np.intp]:
+def nearest_turn(turn: Floats) -> NDArray[np.intp]:
     """Return the numbers of directions in degrees; opposite ones are one."""
     return np.rint(turn / 180 * TURNS).astype(np.intp) % TURNS

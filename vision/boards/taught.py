@@ -1,20 +1,23 @@
 """Find a taught board again: under other light, from elsewhere, with pieces and hands on it.
 
 In: a grey photo and the board's `Profile`. Out: `LocatedBoard`, as for printed boards. Local
-features give a first plane; small patches of the board's picture, each tracked to where it is seen
-on the photo, refine it. The plane is believed where a camera can have it, patches agree all over
-the board, and no other plane explains the photo as well, such as one shifted by a cell.
+features give a first plane, or straight lines where they do not (`line_planes`); small patches of
+the board's picture, each tracked to where it is seen on the photo, refine it. The plane is believed
+where a camera can have it, patches agree all over the board, and no other plane explains the photo
+as well, such as one shifted by a cell.
 """
 
 from __future__ import annotations
 
 from itertools import product
+from operator import itemgetter
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
+from vision.boards.line_planes import between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
 from vision.boards.profile import PX_PER_UNIT, Profile, features, rectify
 from vision.boards.uncertainty import risk_at, spread_at
@@ -33,12 +36,16 @@ NEAR_PATCH = 1.5  # px of the profile's picture, from the refined plane
 BACK = 0.7  # px of it: a patch that is followed there and back ends where it began
 LEAST_PATCHES = 10
 BLOCKS = 6  # of the board along each side, compared for whether it is seen there
+SMALL_BLOCKS = 18  # the same, for print that is no larger than a few letters
 SEEN_AS = 0.5  # correlation of a block from which the board is seen there
 LEAST_SPREAD = 6.0  # grey levels; a plainer block tells nothing
 LEAST_SEEN = 0.35  # of the blocks that have print
 LEAST_QUARTERS = 3  # of the board's quarters in which it is seen
 AS_WELL = 0.1  # of correlation: a block is seen as well elsewhere where it has less than this less
+LEAST_PRINT = 10  # small blocks; fewer do not tell one board's print from another's
+SAME_PRINT = 0.7  # correlation of most of them
 RIVAL = 0.7  # of its blocks that are seen as well where the board lies a cell further
+SQUARE = 0.02  # of its width that the height of a square board may differ
 RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one deviation
 RISK_SIDE = 0.01  # of the board's side, the same: large cells ask for corners as exact
 
@@ -47,16 +54,65 @@ SHIFTED = "The board looks alike at several places. Show all of its edge, or set
 
 
 def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
-    """Return where a taught board lies on a photo (h, w), in px of it."""
-    plane = _first(grey, profile)
-    fitted = None if plane is None else tracked(grey, profile, plane)
-    if fitted is None:
-        return LocatedBoard(None, (UNSEEN,))
-    plane, used = fitted
-    outline = profile.layout.outline
-    if not in_front(plane, outline):
-        return LocatedBoard(None, (UNSEEN,))
+    """Return where a taught board lies on a photo (h, w), in px of it.
+
+    Of a board that looks alike when it is turned the turn is told whose rows run across the photo.
+    """
+    first = _first(grey, profile)
+    located = _located(grey, profile, first) if first else LocatedBoard(None, (UNSEEN,))
+    if located.pose is None:
+        for plane in planes_by_lines(grey, profile):
+            by_lines = _located(grey, profile, plane)
+            if by_lines.pose is None or not _same_print(grey, profile, by_lines.pose.homography):
+                continue
+            if located.pose is None or by_lines.pose.sure:
+                located = by_lines
+            if located.pose is not None and located.pose.sure:
+                break
+    return located
+
+
+def _level(
+    grey: Grey, profile: Profile, plane: Homography, used: Points
+) -> tuple[Homography, Points, Floats]:
+    """Return a plane, its points and `_agreement`: the most level of the turns that look alike."""
+    width, height = profile.layout.paper_mm
+    turns = [np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])]
+    if profile.rows == profile.columns and abs(width - height) < SQUARE * width:
+        turns += [np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]]),
+                  np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])]  # fmt: skip
     seen = _agreement(grey, profile, plane)
+    told = [(_slope(plane, profile), (plane, used, seen))]
+    for turn in turns:
+        turned = Homography(plane.matrix @ turn, plane.error)
+        there = _agreement(grey, profile, turned)
+        if _as_well(seen, there):
+            points = Homography(np.linalg.inv(turn), 0.0).apply(used)
+            told.append((_slope(turned, profile), (turned, points, there)))
+    return min(told, key=itemgetter(0))[1]
+
+
+def _slope(plane: Homography, profile: Profile) -> float:
+    """Return the angle between a board's rows and the photo's, radians."""
+    a, b, c, d = plane.apply(profile.layout.outline)
+    x, y = b + c - a - d
+    return float(abs(np.arctan2(y, x)))
+
+
+def _as_well(seen: Floats, there: Floats) -> bool:
+    """Say whether of the blocks in which a board is seen most are seen as well elsewhere."""
+    holds = seen >= SEEN_AS
+    as_well = holds & (there >= np.maximum(seen - AS_WELL, SEEN_AS))
+    return bool(as_well.sum() >= RIVAL * holds.sum())
+
+
+def _located(grey: Grey, profile: Profile, first: Homography) -> LocatedBoard:
+    """Return where the board lies if that is near a *first* plane."""
+    fitted = tracked(grey, profile, first)
+    outline = profile.layout.outline
+    if fitted is None or not in_front(fitted[0], outline):
+        return LocatedBoard(None, (UNSEEN,))
+    plane, used, seen = _level(grey, profile, *fitted)
     faults = _faults(grey, profile, plane, used, seen)
     if UNSEEN in faults:
         return LocatedBoard(None, (UNSEEN,))
@@ -159,32 +215,56 @@ def _evened(grey: Grey) -> Grey:
     return np.asarray(np.clip(128 + 48 * (level - mean) / spread, 0, 255), np.uint8)
 
 
-def _agreement(grey: Grey, profile: Profile, plane: Homography) -> Floats:
-    """Return (BLOCKS, BLOCKS), how alike the board and the photo are; nan where nothing tells."""
+def _same_print(grey: Grey, profile: Profile, plane: Homography) -> bool:
+    """Say whether what is printed between the lines of a board is seen too, if anything is.
+
+    Boards of other print may have the same lines.
+    """
+    seen = _agreement(grey, profile, plane, SMALL_BLOCKS, between_lines(profile.picture))
+    told = seen[~np.isnan(seen)]
+    return len(told) < LEAST_PRINT or bool(np.median(told) > SAME_PRINT)
+
+
+def _agreement(
+    grey: Grey,
+    profile: Profile,
+    plane: Homography,
+    blocks: int = BLOCKS,
+    of: NDArray[np.bool_] | None = None,
+) -> Floats:
+    """Return (blocks, blocks), how alike the board and the photo are; nan where nothing tells.
+
+    Where px *of* the board's picture (h, w) are given these alone count.
+    """
     height, width = profile.picture.shape
     seen = rectify(grey, plane, (width, height))
-    there = _on_photo(grey, plane, (width, height))
+    there = _on_photo(grey, plane, (width, height), blocks)
     ours = cv2.GaussianBlur(profile.picture, (0, 0), 1.5).astype(np.float64)
     flat = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float64)
-    alike = np.full((BLOCKS, BLOCKS), np.nan)
-    for row, column in product(range(BLOCKS), repeat=2):
+    alike = np.full((blocks, blocks), np.nan)
+    for row, column in product(range(blocks), repeat=2):
         part = np.s_[
-            row * height // BLOCKS : (row + 1) * height // BLOCKS,
-            column * width // BLOCKS : (column + 1) * width // BLOCKS,
+            row * height // blocks : (row + 1) * height // blocks,
+            column * width // blocks : (column + 1) * width // blocks,
         ]
-        one, other = ours[part] - ours[part].mean(), flat[part] - flat[part].mean()
-        if one.std() < LEAST_SPREAD or not there[row, column]:
+        one, other = (
+            whole[part] if of is None else whole[part][of[part]] for whole in (ours, flat)
+        )
+        if not one.size or one.std() < LEAST_SPREAD or not there[row, column]:
             continue
+        one, other = one - one.mean(), other - other.mean()
         alike[row, column] = (one * other).mean() / max(one.std() * other.std(), 1.0)
     return alike
 
 
-def _on_photo(grey: Grey, plane: Homography, size: tuple[int, int]) -> NDArray[np.bool_]:
-    """Return (BLOCKS, BLOCKS), which blocks of the board's picture lie on the photo."""
-    x, y = np.meshgrid(*(np.linspace(0, side / PX_PER_UNIT, BLOCKS + 1) for side in size))
+def _on_photo(
+    grey: Grey, plane: Homography, size: tuple[int, int], blocks: int
+) -> NDArray[np.bool_]:
+    """Return (blocks, blocks), which blocks of the board's picture lie on the photo."""
+    x, y = np.meshgrid(*(np.linspace(0, side / PX_PER_UNIT, blocks + 1) for side in size))
     at = plane.apply(np.column_stack([x.ravel(), y.ravel()]))
     inside = (at >= -0.5).all(axis=1) & (at < (grey.shape[1] - 0.5, grey.shape[0] - 0.5)).all(1)
-    ends = inside.reshape(BLOCKS + 1, BLOCKS + 1)
+    ends = inside.reshape(blocks + 1, blocks + 1)
     whole: NDArray[np.bool_] = ends[:-1, :-1] & ends[1:, :-1] & ends[:-1, 1:] & ends[1:, 1:]
     return whole
 
@@ -222,13 +302,10 @@ def _shifted_alike(grey: Grey, profile: Profile, plane: Homography, seen: Floats
     """Say whether the board, moved by a cell, explains nearly as much of the photo as well."""
     width, height = profile.layout.paper_mm
     right, down = width / profile.columns, height / profile.rows
-    holds = seen >= SEEN_AS
     for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
         step = np.array([[1, 0, x * right], [0, 1, y * down], [0, 0, 1.0]])
         moved = Homography(plane.matrix @ step, plane.error)
-        if in_front(moved, profile.layout.outline):
-            there = _agreement(grey, profile, moved)
-            as_well = holds & (there >= np.maximum(seen - AS_WELL, SEEN_AS))
-            if as_well.sum() >= RIVAL * holds.sum():
-                return True
+        there = in_front(moved, profile.layout.outline)
+        if there and _as_well(seen, _agreement(grey, profile, moved)):
+            return True
     return False
