@@ -158,14 +158,15 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
         match = server.call("/api/matches", ODDS)[1]["id"]
         path = f"/api/matches/{match}/watch"
         camera = server.call(path, {})[1]["watch"]
-        shown = 0
+        shown, due = 0, time.perf_counter()
         while (now := time.perf_counter()) < until:
             sent = f"{path}/{camera}/frames?time={now:.3f}"
             status, content = await ask(where, "POST", sent, film[shown % len(film)], "image/jpeg")
             assert status == 200, content
             seen.frames.append(time.perf_counter() - now)
             wanted_s = json.loads(content)["next_ms"] / 1000
-            await asyncio.sleep(max(0.0, wanted_s - (time.perf_counter() - now)))
+            due = max(due, time.perf_counter() - wanted_s) + wanted_s
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
             shown += max(1, round((time.perf_counter() - now) * FILM_FPS))
 
     async def weigh() -> None:

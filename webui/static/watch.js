@@ -120,9 +120,9 @@ export class Watching {
   // -------------------------------------------------------------- frame by frame
 
   async run(round) {
+    let due = performance.now();
     while (this.on && round === this.round) {
       if (document.hidden) return this.says(HIDDEN);
-      const began = performance.now();
       let pause = AGAIN;
       try {
         const answer = this.on === "page" ? await this.frame() : await this.look();
@@ -132,7 +132,8 @@ export class Watching {
         if (round !== this.round) return;
         if (!(await this.overcome(fault))) return;
       }
-      await new Promise((done) => setTimeout(done, Math.max(0, pause - (performance.now() - began))));
+      due = Math.max(due, performance.now() - pause) + pause; // after a slow one the next comes sooner
+      await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
     }
   }
 
