@@ -69,6 +69,21 @@ def test_dice_in_every_row_and_column_witness_a_grid_without_a_frame():
     assert reading.warnings == ()
 
 
+@pytest.mark.parametrize("first", [0, 1], ids=["framed", "like a hash"])
+@pytest.mark.parametrize("count", [1, 2])
+def test_dice_beside_an_empty_grid_do_not_move_it(first, count):
+    """So every match begins: the board may not be stretched until the dice stand on it."""
+    far = [(MARGIN + 3.6 * CELL, MARGIN + 0.6 * CELL), (MARGIN - 0.6 * CELL, MARGIN + 2 * CELL)]
+    beside = [Cube(at, 25, 4, "white") for at in far[:count]]
+    empty = photographed(first, 0.0, dice={})
+
+    alone = read(empty, Look.parse("grid:3x3"))
+    reading = read(photographed(first, 0.0, dice={}, beside=beside), Look.parse("grid:3x3"))
+
+    assert [(die.value, die.cell) for die in reading.dice] == [(4, None)] * count
+    assert np.abs(reading.board.corners.array - alone.board.corners.array).max() < CELL / 2
+
+
 def test_three_rows_of_a_larger_grid_are_no_grid_of_their_own():
     """Lines that all go on past one side are not the board's: its rows may be any three of five."""
     page = np.full((round(SIDE * PX_PER_MM),) * 2 + (3,), 230, np.uint8)

@@ -21,7 +21,7 @@ import cv2
 import numpy as np
 
 from models.measure.composites import Composite, Cube, any_shot, composed, grounds
-from models.measure.markdown import markdown_table
+from models.measure.markdown import markdown_table, share
 from vision import Face, Look, Photo, Reading, read
 from vision.decode import Pixels
 from vision.geometry import Floats
@@ -31,6 +31,7 @@ PX_PER_MM = 5.0
 CELLS = 3
 MARGIN = 22.0  # mm, of the page around the grid
 HALF = 0.5  # of a cell
+FEWEST = 3  # dice on a grid that is not empty
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,9 +64,10 @@ def main() -> int:
     ask.add_argument("--photos", type=Path, nargs="+", required=True, metavar="FOLDER")
     ask.add_argument("--views", type=int, default=70, metavar="N")
     ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--empty", action="store_true", help="no dice on them, only beside them")
     args = ask.parse_args()
     cv2.setNumThreads(1)
-    outcomes = list(_outcomes(grounds(args.photos), args.views, args.seed))
+    outcomes = list(_outcomes(grounds(args.photos), args))
     heads = (
         "lines",
         "photos",
@@ -83,14 +85,20 @@ def main() -> int:
     return 0
 
 
-def _outcomes(tables: list[Path], views: int, seed: int) -> Iterator[GridOutcome]:
-    for number in range(views):
-        rng = np.random.default_rng([seed, number])
-        yield outcome_of(grid_scene(rng, tables, STYLES[number % len(STYLES)]))
+def _outcomes(tables: list[Path], args: argparse.Namespace) -> Iterator[GridOutcome]:
+    for number in range(args.views):
+        rng = np.random.default_rng([args.seed, number])
+        style = STYLES[number % len(STYLES)]
+        yield outcome_of(grid_scene(rng, tables, style, FEWEST if not args.empty else 0))
 
 
-def grid_scene(rng: np.random.Generator, tables: list[Path], style: str) -> GridScene:
-    """Return a photo of a grid of a *style* on paper, or on another table's surface."""
+def grid_scene(
+    rng: np.random.Generator, tables: list[Path], style: str, fewest: int = FEWEST
+) -> GridScene:
+    """Return a photo of a grid of a *style* on paper, or on another table's surface.
+
+    With *fewest* 0 no die lies on it; what lies on the other table may be seen beside it.
+    """
     cell = float(rng.uniform(26, 45))
     side = CELLS * cell + 2 * MARGIN
     ground, other = (cv2.imread(str(tables[int(rng.integers(len(tables)))])) for _ in range(2))
@@ -99,7 +107,7 @@ def grid_scene(rng: np.random.Generator, tables: list[Path], style: str) -> Grid
     shot = any_shot(rng)
     dice = []
     cubes = []
-    count = int(rng.integers(3, 10))
+    count = int(rng.integers(fewest, CELLS * CELLS + 1)) if fewest else 0
     size = float(rng.uniform(12, min(18, 0.6 * cell)))
     for at in rng.permutation(CELLS * CELLS)[:count].tolist():
         row, column = divmod(at, CELLS)
@@ -209,8 +217,8 @@ def _compared(scene: GridScene, reading: Reading) -> tuple[int, int, bool]:
     told: list[tuple[int | None, Face]] = []
     for die in reading.dice:
         away = np.linalg.norm(middles - die.center, axis=1)
-        nearest = int(away.argmin())
-        told.append((nearest if away[nearest] < sides[nearest] else None, die))
+        there = np.flatnonzero(away < sides)
+        told.append((int(there[away[there].argmin()]) if len(there) else None, die))
     best = (-1, 0, False)
     for turn in range(4):
         right, wrong = 0, 0
@@ -237,7 +245,7 @@ def _row(kind: str, some: list[GridOutcome]) -> tuple[str, ...]:
         kind,
         str(len(some)),
         f"{np.mean([o.found for o in some]):.0%}",
-        f"{sum(o.right for o in some) / max(sum(o.dice for o in some), 1):.1%}",
+        share(sum(o.right for o in some), sum(o.dice for o in some)),
         f"{np.mean([o.whole for o in some]):.0%}",
         f"{np.mean([o.asked for o in some]):.0%}",
         str(sum(not o.whole and not o.asked for o in some)),

@@ -18,7 +18,7 @@ from vision.boards.ground_points import ground_points
 from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
 from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
-from vision.boards.ruled_grid import LIKELY, find_ruled_grid
+from vision.boards.ruled_grid import ENOUGH, LIKELY, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
 
@@ -30,6 +30,7 @@ FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 OPEN = (CELLS, CELLS)  # rows and columns of grids that people draw without a frame
+SAME_GRID = 0.3  # of a cell's side, by which the corners of two guesses of one grid differ
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -49,6 +50,11 @@ class PlacedDice:
     outline: Quad | None = None  # px, of the outer lines as they are; a grid is a plane
 
     @property
+    def held(self) -> int:
+        """Return how many dice lie in cells."""
+        return sum(cell is not None for cell in self.cells)
+
+    @property
     def spans(self) -> bool:
         """Say whether dice lie in every row and in every column."""
         rows = {cell[0] for cell in self.cells if cell}
@@ -61,15 +67,25 @@ def place_dice(
 ) -> PlacedDice | None:
     """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid.
 
-    Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where none does,
-    the lines must: then what else is ruled on the photo speaks as well.
+    Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where few do, the
+    board may be empty and they lie beside it: then a grid whose lines are there from end to end is
+    believed more than one that most of the dice stand on.
     """
     drawings = drawings_of(photo)
-    if not (confidence > LEAST_WITNESS).any():
-        ruled = _by_lines_alone(photo, drawings, dice, rows, columns)
-        if ruled is not None:
-            return ruled
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
+    placed = _by_dice_and_lines(photo, drawings, dice, likely, rows, columns) if likely else None
+    if placed is not None and placed.believed and placed.held >= FEWEST:
+        return placed
+    ruled = _by_lines_alone(photo, drawings, dice, rows, columns, ENOUGH if placed else LIKELY)
+    if ruled is not None and (placed is None or not _alike(placed.grid, ruled.grid)):
+        return ruled
+    return placed or _by_dice_and_lines(photo, drawings, dice, likely, rows, columns)
+
+
+def _by_dice_and_lines(
+    photo: Photo, drawings: Drawings, dice: list[Quad], likely: list[Quad], rows: int, columns: int
+) -> PlacedDice | None:
+    """Return the cells of dice of which most stand on the grid."""
     shape = (photo.height, photo.width)
     lattice = _by_dice_alone(dice, likely, shape, rows, columns)
     printed = _printed(drawings, likely, rows, columns)
@@ -90,6 +106,14 @@ def place_dice(
         return replace(lattice, disputed=differs) if lattice.believed else lattice
     witnessed = plausible and len(likely) >= FEWEST_WITNESSES and not any(differs)
     return replace(placed, believed=witnessed)
+
+
+def _alike(grid: Grid, other: Grid) -> bool:
+    """Say whether two grids are one, however they are turned."""
+    ring, corners = grid.corners.array, other.corners.array
+    side = grid.corners.side / min(grid.rows, grid.columns)
+    away = [np.abs(np.roll(ring, turn, axis=0) - corners).max() for turn in range(4)]
+    return bool(min(away) < SAME_GRID * side)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -158,14 +182,14 @@ def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
 
 
 def _by_lines_alone(
-    photo: Photo, drawings: Drawings, dice: list[Quad], rows: int, columns: int
+    photo: Photo, drawings: Drawings, dice: list[Quad], rows: int, columns: int, least: float
 ) -> PlacedDice | None:
     """Return the cells of dice that do not tell where the grid lies; None where no lines do.
 
-    It is a guess.
+    It is a guess, of the *least* confidence or more.
     """
     ruled = find_ruled_grid(photo, rows, columns, drawings)
-    if ruled is None or ruled.confidence < LIKELY:
+    if ruled is None or ruled.confidence < least:
         return None
     placed = place_in(ruled.grid, ground_points(ruled.grid, dice))
     return replace(placed, on_print=True, believed=False, outline=ruled.corners)
@@ -173,8 +197,7 @@ def _by_lines_alone(
 
 def _contradicts(lattice: PlacedDice, dice: list[Quad], placed: PlacedDice) -> bool:
     """Say whether dice among themselves form a grid that fits them better than the printed one."""
-    held = sum(cell is not None for cell in lattice.cells)
-    if held < FEWEST_WITNESSES or not lattice.spans:
+    if lattice.held < FEWEST_WITNESSES or not lattice.spans:
         return False
     centers, standing = np.array([die.center for die in dice]), ground_points(placed.grid, dice)
     by_print = _support(placed.grid, standing)
