@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import product
 from operator import attrgetter
 
 import numpy as np
 
+from vision.boards.camera import plane_of_squares
 from vision.boards.printed_grid import Drawings, drawings_of
 from vision.boards.ruled_guesses import OPEN, by_ink, by_strokes, open_ones
 from vision.boards.ruled_lines import SEEN, Lines, clear_of, crossings, lines_of
@@ -128,10 +130,21 @@ def _ruled(
     if found is None or before is None or surface is None:
         return None
     found.signs[OFF] = surface.off / side_of(surface.plane, *size)
-    grid = Grid(*size, surface.plane)
+    grid = Grid(*size, surface.plane if framed else _seen_plainly(surface.plane, size, work))
     corners = _outer(before, found.upright, found.level) if framed else grid.corners
     confidence = believed(found.signs) * (1.0 if framed else OPEN_AT_MOST)
     return RuledGrid(grid, corners, found.signs, confidence, framed)
+
+
+def _seen_plainly(plane: Homography, size: tuple[int, int], work: WorkPicture) -> Homography:
+    """Return the plane of a board without a frame as a phone's camera sees its crossings.
+
+    There are as few as four, drawn by hand, and none where the outer cells end.
+    """
+    rows, columns = size
+    inner = np.array(list(product(range(1, columns), range(1, rows))), np.float64)
+    height, width = work.grey.shape
+    return plane_of_squares(inner, plane.apply(inner), (width, height)) or plane
 
 
 @dataclass(frozen=True, slots=True, eq=False)
