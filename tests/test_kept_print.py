@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ from vision.boards import printed_board
 from vision.boards.kept_print import KeptPlace, KeptPrint
 from vision.boards.marker_detector import any_markers
 from vision.boards.printed_board import _grey, locate_board
+from vision.boards.profile import learned
 from vision.decode import Photo
 from vision.reading import Look
 from webui.bridge import with_layout
@@ -89,6 +91,25 @@ def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkey
         np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
 
     assert len(looks) == 3
+
+
+@pytest.mark.parametrize(("nudge", "looks"), [((0, 0, 0), 1), ((4, 1, 0), 2)])
+def test_a_taught_board_that_lies_still_is_found_once(monkeypatch, nudge, looks):
+    bgr, kept, found = cv2.imread(str(SHEET)), KeptPrint(), []
+    corners = with_layout(Look.parse("sheet:dice-wide-shut"))
+    shape = Photo(bgr, bgr.shape[1], bgr.shape[0])
+    ring = locate_board(shape, corners).pose.corners.array
+    profile = learned(_grey(shape), ring, 12, 5, "board:ours")
+    look = replace(Look.parse("dice"), profile=profile, layout=profile.layout)
+    real = printed_board._located
+    monkeypatch.setattr(printed_board, "_located", lambda *told: (found.append(1), real(*told))[1])
+
+    for picture in (bgr, moved(bgr, *nudge)):
+        photo = Photo(picture, picture.shape[1], picture.shape[0])
+        there, alone = locate_board(photo, look, kept).pose, real(photo, _grey(photo), look).pose
+        np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
+
+    assert len(found) == looks
 
 
 def test_a_die_that_came_to_lie_on_a_marker_is_no_print_though_the_page_lay_still():

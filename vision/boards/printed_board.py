@@ -24,7 +24,7 @@ from vision.boards.marker_detector import any_markers
 from vision.boards.marks import marked
 from vision.boards.pose import BoardPose, LocatedBoard, enlarged, find_board, locate_printed
 from vision.boards.profile import even_cells
-from vision.boards.taught import find_taught
+from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
@@ -37,6 +37,7 @@ FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
 UNEVEN = 1.05  # side of the largest cell over that of the smallest
+MARK = 22.0  # px, side of the patches by which a taught board is known to lie still
 NOWHERE: Floats = np.zeros((0, 4, 2))
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 
@@ -58,9 +59,11 @@ def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> Loc
 
     def find() -> tuple[LocatedBoard, Floats]:
         located = _located(photo, grey, look)
-        if located.pose is None or not located.pose.fiducials:
-            return located, NOWHERE
-        return located, located.pose.fiducials_px / photo.scale
+        if located.pose is not None and located.pose.fiducials:
+            return located, located.pose.fiducials_px / photo.scale
+        if located.pose is not None and look.profile is not None:
+            return located, marks_of(look.profile, located.pose, MARK * photo.scale) / photo.scale
+        return located, NOWHERE
 
     located, seen = kept.board.get((look.layout, look.profile, look.corners), grey, find)
     if located.said or located.pose is None or not located.pose.sure:

@@ -33,6 +33,7 @@ ROUNDS = 3  # of tracking patches
 MOST_PATCHES = 400
 PATCH = 21  # px of the profile's picture
 NEAR_PATCH = 1.5  # px of the profile's picture, from the refined plane
+MOST_MARKS = 24  # patches that tell whether the board lies still
 BACK = 0.7  # px of it: a patch that is followed there and back ends where it began
 LEAST_PATCHES = 10
 BLOCKS = 6  # of the board along each side, compared for whether it is seen there
@@ -120,6 +121,23 @@ def _located(grey: Grey, profile: Profile, first: Homography) -> LocatedBoard:
     error = max(plane.error, float(spread_at(plane, used, plane.error, outline).max()))
     pose = BoardPose(plane, Quad((a, b, c, d)), error, (), sure=not faults)
     return LocatedBoard(pose, tuple(faults))
+
+
+def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
+    """Return (n, 4, 2) px, squares of a board's clearest print, with sides of so many px.
+
+    While they look the same the board lies where it lay.
+    """
+    found = cv2.goodFeaturesToTrack(
+        profile.picture, MOST_MARKS, 0.05, PATCH, mask=_inner(profile.picture), blockSize=7
+    )
+    if found is None:
+        return np.zeros((0, 4, 2))
+    width, height = profile.layout.paper_mm
+    across = side * np.sqrt(width * height) / pose.corners.side
+    middles = (np.asarray(found, np.float64).reshape(-1, 1, 2) + 0.5) / PX_PER_UNIT
+    ring = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    return pose.sees((middles + across * ring).reshape(-1, 2)).reshape(-1, 4, 2)
 
 
 def _first(grey: Grey, profile: Profile) -> Homography | None:
