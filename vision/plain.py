@@ -7,7 +7,7 @@ from statistics import median
 
 from vision.geometry import Point
 from vision.quality import where
-from vision.reading import Face, Reading, TileReading
+from vision.reading import Face, Reading, TileReading, cell_name
 
 Piece = Face | TileReading
 
@@ -74,12 +74,7 @@ def _where(piece: Piece, reading: Reading) -> str:
     cell = _cell(piece)
     if cell is None:
         return where(_middle(piece), reading.width, reading.height)
-    match cell:
-        case (str(part), int(place)):
-            return f"{part} {place + 1}"
-        case (*parts, int(row), int(column)):
-            return " ".join([*map(str, parts), f"row {row + 1}, column {column + 1}"])
-    return " ".join(map(str, cell))
+    return cell_name(cell)
 
 
 def _doubt(piece: Piece) -> str:

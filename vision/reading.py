@@ -41,6 +41,16 @@ WORTH_NAMING = 0.2  # probability from which another body colour is told
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
 
+def cell_name(cell: Cell) -> str:
+    """Return a cell as people count: "row 3, column 1", "red row 1, column 4", "place 8"."""
+    match cell:
+        case (str(part), int(place)):
+            return f"{part} {place + 1}"
+        case (*parts, int(row), int(column)):
+            return " ".join([*map(str, parts), f"row {row + 1}, column {column + 1}"])
+    return " ".join(map(str, cell))
+
+
 class Unreadable(Exception):  # it names the fact, like Illegal and Stale
     """A photo that cannot be read; `str()` is a sentence that says what to change."""
 

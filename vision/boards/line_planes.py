@@ -26,6 +26,7 @@ from vision.geometry import Floats, Homography, Points
 # Longer side, px, of the photo that lines are looked for on, and zoom of the board's picture: wide
 # lines are narrow enough there, and on the smaller ones those that waver are straight.
 VIEWS = ((800, 0.5), (400, 0.25))
+LONG = 0.15  # of the side of a board, votes of a line across it; letters in a row have 0.05
 BESIDE = 12  # px of the board's picture, within which print belongs to a line
 OURS, THEIRS = 10, 20  # lines of the board and of the photo that are paired
 LAID = 8  # fours of the board's lines that are laid on the photo's, the widest first
@@ -38,48 +39,85 @@ TRIED = 6  # planes
 SAME = 0.02  # of the photo's longer side; planes whose corners differ by less are one
 
 
-def planes_by_lines(grey: Grey, profile: Profile) -> Iterator[Homography]:
-    """Yield planes from units of a board to px of a photo (h, w)."""
-    for side, zoom in VIEWS:
-        yield from _planes(grey, profile, side, zoom)
+def planes_by_lines(grey: Grey, profile: Profile) -> Iterator[Iterator[Homography]]:
+    """Yield, of each of VIEWS, planes from units of a board to px of a photo (h, w)."""
+    for side, small in VIEWS:
+        yield BoardLines.of(grey, profile, side, small).planes()
 
 
-def _planes(grey: Grey, profile: Profile, side: int, small: float) -> Iterator[Homography]:
-    zoom = min(1.0, side / max(grey.shape))
-    work = _smaller(grey, zoom)
-    # A mirror makes whole lines of the outer ones, of which the picture has a half.
-    wider = cv2.copyMakeBorder(
-        _smaller(profile.picture, small), RIM, RIM, RIM, RIM, cv2.BORDER_REFLECT
-    )
-    board, seen = Lines.of(np.asarray(wider, np.uint8)), Lines.of(work)
-    if not len(board.strokes.lines) or not len(seen.strokes.lines):
-        return
-    maps = _laid(board.fours(OURS)[:LAID], seen.fours(THEIRS))
-    per_unit = PX_PER_UNIT * small
-    to_px = np.array([[per_unit, 0, RIM - 0.5], [0, per_unit, RIM - 0.5], [0, 0, 1]])
-    outline = Homography(to_px, 0.0).apply(profile.layout.outline)
-    width, height = outline[2] - outline[0]
-    maps = maps[could_be_seen(np.linalg.inv(seen.lens) @ maps, height, width)]
-    some = board.some()
-    value = seen.share(maps, some)
-    given: list[Points] = []
-    shifts = _shifts(width / profile.columns, height / profile.rows)
-    alike = board.share(shifts, some)
-    for i in np.argsort(-value, kind="stable"):
-        if value[i] < LEAST_THERE or len(given) == TRIED:
+def lies_alone(grey: Grey, profile: Profile, plane: Homography) -> bool:
+    """Say whether a board's lines fit those of a photo less where it lies a cell further.
+
+    Else it is a part of a larger board.
+    """
+    lines = BoardLines.of(grey, profile, *VIEWS[0])
+    to_seen = _enlarged(lines.zoom) @ plane.matrix @ np.linalg.inv(lines.to_px)
+    return lines.lies_alone(to_seen / to_seen[2, 2])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BoardLines:
+    """The strokes of a board's picture, and those of a photo that is *zoom* times as large."""
+
+    board: Lines
+    seen: Lines
+    zoom: float
+    to_px: Floats  # (3, 3), units of the board to px of its picture
+    outline: Points  # (4, 2) px of it
+    shifts: Floats  # (4, 3, 3), maps of the picture to where the board would lie a cell further
+    some: Floats  # (n, 2, 2) px of it, points of its strokes, each with one further along it
+
+    @classmethod
+    def of(cls, grey: Grey, profile: Profile, side: int, small: float) -> BoardLines:
+        """Look on a photo with *side* px for strokes, and on a board's picture made *small*."""
+        zoom = min(1.0, side / max(grey.shape))
+        # A mirror makes whole lines of the outer ones, of which the picture has a half.
+        picture = _smaller(profile.picture, small)
+        wider = cv2.copyMakeBorder(picture, RIM, RIM, RIM, RIM, cv2.BORDER_REFLECT)
+        board, seen = Lines.of(np.asarray(wider, np.uint8)), Lines.of(_smaller(grey, zoom))
+        per_unit = PX_PER_UNIT * small
+        to_px = np.array([[per_unit, 0, RIM - 0.5], [0, per_unit, RIM - 0.5], [0, 0, 1]])
+        outline = Homography(to_px, 0.0).apply(profile.layout.outline)
+        width, height = outline[2] - outline[0]
+        shifts = _shifts(width / profile.columns, height / profile.rows)
+        return cls(board, seen, zoom, to_px, outline, shifts, board.some())
+
+    def planes(self) -> Iterator[Homography]:
+        """Yield planes from units of the board to px of the photo, the likeliest first."""
+        if not len(self.some) or not len(self.seen.strokes.lines):
             return
-        ring = Homography(maps[i], 0.0).apply(outline)
-        if all(np.abs(ring - other).max() > SAME * max(work.shape) for other in given):
-            given.append(ring)
-            further = seen.share(maps[i] @ shifts, some)
-            if (further < value[i] * (1 + alike) / 2).all():
-                yield Homography(_enlarged(1 / zoom) @ maps[i] @ to_px, 1 / zoom)
+        maps = _laid(self.board.fours(OURS)[:LAID], self.seen.fours(THEIRS))
+        width, height = self.outline[2] - self.outline[0]
+        maps = maps[could_be_seen(np.linalg.inv(self.seen.lens) @ maps, height, width)]
+        value = self.seen.share(maps, self.some)
+        same = SAME * max(self.seen.masks.shape)
+        given: list[Points] = []
+        for i in np.argsort(-value, kind="stable"):
+            if value[i] < LEAST_THERE or len(given) == TRIED:
+                return
+            ring = Homography(maps[i], 0.0).apply(self.outline)
+            if all(np.abs(ring - other).max() > same for other in given):
+                given.append(ring)
+                if self.lies_alone(maps[i]):
+                    matrix = _enlarged(1 / self.zoom) @ maps[i] @ self.to_px
+                    yield Homography(matrix, 1 / self.zoom)
+
+    def lies_alone(self, to_seen: Floats) -> bool:
+        """Say whether all four neighbours of a map (3, 3) of the board fit the photo less."""
+        if not len(self.some):
+            return True
+        further = self.seen.share(to_seen @ self.shifts, self.some)
+        there = self.seen.share(to_seen[None], self.some)[0]
+        alike = self.board.share(self.shifts, self.some)
+        return bool((further < there * (1 + alike) / 2).all())
 
 
 def between_lines(picture: Grey) -> NDArray[np.bool_]:
     """Return (h, w), which px of a board's picture are away from its straight lines."""
     (high, wide), small = picture.shape, VIEWS[0][1]
-    lines = find_strokes(_smaller(picture, small)).lines[:OURS] * (1, 1, 1 / small)
+    strokes = find_strokes(_smaller(picture, small))
+    across = strokes.votes > LONG * small * min(high, wide)
+    lines = strokes.lines[across] * (1, 1, 1 / small)
     y, x = np.mgrid[:high, :wide].astype(np.float32)
     free = (np.minimum(x, wide - x) > BESIDE) & (np.minimum(y, high - y) > BESIDE)
     for a, b, c in lines.astype(np.float32):
@@ -129,6 +167,8 @@ class Lines:
     def some(self) -> Floats:
         """Return (n, 2, 2) px: points of the strokes, each with one further along it."""
         points, normals = self.strokes.points, self.strokes.normals
+        if not len(points):
+            return np.zeros((0, 2, 2))
         which = np.linspace(0, len(points) - 1, POINTS).astype(int)
         along = normals[which][:, ::-1] * (1, -1)
         return np.stack([points[which], points[which] + STEP * along], axis=1)

@@ -28,7 +28,7 @@ from vision.boards.taught import find_taught, marks_of
 from vision.decode import Grey, Photo
 from vision.faces.multiscale import KnownGround, Print
 from vision.geometry import Floats, Grid, Homography, Points, Quad, iou, sides_of
-from vision.reading import BoardReading, Cell, Face, Look
+from vision.reading import BoardReading, Cell, Face, Look, cell_name
 
 PATCH = 20.0  # mm; the cell by which the slant of the paper is judged under a die
 EDGE = 0.08  # of a cell's side: so near to its edge a die may belong to the next one
@@ -305,7 +305,7 @@ def in_layout(
         certain = pose.sure and not near_edge
         told.append(replace(die, cell=cell, sure=die.sure and (certain or cell is None)))
         if near_edge and cell is not None:
-            between.append(places[order[cell]].label or str(cell[-1]))
+            between.append(places[order[cell]].label or cell_name(cell))
     told.sort(key=lambda die: (order.get(die.cell or (), len(order)), die.center))
     return told, [
         f"A die lies on the edge of its place ({label}). Push it into one place."

@@ -8,7 +8,7 @@ from dataclasses import replace
 from vision.boards.dice_lattice import Cells, PlacedDice, place_in
 from vision.boards.ground_points import ground_points
 from vision.geometry import Quad
-from vision.reading import BoardReading, Face, Look
+from vision.reading import BoardReading, Face, Look, cell_name
 
 GUESSED = "Where the grid lies is a guess. Check the cells, or take the photo from above."
 
@@ -59,7 +59,7 @@ def free_for(quads: list[Quad], placed: PlacedDice) -> Cells:
 def _names(cells: Cells, chosen: tuple[bool, ...]) -> list[str]:
     """Return the names of the chosen dice's cells, in reading order."""
     theirs = [cell for cell, is_chosen in zip(cells, chosen, strict=True) if cell and is_chosen]
-    return [_name(cell) for cell in sorted(theirs)]
+    return [cell_name(cell) for cell in sorted(theirs)]
 
 
 def _on_lines(names: list[str]) -> list[str]:
@@ -80,7 +80,7 @@ def _disputed(names: list[str]) -> list[str]:
 def _crowded(cells: list[tuple[int, int]]) -> list[str]:
     numbers = {2: "Two"}
     return [
-        f"{numbers.get(count, count)} dice lie in one cell ({_name(cell)})."
+        f"{numbers.get(count, count)} dice lie in one cell ({cell_name(cell)})."
         for cell, count in sorted(Counter(cells).items())
         if count > 1
     ]
@@ -91,7 +91,3 @@ def _unanchored(placed: PlacedDice) -> list[str]:
     if placed.on_print or placed.spans:
         return []
     return ["A whole row or column is empty. Check which cells the dice lie in."]
-
-
-def _name(cell: tuple[int, int]) -> str:
-    return f"row {cell[0] + 1}, column {cell[1] + 1}"

@@ -9,7 +9,9 @@ as well, such as one shifted by a cell.
 
 from __future__ import annotations
 
-from itertools import product
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, product
 from operator import itemgetter
 
 import cv2
@@ -17,11 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
-from vision.boards.line_planes import between_lines, planes_by_lines
+from vision.boards.line_planes import between_lines, lies_alone, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
 from vision.boards.profile import PX_PER_UNIT, Profile, features, rectify
+from vision.boards.ruled_grid import LIKELY, all_ruled_grids
 from vision.boards.uncertainty import risk_at, spread_at
-from vision.decode import Grey
+from vision.decode import Grey, Photo
 from vision.geometry import Floats, Homography, Points, Quad
 
 WORK_SIDE = 1000  # px, longer side of the picture that features are looked for on
@@ -38,13 +41,16 @@ BACK = 0.7  # px of it: a patch that is followed there and back ends where it be
 LEAST_PATCHES = 10
 BLOCKS = 6  # of the board along each side, compared for whether it is seen there
 SMALL_BLOCKS = 18  # the same, for print that is no larger than a few letters
+PLAINLY = 0.85  # correlation, on average, from which no other place is looked at
 SEEN_AS = 0.5  # correlation of a block from which the board is seen there
 LEAST_SPREAD = 6.0  # grey levels; a plainer block tells nothing
 LEAST_SEEN = 0.35  # of the blocks that have print
 LEAST_QUARTERS = 3  # of the board's quarters in which it is seen
 AS_WELL = 0.1  # of correlation: a block is seen as well elsewhere where it has less than this less
 LEAST_PRINT = 10  # small blocks; fewer do not tell one board's print from another's
-SAME_PRINT = 0.7  # correlation of most of them
+# Correlation of the same print, and the share of the blocks that have it: of boards with letters in
+# their cells up to 0.16 where others lay there, from 0.98 where nothing hid them.
+SAME_PRINT, LEAST_SAME = 0.9, 0.3
 RIVAL = 0.7  # of its blocks that are seen as well where the board lies a cell further
 SQUARE = 0.02  # of its width that the height of a square board may differ
 RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one deviation
@@ -60,17 +66,63 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     Of a board that looks alike when it is turned the turn is told whose rows run across the photo.
     """
     first = _first(grey, profile)
-    located = _located(grey, profile, first) if first else LocatedBoard(None, (UNSEEN,))
-    if located.pose is None:
-        for plane in planes_by_lines(grey, profile):
-            by_lines = _located(grey, profile, plane)
-            if by_lines.pose is None or not _same_print(grey, profile, by_lines.pose.homography):
-                continue
-            if located.pose is None or by_lines.pose.sure:
-                located = by_lines
-            if located.pose is not None and located.pose.sure:
+    located = _located(grey, profile, first) if first else None
+    if located is None:
+        for planes in chain(planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
+            located = max(_among(grey, profile, planes), key=_surest, default=located)
+            if located is not None and located.sure:
                 break
-    return located
+    return located.told if located else LocatedBoard(None, (UNSEEN,))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Located:
+    """Where the board may lie."""
+
+    pose: BoardPose
+    said: tuple[str, ...]
+    alike: float  # mean of what `_agreement` tells
+
+    @property
+    def sure(self) -> bool:
+        return self.pose.sure
+
+    @property
+    def told(self) -> LocatedBoard:
+        return LocatedBoard(self.pose, self.said)
+
+
+def _surest(one: _Located) -> tuple[bool, float]:
+    return one.sure, one.alike
+
+
+def _among(grey: Grey, profile: Profile, planes: Iterable[Homography]) -> Iterator[_Located]:
+    """Yield where the board may lie near one of some planes, up to where it plainly does."""
+    for plane in planes:
+        found = _located(grey, profile, plane)
+        if found is not None and _same_print(grey, profile, found.pose):
+            yield found
+            if found.sure and found.alike > PLAINLY:
+                return
+
+
+def _by_cells(grey: Grey, profile: Profile) -> Iterator[Homography]:
+    """Yield planes by which a ruled grid of as many cells lies on the photo, each in any turn.
+
+    A hand draws lines that no straight one fits, but cells that a grid does.
+    """
+    rows, columns = profile.rows, profile.columns
+    if len(profile.layout.cells) != rows * columns:
+        return
+    photo = Photo(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), *grey.shape[::-1])
+    for ruled in all_ruled_grids(photo, rows, columns):
+        for turn in range(4):
+            ring = np.roll(ruled.corners.array, turn, axis=0)
+            plane = Homography.fit(profile.layout.outline, ring)
+            if plane is None or ruled.confidence < LIKELY:
+                continue
+            if lies_alone(grey, profile, plane):
+                yield plane
 
 
 def _level(
@@ -107,20 +159,21 @@ def _as_well(seen: Floats, there: Floats) -> bool:
     return bool(as_well.sum() >= RIVAL * holds.sum())
 
 
-def _located(grey: Grey, profile: Profile, first: Homography) -> LocatedBoard:
+def _located(grey: Grey, profile: Profile, first: Homography) -> _Located | None:
     """Return where the board lies if that is near a *first* plane."""
     fitted = tracked(grey, profile, first)
     outline = profile.layout.outline
     if fitted is None or not in_front(fitted[0], outline):
-        return LocatedBoard(None, (UNSEEN,))
+        return None
     plane, used, seen = _level(grey, profile, *fitted)
     faults = _faults(grey, profile, plane, used, seen)
     if UNSEEN in faults:
-        return LocatedBoard(None, (UNSEEN,))
+        return None
     a, b, c, d = ((float(x), float(y)) for x, y in plane.apply(outline))
     error = max(plane.error, float(spread_at(plane, used, plane.error, outline).max()))
     pose = BoardPose(plane, Quad((a, b, c, d)), error, (), sure=not faults)
-    return LocatedBoard(pose, tuple(faults))
+    told = seen[~np.isnan(seen)]
+    return _Located(pose, tuple(faults), float(told.mean()) if len(told) else 0.0)
 
 
 def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
@@ -233,14 +286,14 @@ def _evened(grey: Grey) -> Grey:
     return np.asarray(np.clip(128 + 48 * (level - mean) / spread, 0, 255), np.uint8)
 
 
-def _same_print(grey: Grey, profile: Profile, plane: Homography) -> bool:
+def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
     """Say whether what is printed between the lines of a board is seen too, if anything is.
 
     Boards of other print may have the same lines.
     """
-    seen = _agreement(grey, profile, plane, SMALL_BLOCKS, between_lines(profile.picture))
+    seen = _agreement(grey, profile, pose.homography, SMALL_BLOCKS, between_lines(profile.picture))
     told = seen[~np.isnan(seen)]
-    return len(told) < LEAST_PRINT or bool(np.median(told) > SAME_PRINT)
+    return len(told) < LEAST_PRINT or bool((told > SAME_PRINT).mean() > LEAST_SAME)
 
 
 def _agreement(
