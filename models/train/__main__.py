@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.train import steps
+from models.train.recipe import run_all
 
 if TYPE_CHECKING:
     Parsers = argparse._SubParsersAction[argparse.ArgumentParser]
@@ -32,7 +33,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_drawing(parsers)
     _add_training(parsers)
     _add_networks(parsers)
-    whole = _step(parsers, "all", steps.run_all, "everything, from nothing to networks and card")
+    whole = _step(parsers, "all", run_all, "everything, from nothing to networks and card")
     whole.add_argument(
         "--share", type=float, default=1.0, help="of every size in the recipe, for a trial"
     )

@@ -5,10 +5,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import sys
-import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -380,63 +376,3 @@ def run_larger_sets(args: argparse.Namespace) -> None:
     photos = args.var / "all_tile_photos"
     write_tile_photos(args.photos, photos, every=True)
     print("\n".join(fit_larger_sets(args.out, args.var / "dominoes", photos)))
-
-
-def run_all(args: argparse.Namespace) -> None:
-    """Make the networks from nothing, by `RECIPE`, and the card; a stopped run goes on."""
-    if not args.photos.exists():
-        sys.exit(f"There are no photos at {args.photos}. Name the folder of the sets by --photos.")
-    done = Progress(args.var / "recipe.jsonl")
-    for name, run, numbers in RECIPE:
-        if name not in done.seconds:
-            began = time.monotonic()
-            share = {key: max(1, round(args.share * n)) for key, n in numbers.items()}
-            run(argparse.Namespace(**vars(args) | share))
-            done.add(name, time.monotonic() - began)
-            print(f"{name}: {done.seconds[name] / 60:.1f} min", flush=True)
-    print(f"all: {sum(done.seconds.values()) / 3600:.2f} h on {os.cpu_count()} cores")
-
-
-class Progress:
-    """The steps of a recipe that are done and how long they took, one JSON object a line."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        lines = path.read_text().splitlines() if path.exists() else []
-        self.seconds: dict[str, float] = {
-            row["step"]: row["seconds"] for row in map(json.loads, lines)
-        }
-
-    def add(self, step: str, seconds: float) -> None:
-        """Write down that a step is done."""
-        self.seconds[step] = round(seconds, 1)
-        with self.path.open("a") as file:
-            file.write(json.dumps({"step": step, "seconds": self.seconds[step]}) + "\n")
-
-
-# What makes the shipped networks: steps by name, each with its size, of which `--share` is taken.
-# The first detector and face classifier say which quads on photos agree with their labels, and what
-# is taken for a face. Each course of a network begins at a high rate and ends at none (Loshchilov
-# and Hutter, "SGDR", ICLR 2017).
-RECIPE: tuple[tuple[str, Callable[[argparse.Namespace], None], dict[str, int]], ...] = (
-    ("sketch", run_sketch, {"count": 9000}),
-    ("prints", run_prints, {"count": 3000}),
-    ("tiles", run_tiles, {"count": 800}),
-    ("cards", run_cards, {"count": 1500}),
-    ("dominoes", run_domino_tables, {"count": 1200}),
-    ("layouts", run_layouts, {"count": 200}),
-    ("first detector", run_detector, {"steps": 4000}),
-    ("first face classifier", run_face_classifier, {"steps": 2500}),
-    ("quads", run_quads, {"drawn": 6000}),
-    ("detector", run_detector, {"steps": 10000}),
-    ("face classifier", run_face_classifier, {"steps": 9000}),
-    ("pairs", run_pairs, {"tables": 1200, "steps": 2500}),
-    ("first marks", run_mark_classifier, {"steps": 10000}),
-    ("second marks", run_mark_classifier, {"steps": 15000}),
-    ("mark classifier", run_mark_classifier, {"steps": 18000}),
-    ("export", run_export, {}),
-    ("card", run_card, {"fresh": 120}),
-    ("half calibration", run_half_calibration, {"tables": 126, "times": 24}),
-    ("larger sets", run_larger_sets, {}),
-    ("mark calibration", run_mark_calibration, {"sheets": 150}),
-)

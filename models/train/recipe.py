@@ -1,0 +1,129 @@
+"""How the shipped networks are made from nothing: what is done, in which order and size."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import os
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from models.train import steps
+
+Run = Callable[[argparse.Namespace], None]
+
+
+@dataclass(frozen=True, slots=True)
+class RecipeStep:
+    """A step by name, and its sizes, of which `--share` is taken."""
+
+    name: str
+    run: Run
+    sizes: dict[str, int] = field(default_factory=dict)
+
+
+def _draws(name: str, run: Run, count: int) -> tuple[RecipeStep]:
+    return (RecipeStep(name, run, {"count": count}),)
+
+
+def _learns(name: str, run: Run, steps_done: int) -> RecipeStep:
+    return RecipeStep(name, run, {"steps": steps_done})
+
+
+# Steps of one line are done at once, by a core each: a second one gains a training a fifth. The
+# first detector and face classifier say which quads on photos agree with their labels, and what is
+# taken for a face. Each course of a network begins at a high rate and ends at none (Loshchilov and
+# Hutter, "SGDR", ICLR 2017).
+RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
+    _draws("sketch", steps.run_sketch, 9000),
+    _draws("prints", steps.run_prints, 3000),
+    _draws("tiles", steps.run_tiles, 800),
+    _draws("cards", steps.run_cards, 1500),
+    _draws("dominoes", steps.run_domino_tables, 1200),
+    _draws("layouts", steps.run_layouts, 200),
+    (
+        _learns("first detector", steps.run_detector, 4000),
+        _learns("first face classifier", steps.run_face_classifier, 2500),
+    ),
+    (RecipeStep("quads", steps.run_quads, {"drawn": 6000}),),
+    (
+        _learns("second detector", steps.run_detector, 10000),
+        _learns("second face classifier", steps.run_face_classifier, 9000),
+    ),
+    (
+        _learns("detector", steps.run_detector, 24000),
+        _learns("face classifier", steps.run_face_classifier, 24000),
+    ),
+    (
+        RecipeStep("pairs", steps.run_pairs, {"tables": 1200, "steps": 2500}),
+        _learns("first marks", steps.run_mark_classifier, 10000),
+    ),
+    (_learns("second marks", steps.run_mark_classifier, 15000),),
+    (_learns("mark classifier", steps.run_mark_classifier, 18000),),
+    (RecipeStep("export", steps.run_export),),
+    (RecipeStep("card", steps.run_card, {"fresh": 120}),),
+    (RecipeStep("half calibration", steps.run_half_calibration, {"tables": 126, "times": 24}),),
+    (RecipeStep("larger sets", steps.run_larger_sets),),
+    (RecipeStep("mark calibration", steps.run_mark_calibration, {"sheets": 150}),),
+)
+
+
+def run_all(args: argparse.Namespace) -> None:
+    """Make the networks from nothing, by `RECIPE`, and the card; a stopped run goes on."""
+    if not args.photos.exists():
+        sys.exit(f"There are no photos at {args.photos}. Name the folder of the sets by --photos.")
+    began = time.monotonic()
+    for at_once in RECIPE:
+        done = Progress(args.var / "recipe.jsonl").seconds
+        wanted = [step for step in at_once if step.name not in done]
+        if len(wanted) == 1:
+            _do(args, wanted[0])
+        elif wanted:
+            _do_at_once(args, wanted)
+    told = sum(Progress(args.var / "recipe.jsonl").seconds.values())
+    print(f"this run: {(time.monotonic() - began) / 3600:.2f} h on {os.cpu_count()} cores")
+    print(f"all steps, one after the other: {told / 3600:.2f} h")
+
+
+def _do(args: argparse.Namespace, step: RecipeStep) -> None:
+    """Do a step and write down that it is done."""
+    began = time.monotonic()
+    sizes = {key: max(1, round(args.share * n)) for key, n in step.sizes.items()}
+    step.run(argparse.Namespace(**vars(args) | sizes))
+    seconds = time.monotonic() - began
+    Progress(args.var / "recipe.jsonl").add(step.name, seconds)
+    print(f"{step.name}: {seconds / 60:.1f} min", flush=True)
+
+
+def _do_at_once(args: argparse.Namespace, wanted: list[RecipeStep]) -> None:
+    """Do steps in processes of their own, with a thread each."""
+    alone = argparse.Namespace(**vars(args) | {"threads": 1})
+    context = multiprocessing.get_context("spawn")
+    running = [context.Process(target=_do, args=(alone, step), name=step.name) for step in wanted]
+    for one in running:
+        one.start()
+    for one in running:
+        one.join()
+    if failed := [one.name for one in running if one.exitcode]:
+        sys.exit(f"These steps failed: {', '.join(failed)}. Start again to go on with them.")
+
+
+class Progress:
+    """The steps of a recipe that are done and how long they took, one JSON object a line."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text().splitlines() if path.exists() else []
+        self.seconds: dict[str, float] = {
+            row["step"]: row["seconds"] for row in map(json.loads, lines)
+        }
+
+    def add(self, step: str, seconds: float) -> None:
+        """Write down that a step is done."""
+        self.seconds[step] = round(seconds, 1)
+        with self.path.open("a") as file:
+            file.write(json.dumps({"step": step, "seconds": self.seconds[step]}) + "\n")
