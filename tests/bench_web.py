@@ -165,7 +165,7 @@ async def measure(server: ServerProcess, args: argparse.Namespace) -> LoadFigure
             assert status == 200, content
             seen.frames.append(time.perf_counter() - now)
             wanted_s = json.loads(content)["next_ms"] / 1000
-            due = max(due, time.perf_counter() - wanted_s) + wanted_s
+            due = max(due + wanted_s, time.perf_counter() - wanted_s)
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             shown += max(1, round((time.perf_counter() - now) * FILM_FPS))
 

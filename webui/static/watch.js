@@ -132,7 +132,7 @@ export class Watching {
         if (round !== this.round) return;
         if (!(await this.overcome(fault))) return;
       }
-      due = Math.max(due, performance.now() - pause) + pause; // after a slow one the next comes sooner
+      due = Math.max(due + pause, performance.now() - pause); // after a slow one the next comes sooner
       await new Promise((done) => setTimeout(done, Math.max(0, due - performance.now())));
     }
   }
