@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import sys
 import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -63,6 +64,8 @@ def fit_larger_sets(out: Path, drawn: Path, photos: Path) -> list[str]:
     real = look_at(
         [i for folder in sorted(photos.glob("*/")) for i in drawn_images(folder)], models
     )
+    if len(np.unique(fitted.is_many)) < 2:
+        sys.exit(f"{drawn} has too few halves with seven pips or more. Draw more `dominoes`.")
     digest = hashlib.sha256((out / "face_classifier.onnx").read_bytes()).hexdigest()
     with_one = np.column_stack([np.ones(len(fitted.embeddings)), fitted.embeddings])
     weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
