@@ -76,7 +76,7 @@ def place_dice(
     placed = _by_dice_and_lines(photo, drawings, dice, likely, rows, columns) if likely else None
     if placed is not None and placed.believed and placed.held >= FEWEST:
         return placed
-    ruled = _by_lines_alone(photo, drawings, dice, rows, columns, ENOUGH if placed else LIKELY)
+    ruled = _by_lines_alone(photo, drawings, dice, rows, columns, ENOUGH if likely else LIKELY)
     if ruled is not None and (placed is None or not _alike(placed.grid, ruled.grid)):
         return ruled
     return placed or _by_dice_and_lines(photo, drawings, dice, likely, rows, columns)

@@ -59,8 +59,8 @@ def lies_alone(grey: Grey, profile: Profile, plane: Homography) -> bool:
 class BoardLines:
     """The strokes of a board's picture, and those of a photo that is *zoom* times as large."""
 
-    board: Lines
-    seen: Lines
+    board: StrokePicture
+    seen: StrokePicture
     zoom: float
     to_px: Floats  # (3, 3), units of the board to px of its picture
     outline: Points  # (4, 2) px of it
@@ -74,7 +74,10 @@ class BoardLines:
         # A mirror makes whole lines of the outer ones, of which the picture has a half.
         picture = _smaller(profile.picture, small)
         wider = cv2.copyMakeBorder(picture, RIM, RIM, RIM, RIM, cv2.BORDER_REFLECT)
-        board, seen = Lines.of(np.asarray(wider, np.uint8)), Lines.of(_smaller(grey, zoom))
+        board, seen = (
+            StrokePicture.of(np.asarray(wider, np.uint8)),
+            StrokePicture.of(_smaller(grey, zoom)),
+        )
         per_unit = PX_PER_UNIT * small
         to_px = np.array([[per_unit, 0, RIM - 0.5], [0, per_unit, RIM - 0.5], [0, 0, 1]])
         outline = Homography(to_px, 0.0).apply(profile.layout.outline)
@@ -144,7 +147,7 @@ def _shifts(right: float, down: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lines:
+class StrokePicture:
     """The straight strokes of a picture (h, w)."""
 
     strokes: Strokes
@@ -152,7 +155,7 @@ class Lines:
     lens: Floats  # (3, 3), the usual one
 
     @classmethod
-    def of(cls, picture: Grey) -> Lines:
+    def of(cls, picture: Grey) -> StrokePicture:
         """Return the strokes of a picture."""
         size = (picture.shape[1], picture.shape[0])
         strokes = find_strokes(picture)
