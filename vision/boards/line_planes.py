@@ -45,16 +45,6 @@ def planes_by_lines(grey: Grey, profile: Profile) -> Iterator[Iterator[Homograph
         yield BoardLines.of(grey, profile, side, small).planes()
 
 
-def lies_alone(grey: Grey, profile: Profile, plane: Homography) -> bool:
-    """Say whether a board's lines fit those of a photo less where it lies a cell further.
-
-    Else it is a part of a larger board.
-    """
-    lines = BoardLines.of(grey, profile, *VIEWS[0])
-    to_seen = _enlarged(lines.zoom) @ plane.matrix @ np.linalg.inv(lines.to_px)
-    return lines.lies_alone(to_seen / to_seen[2, 2])
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class BoardLines:
     """The strokes of a board's picture, and those of a photo that is *zoom* times as large."""
@@ -68,7 +58,9 @@ class BoardLines:
     some: Floats  # (n, 2, 2) px of it, points of its strokes, each with one further along it
 
     @classmethod
-    def of(cls, grey: Grey, profile: Profile, side: int, small: float) -> BoardLines:
+    def of(
+        cls, grey: Grey, profile: Profile, side: int = VIEWS[0][0], small: float = VIEWS[0][1]
+    ) -> BoardLines:
         """Look on a photo with *side* px for strokes, and on a board's picture made *small*."""
         zoom = min(1.0, side / max(grey.shape))
         # A mirror makes whole lines of the outer ones, of which the picture has a half.
@@ -101,12 +93,17 @@ class BoardLines:
             ring = Homography(maps[i], 0.0).apply(self.outline)
             if all(np.abs(ring - other).max() > same for other in given):
                 given.append(ring)
-                if self.lies_alone(maps[i]):
-                    matrix = _enlarged(1 / self.zoom) @ maps[i] @ self.to_px
-                    yield Homography(matrix, 1 / self.zoom)
+                matrix = _enlarged(1 / self.zoom) @ maps[i] @ self.to_px
+                plane = Homography(matrix, 1 / self.zoom)
+                if self.lies_alone(plane):
+                    yield plane
 
-    def lies_alone(self, to_seen: Floats) -> bool:
-        """Say whether all four neighbours of a map (3, 3) of the board fit the photo less."""
+    def lies_alone(self, plane: Homography) -> bool:
+        """Say whether the lines fit the photo less where the board lies a cell further.
+
+        Else what is seen is a part of a larger board.
+        """
+        to_seen = _enlarged(self.zoom) @ plane.matrix @ np.linalg.inv(self.to_px)
         if not len(self.some):
             return True
         further = self.seen.share(to_seen @ self.shifts, self.some)

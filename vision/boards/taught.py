@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
-from vision.boards.line_planes import between_lines, lies_alone, planes_by_lines
+from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
 from vision.boards.profile import PX_PER_UNIT, Profile, features, rectify
 from vision.boards.ruled_grid import LIKELY, all_ruled_grids
@@ -69,7 +69,8 @@ def find_taught(grey: Grey, profile: Profile) -> LocatedBoard:
     located = _located(grey, profile, first) if first else None
     if located is None:
         for planes in chain(planes_by_lines(grey, profile), [_by_cells(grey, profile)]):
-            located = max(_among(grey, profile, planes), key=_surest, default=located)
+            found = chain(_among(grey, profile, planes), [located] if located else [])
+            located = max(found, key=_surest, default=None)
             if located is not None and located.sure:
                 break
     return located.told if located else LocatedBoard(None, (UNSEEN,))
@@ -115,13 +116,12 @@ def _by_cells(grey: Grey, profile: Profile) -> Iterator[Homography]:
     if len(profile.layout.cells) != rows * columns:
         return
     photo = Photo(np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2BGR), np.uint8), *grey.shape[::-1])
+    lines = BoardLines.of(grey, profile)
     for ruled in all_ruled_grids(photo, rows, columns):
-        for turn in range(4):
+        for turn in range(4) if ruled.confidence > LIKELY else ():
             ring = np.roll(ruled.corners.array, turn, axis=0)
             plane = Homography.fit(profile.layout.outline, ring)
-            if plane is None or ruled.confidence < LIKELY:
-                continue
-            if lies_alone(grey, profile, plane):
+            if plane is not None and lines.lies_alone(plane):
                 yield plane
 
 
