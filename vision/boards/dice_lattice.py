@@ -79,7 +79,9 @@ def place_dice(
     ruled = _by_lines_alone(photo, drawings, dice, rows, columns, ENOUGH if likely else LIKELY)
     if ruled is not None and (placed is None or not _alike(placed.grid, ruled.grid)):
         return ruled
-    return placed or _by_dice_and_lines(photo, drawings, dice, likely, rows, columns)
+    if likely:
+        return placed
+    return _by_dice_and_lines(photo, drawings, dice, likely, rows, columns)
 
 
 def _by_dice_and_lines(
