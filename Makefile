@@ -48,6 +48,8 @@ env: .venv/run.stamp  ## the environment alone, from locked dependencies
 run: env  ## start the server on this network, on another port too: make run PORT=8080
 	$(BIN)/pipsight serve --port $(PORT)
 
+# Tests start many processes, and each would compile every module again where none may be kept.
+test test-random: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/dev.stamp lint  ## lint, then the whole suite
 	$(BIN)/python -m pytest --numprocesses auto
 

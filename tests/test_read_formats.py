@@ -60,10 +60,18 @@ def test_the_plain_pixels_are_read_rightly(plain):
 
 @pytest.mark.parametrize("orientation", STORED)
 @pytest.mark.parametrize(("kind", "options"), [("PNG", {}), ("WEBP", {"lossless": True})])
-def test_without_loss_every_format_and_orientation_gives_the_very_same_reading(
-    plain, orientation, kind, options
+def test_without_loss_every_format_and_orientation_gives_the_very_same_photo(
+    orientation, kind, options
 ):
+    """What is equal is read equally: see `test_read_properties`."""
     photo = decode(stored(orientation, kind, **options))
+
+    assert np.array_equal(photo.bgr, PIXELS)
+    assert (photo.width, photo.height, photo.scale) == (800, 600, 1.0)
+
+
+def test_a_stored_photo_gives_the_reading_of_its_pixels(plain):
+    photo = decode(stored(6, "PNG"))
 
     assert all_but_time(read(photo, LOOK)) == all_but_time(plain)
 
