@@ -9,17 +9,19 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.boards import printed_board
+from vision.boards import dice_lattice, printed_board
 from vision.boards.kept_print import KeptPlace, KeptPrint
 from vision.boards.marker_detector import any_markers
-from vision.boards.printed_board import _grey, locate_board
+from vision.boards.printed_board import locate_board
 from vision.boards.profile import learned
 from vision.decode import Photo
+from vision.pipeline import read
 from vision.reading import Look
 from webui.bridge import with_layout
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 FRAME = FIXTURES / "watched" / "dice_wide_shut-1" / "001-04.jpg"
+GRID = FIXTURES / "boards" / "race-05.jpg"
 SHEET = FIXTURES / "sheets" / "sheet-009003.jpg"
 
 
@@ -87,7 +89,7 @@ def test_a_board_that_was_nudged_between_frames_is_told_where_it_lies_now(monkey
 
     for picture in (bgr, bgr, moved(bgr, 5, 2, 1), bgr):
         photo = Photo(picture, picture.shape[1], picture.shape[0])
-        there, alone = locate_board(photo, look, kept).pose, real(photo, _grey(photo), look).pose
+        there, alone = locate_board(photo, look, kept).pose, real(photo, photo.grey(), look).pose
         np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
 
     assert len(looks) == 3
@@ -99,14 +101,14 @@ def test_a_taught_board_that_lies_still_is_found_once(monkeypatch, nudge, looks)
     corners = with_layout(Look.parse("sheet:dice-wide-shut"))
     shape = Photo(bgr, bgr.shape[1], bgr.shape[0])
     ring = locate_board(shape, corners).pose.corners.array
-    profile = learned(_grey(shape), ring, 12, 5, "board:ours")
+    profile = learned(shape.grey(), ring, 12, 5, "board:ours")
     look = replace(Look.parse("dice"), profile=profile, layout=profile.layout)
     real = printed_board._located
     monkeypatch.setattr(printed_board, "_located", lambda *told: (found.append(1), real(*told))[1])
 
     for picture in (bgr, moved(bgr, *nudge)):
         photo = Photo(picture, picture.shape[1], picture.shape[0])
-        there, alone = locate_board(photo, look, kept).pose, real(photo, _grey(photo), look).pose
+        there, alone = locate_board(photo, look, kept).pose, real(photo, photo.grey(), look).pose
         np.testing.assert_allclose(there.corners.array, alone.corners.array, atol=0.5)
 
     assert len(found) == looks
@@ -124,3 +126,43 @@ def test_a_die_that_came_to_lie_on_a_marker_is_no_print_though_the_page_lay_stil
     assert pose.homography is bare.homography
     assert bare.fiducials[3] not in pose.fiducials
     assert len(pose.fiducials) == len(bare.fiducials) - 1
+
+
+def frames_of_grid():
+    """Return a frame of a grid with dice, and the same a moment later."""
+    bgr = cv2.resize(cv2.imread(str(GRID)), (960, 720), interpolation=cv2.INTER_AREA)
+    noise = np.random.default_rng(1).normal(0, 5, bgr.shape)
+    return bgr, np.clip(bgr + noise, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("nudge", "searches"), [((0, 0, 0), 2), ((5, 2, 1), 3)])
+def test_a_ruled_grid_that_lies_still_is_found_once(monkeypatch, nudge, searches):
+    """The first frame is searched, the later one with nothing kept, and it too where it moved."""
+    first, later = frames_of_grid()
+    later, look = moved(later, *nudge), Look.parse("grid:3x3", colours=("black", "white"))
+    kept, found, real = KeptPrint(), [], dice_lattice._placed
+    monkeypatch.setattr(dice_lattice, "_placed", lambda *told: (found.append(1), real(*told))[1])
+
+    before = read(Photo(first, 960, 720), look, kept=kept)
+    photo = Photo(later, 960, 720)
+    there = read(photo, look, moving=True, before=before, kept=kept)
+    alone = read(photo, look, moving=True, before=before)
+
+    assert len(found) == searches
+    assert [die.cell for die in there.dice] == [die.cell for die in alone.dice]
+    assert all(die.cell for die in there.dice)
+    side = alone.board.corners.side
+    off = np.abs(there.board.corners.array - alone.board.corners.array).max()
+    assert off < side / 50
+
+
+def test_a_photo_finds_its_grid_itself_though_one_is_kept(monkeypatch):
+    first, later = frames_of_grid()
+    look, kept, found = Look.parse("grid:3x3"), KeptPrint(), []
+    real = dice_lattice._placed
+    monkeypatch.setattr(dice_lattice, "_placed", lambda *told: (found.append(1), real(*told))[1])
+
+    for frame in (first, later):
+        read(Photo(frame, 960, 720), look, kept=kept)
+
+    assert len(found) == 2

@@ -71,6 +71,10 @@ class Photo:
         """Return how many px of the photo one px of `bgr` stands for."""
         return self.width / int(self.bgr.shape[1])
 
+    def grey(self) -> Grey:
+        """Return (h, w) uint8, how bright each px of `bgr` is."""
+        return np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+
 
 def halved(bgr: Pixels) -> Pixels:
     """Return a picture half as large, each pixel the mean of four; an odd last row is left out.

@@ -116,7 +116,7 @@ def read(
     watch.lap("calibrate")
     marks, placed_marks = marks_at(photo, pose, look.layout)
     watch.lap("marks")
-    placed = _on_grid(photo, scored, choice, pose, look)
+    placed = _on_grid(photo, scored, choice, pose, look, kept)
     if placed is not None:
         scored, choice = on_board(scored, choice, placed)
     dice, said = _in_places(dice_of(scored, choice), placed, pose, look)
@@ -159,7 +159,12 @@ def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selecti
 
 
 def _on_grid(
-    photo: Photo, scored: Scored, choice: Selection, pose: BoardPose | None, look: Look
+    photo: Photo,
+    scored: Scored,
+    choice: Selection,
+    pose: BoardPose | None,
+    look: Look,
+    kept: KeptPrint | None,
 ) -> PlacedDice | None:
     """Put dice into the cells of a grid: by its print where that was found, else by themselves."""
     if not look.grid:
@@ -171,7 +176,7 @@ def _on_grid(
     confidence = scored.as_die.confidence[places].copy()
     if not (foreign := scored.foreign[places]).all():
         confidence[foreign] = 0  # dice of no colour of the game's lie beside its board
-    return place_dice(photo, quads, confidence, *look.grid)
+    return place_dice(photo, quads, confidence, *look.grid, kept.grid if kept else None)
 
 
 def _in_places(

@@ -144,10 +144,9 @@ def _off(found: Floats, truths: tuple[Floats, ...], size: tuple[int, int]) -> tu
 def _told(photo: Photo, reading: Reading, size: tuple[int, int]) -> NDArray[np.int64]:
     """Return (rows, columns) whether something stands in each cell."""
     assert reading.board is not None
-    grey = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY)
     block = 2 * round(reading.board.corners.side / photo.scale / max(size) / 3) + 3
     ink = cv2.adaptiveThreshold(
-        grey, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, 10
+        photo.grey(), 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY_INV, block, 10
     )
     layout: Layout = even_cells("grid", (size[1], size[0]), *size)
     told = []

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 
 from vision.adapt.adapter import NotTaught
@@ -128,20 +127,18 @@ def teach_board(args: argparse.Namespace, photo: Path) -> None:
 
 def board_from(photo: Photo, corners: Any, size: tuple[int, int], name: str) -> Profile:
     """Return what a photo of an empty board teaches; *corners* (4, 2) in px of the photo."""
-    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
     try:
-        return learned(grey, at, *size, f"{CALLED}{name}")
+        return learned(photo.grey(), at, *size, f"{CALLED}{name}")
     except NotABoard as fault:
         raise NotTaught(str(fault)) from fault
 
 
 def board_with_cells(photo: Photo, corners: Any, cells: Sequence[LayoutCell], name: str) -> Profile:
     """Return what a photo of an empty board teaches whose cells lie anywhere on the unit square."""
-    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
     at = (np.array(corners, np.float64) + 0.5) / photo.scale - 0.5
     try:
-        return learned_cells(grey, at, cells, name)
+        return learned_cells(photo.grey(), at, cells, name)
     except NotABoard as fault:
         raise NotTaught(str(fault)) from fault
 

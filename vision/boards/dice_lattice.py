@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.boards.ground_points import ground_points
+from vision.boards.ground_points import ground_points, hidden_by
+from vision.boards.kept_print import KeptPlace
 from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
 from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
@@ -31,6 +32,7 @@ CONTRADICTION = 0.5  # dice more that it then places well; turned boards have ma
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 OPEN = (CELLS, CELLS)  # rows and columns of grids that people draw without a frame
 SAME_GRID = 0.3  # of a cell's side, by which the corners of two guesses of one grid differ
+CROSSING = 22.0  # px, side of the squares by which a grid is known to lie still
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -47,7 +49,14 @@ class PlacedDice:
     on_print: bool = False  # by the printed lines; otherwise by the dice alone
     disputed: tuple[bool, ...] = ()  # the dice among themselves say another cell than the print
     believed: bool = True  # a camera can see it so, and the dice on it agree
+    is_open: bool = False  # its outer cells have no end
     outline: Quad | None = None  # px, of the outer lines as they are; a grid is a plane
+
+    @property
+    def is_print(self) -> bool:
+        """Say whether it is a framed grid by its lines that nothing speaks against."""
+        firm = self.on_print and self.believed and not self.is_open
+        return firm and not any(self.disputed)
 
     @property
     def held(self) -> int:
@@ -63,14 +72,48 @@ class PlacedDice:
 
 
 def place_dice(
-    photo: Photo, dice: list[Quad], confidence: Floats, rows: int, columns: int
+    photo: Photo,
+    dice: list[Quad],
+    confidence: Floats,
+    rows: int,
+    columns: int,
+    kept: KeptPlace[Grid] | None = None,
 ) -> PlacedDice | None:
     """Find the grid on *photo* and the cells of the *dice* on it; None if there is no grid.
 
     Dice of (n,) *confidence* below LEAST_WITNESS do not speak for a printed grid. Where few do, the
     board may be empty and they lie beside it: then a grid whose lines are there from end to end is
-    believed more than one that most of the dice stand on.
+    believed more than one that most of the dice stand on. One that is *kept* of the frames before,
+    and whose crossings look as they did, lies there still.
     """
+    if kept is None:
+        return _placed(photo, dice, confidence, rows, columns)
+    grey = photo.grey()
+    still = kept.still((rows, columns), grey)
+    if still is not None:
+        grid = still[0]
+        return replace(place_in(grid, ground_points(grid, dice)), on_print=True)
+    placed = _placed(photo, dice, confidence, rows, columns)
+    if placed is not None and placed.is_print:
+        kept.keep((rows, columns), grey, placed.grid, _open_crossings(photo, placed.grid, dice))
+    return placed
+
+
+def _open_crossings(photo: Photo, grid: Grid, dice: list[Quad]) -> Floats:
+    """Return (n, 4, 2) px of `photo.bgr`, squares around the crossings that no die hides."""
+    places = itertools.product(range(grid.columns + 1), range(grid.rows + 1))
+    middles = grid.to_px.apply(np.array(list(places), np.float64))
+    hidden = hidden_by(dice, ground_points(grid, dice), (photo.width, photo.height))
+    x, y = middles.round().astype(int).T
+    inside = (x >= 0) & (x < photo.width) & (y >= 0) & (y < photo.height)
+    middles = middles[inside][hidden[y[inside], x[inside]] == 0] / photo.scale
+    ring = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    return np.asarray(middles[:, None] + CROSSING * ring, np.float64)
+
+
+def _placed(
+    photo: Photo, dice: list[Quad], confidence: Floats, rows: int, columns: int
+) -> PlacedDice | None:
     drawings = drawings_of(photo)
     likely = [die for die, sure in zip(dice, confidence, strict=True) if sure > LEAST_WITNESS]
     placed = _by_dice_and_lines(photo, drawings, dice, likely, rows, columns) if likely else None
@@ -234,7 +277,8 @@ def place_in(grid: Grid, centers: Points, *, is_open: bool = False) -> PlacedDic
         for (x, y), inside in zip(spots, grid.holds(spots), strict=True)
     ]
     off = np.abs(spots - np.floor(spots) - 0.5).max(axis=1)
-    return PlacedDice(grid, tuple(cells), tuple(bool(o > ON_LINE) for o in off))
+    between = tuple(bool(o > ON_LINE) for o in off)
+    return PlacedDice(grid, tuple(cells), between, is_open=is_open)
 
 
 def _bases(centers: Points) -> list[tuple[Floats, Floats, Floats]]:

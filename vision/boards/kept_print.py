@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.boards.pose import BoardPose, LocatedBoard
 from vision.decode import Grey
-from vision.geometry import Floats
+from vision.geometry import Floats, Grid
 
 FEWEST = 4  # markers that tell whether print moved,
 MOST_STILL = 0.5  # and the share of all that must look as they did: a hand may hide the others
@@ -50,13 +50,22 @@ class KeptPlace(Generic[T]):
         Returns:
             What was found, and (n,) which of its markers are seen: a die may lie on others now.
         """
-        if self.found is not None and self.sought == sought and len(self.quads) >= FEWEST:
-            alike = (_looks(grey, self.quads) * self.looks).sum(axis=1) > ALIKE
-            if alike.sum() >= max(FEWEST, MOST_STILL * len(alike)):
-                return self.found, alike
-        self.found, self.quads = find()
-        self.sought, self.looks = sought, _looks(grey, self.quads)
-        return self.found, np.ones(len(self.quads), np.bool_)
+        if (still := self.still(sought, grey)) is not None:
+            return still
+        found, quads = find()
+        self.keep(sought, grey, found, quads)
+        return found, np.ones(len(quads), np.bool_)
+
+    def still(self, sought: object, grey: Grey) -> tuple[T, NDArray[np.bool_]] | None:
+        """Return what `get` does if it is kept and lies as it lay; None else."""
+        if self.found is None or self.sought != sought or len(self.quads) < FEWEST:
+            return None
+        alike = (_looks(grey, self.quads) * self.looks).sum(axis=1) > ALIKE
+        return (self.found, alike) if alike.sum() >= max(FEWEST, MOST_STILL * len(alike)) else None
+
+    def keep(self, sought: object, grey: Grey, found: T, quads: Floats) -> None:
+        """Remember what was found on a frame, and how its markers look there."""
+        self.sought, self.found, self.quads, self.looks = sought, found, quads, _looks(grey, quads)
 
     def forget(self) -> None:
         """Look anew on the next frame."""
@@ -65,14 +74,16 @@ class KeptPlace(Generic[T]):
 
 @dataclass(slots=True)
 class KeptPrint:
-    """The print on the frames of one camera: the look's board, and any other pages."""
+    """The print on the frames of one camera: the look's board, a ruled grid, and other pages."""
 
     board: KeptPlace[LocatedBoard] = field(default_factory=KeptPlace)
+    grid: KeptPlace[Grid] = field(default_factory=KeptPlace)
     pages: KeptPlace[tuple[Floats, list[BoardPose]]] = field(default_factory=KeptPlace)
 
     def forget(self) -> None:
         """Look for all of it anew on the next frame."""
         self.board.forget()
+        self.grid.forget()
         self.pages.forget()
 
 

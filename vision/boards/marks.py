@@ -237,13 +237,11 @@ def marks_at(
     """
     if pose is None or layout is None:
         return (), False
-    # What was decoded may be smaller than the photo; px centres lie at half px.
-    share = 1 / photo.scale
-    to_decoded = np.array([[share, 0, (share - 1) / 2], [0, share, (share - 1) / 2], [0, 0, 1]])
-    to_px = Homography(to_decoded @ pose.homography.matrix, pose.error_px * share)
+    # What was decoded may be smaller than the photo.
+    to_px = Homography(pose.homography.matrix, pose.error_px).enlarged(1 / photo.scale)
     if not layout.fiducials or not any(cell.marks for cell in layout.cells):
         return find_marks(photo.bgr, to_px, layout, sure=pose.sure), pose.sure
-    grey = np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
+    grey = photo.grey()
     seen = replace(pose, homography=to_px)
     bent = bent_page(grey, seen, layout)
     placed = pose.sure or bent is not None or off_plane(grey, seen, layout) < CURVED

@@ -53,7 +53,7 @@ def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> Loc
     """
     if look.layout is None:
         return LocatedBoard(None)
-    grey = _grey(photo)
+    grey = photo.grey()
     if kept is None:
         return _located(photo, grey, look)
 
@@ -75,10 +75,6 @@ def locate_board(photo: Photo, look: Look, kept: KeptPrint | None = None) -> Loc
 def _showing(pose: BoardPose, seen: NDArray[np.bool_]) -> BoardPose:
     """Return a pose with those fiducials only that are *seen*, (n,): nothing lies on these."""
     return replace(pose, fiducials=tuple(itertools.compress(pose.fiducials, seen)))
-
-
-def _grey(photo: Photo) -> Grey:
-    return np.asarray(cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _located(photo: Photo, grey: Grey, look: Look) -> LocatedBoard:
@@ -255,7 +251,7 @@ def _any_page(
     @cache
     def there() -> tuple[Floats, list[BoardPose]]:
         """Return the corners of the markers that are seen, and where pages lie."""
-        grey = _grey(photo)
+        grey = photo.grey()
 
         def find() -> tuple[tuple[Floats, list[BoardPose]], Floats]:
             found = any_markers(grey, seen=seen)

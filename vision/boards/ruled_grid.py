@@ -227,8 +227,6 @@ def believed(signs: Floats) -> float:
 
 
 def _enlarged(ruled: RuledGrid, factor: float) -> RuledGrid:
-    """Return the grid on a photo *factor* times as large; px centres lie at half px."""
-    shift, plane = (factor - 1) / 2, ruled.grid.to_px
-    matrix = np.array([[factor, 0, shift], [0, factor, shift], [0, 0, 1]]) @ plane.matrix
-    grid = replace(ruled.grid, to_px=Homography(matrix, plane.error * factor))
+    """Return the grid on a photo *factor* times as large."""
+    grid = replace(ruled.grid, to_px=ruled.grid.to_px.enlarged(factor))
     return replace(ruled, grid=grid, corners=ruled.corners.scaled(factor))

@@ -39,8 +39,7 @@ class WorkPicture:
         zoom = min(MOST_ZOOM, WORK_SIDE / max(high, wide))
         size = (round(wide * zoom), round(high * zoom))
         how = cv2.INTER_AREA if zoom <= 1 else cv2.INTER_CUBIC
-        whole = cv2.cvtColor(photo.bgr, cv2.COLOR_BGR2GRAY)
-        grey: Grey = np.asarray(cv2.resize(whole, size, interpolation=how), np.uint8)
+        grey: Grey = np.asarray(cv2.resize(photo.grey(), size, interpolation=how), np.uint8)
         levels = [grey]
         while len(levels) < LEVELS:
             levels.append(halved(levels[-1]))

@@ -216,8 +216,7 @@ def _first(grey: Grey, profile: Profile) -> Homography | None:
     )
     if found is None or on is None or int(on.sum()) < LEAST_MATCHES:
         return None
-    back = np.array([[1 / zoom, 0, 0.5 / zoom - 0.5], [0, 1 / zoom, 0.5 / zoom - 0.5], [0, 0, 1]])
-    return Homography(back @ np.asarray(found, np.float64), NEAR_PLANE / zoom)
+    return Homography(np.asarray(found, np.float64), NEAR_PLANE).enlarged(1 / zoom)
 
 
 def tracked(grey: Grey, profile: Profile, plane: Homography) -> tuple[Homography, Points] | None:
