@@ -26,6 +26,7 @@ import numpy as np
 from models.measure.printed import PrintedView, photographed
 from vision import Look, Reading, decode, load, read
 from vision.boards.fiducials import modules
+from vision.boards.kept_print import KeptPrint
 from vision.boards.layout import Layout
 from vision.decode import Pixels
 
@@ -178,6 +179,7 @@ def stages(
     code = np.frombuffer(content, np.uint8)
     ms: dict[str, list[float]] = defaultdict(list)
     reading: Reading | None = None
+    kept = KeptPrint() if moving else None  # as one camera's frames have it
     for repeat in range(-WARM, repeats):
         floors = {}
         for name, flag in FLOORS.items():
@@ -185,7 +187,7 @@ def stages(
             cv2.imdecode(code, flag)
             floors[name] = 1000 * (perf_counter() - began)
         began = perf_counter()
-        reading = read(decode(content), look, moving=moving, before=reading)
+        reading = read(decode(content), look, moving=moving, before=reading, kept=kept)
         whole = 1000 * (perf_counter() - began)
         rest = whole - sum(reading.stages.values())
         if repeat >= 0:
