@@ -18,9 +18,11 @@ FPS = 20
 SIDE = 40.0  # px
 
 
-def die(value: int, x: float, y: float, turn: float = 0.0, **told: object) -> Piece:
+def die(
+    value: int, x: float, y: float, turn: float = 0.0, side: float = SIDE, **told: object
+) -> Piece:
     """Return a die as the eyes read it, turned by degrees."""
-    reach, first = SIDE / 2**0.5, turn * pi / 180 - 0.75 * pi
+    reach, first = side / 2**0.5, turn * pi / 180 - 0.75 * pi
     corners = [
         (x + reach * cos(a), y + reach * sin(a)) for a in (first + k * pi / 2 for k in range(4))
     ]
@@ -140,6 +142,18 @@ def test_a_die_that_spins_without_a_pixel_that_plainly_changes_does_not_count(fi
     assert film.values == []
 
 
+@pytest.mark.parametrize(("side", "told", "sure"), [(18, [[3]], [True]), (12, [[3]], [False])])
+def test_a_small_die_whose_turn_is_not_to_be_told_rests_and_a_tiny_one_is_asked_about(
+    side, told, sure, film
+):
+    film.roll_in(die(3, 300, 200, side=side))
+    for turn in (0, 21, -4, 28, 3, 18, -20, 7) * 2:
+        film.frame([die(3, 300, 200, turn, side)])
+
+    assert film.values == told
+    assert [roll.sure for roll in film.rolls] == sure
+
+
 def test_time_comes_from_timestamps_and_not_from_the_number_of_frames(film):
     film.roll_in(A)
     for _ in range(30):
@@ -177,6 +191,18 @@ def test_dice_that_are_taken_up_between_two_frames_are_not_told_of_the_later_one
     slowly(film, 1, moving=blocks(A, B))
 
     assert [roll.number < taken for roll in film.rolls] == [True]
+
+
+def test_dice_taken_one_after_the_other_before_they_rested_are_no_roll_of_the_last(film):
+    elsewhere = ((20.0, 20.0),)  # a hand comes in
+    film.roll_in(A, B)
+    film.now_s += 0.1
+    for pieces in ((A, B), (A, B), (A,), (), ()):
+        film.frame(pieces, moving=elsewhere)
+        film.now_s += 0.2 - 1 / FPS
+    film.rest(1.0)
+
+    assert film.values == []
 
 
 def test_a_frame_repeated_exactly_says_nothing(film):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import Protocol
 
 from vision.watch.evidence import Piece
@@ -15,6 +16,7 @@ THOROUGH = 2  # looks as at a photo, before what is doubtful is told
 PRESENT = 0.5  # share of the looks on which a piece is seen
 UNCOVERED = 2  # looks at a piece since a hand lay over it, from which it is there
 ALIKE = 0.7  # share of the looks on which a piece shows the same
+TINY = 15.0  # px, a face's side: where most are smaller, a whole die may be overlooked on a frame
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class RestingTable:
     time_s: float
     alone: frozenset[int] = frozenset()  # which of them came there with no hand near
     closer: bool = False  # looks as at a photo say so too
+    seen_s: float = float("inf")  # when the piece that was not seen for longest was seen
 
 
 class TimedLooks(Protocol):
@@ -87,12 +90,22 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
         and agrees is not False
         and sum(missing) <= PRESENT * len(missing)
         and all(one.piece.sure for one in pieces)
+        and not _are_tiny(pieces)
         and all(_is_alike(seen, one) for seen, one in zip(present, pieces, strict=True))
     )
     kept = tuple(one for one in kept if not is_unlikely(one))
     came_alone = frozenset(j for j, one in enumerate(alone) if one)
     sure = clear and not kept
-    return RestingTable((*pieces, *kept), sure, number, now, came_alone, closer=bool(agrees))
+    last = (track.last.time_s for track, there in zip(tracks, is_present, strict=True) if there)
+    return RestingTable(
+        (*pieces, *kept),
+        sure,
+        number,
+        now,
+        came_alone,
+        closer=bool(agrees),
+        seen_s=min(last, default=now),
+    )
 
 
 def shown_since_hand(track: Track, seen: Sequence[Observation]) -> int:
@@ -131,6 +144,10 @@ def _agrees(
         one is not None and one.piece.values == fused.piece.values
         for one, fused in zip(own, pieces, strict=True)
     )
+
+
+def _are_tiny(pieces: Sequence[Observation]) -> bool:
+    return bool(pieces) and median(one.side for one in pieces) < TINY
 
 
 def _is_alike(seen: Sequence[Observation], fused: Observation) -> bool:

@@ -153,12 +153,13 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
     here = [track for track in watch.tracks if track.last.time_s == now]
     arrived = any(track.seen[0].time_s > since for track in here)
     place = PLACE if quiet else CREEP
-    if (arrived and not quiet) or not are_still([one.since(since) for one in here], place):
+    looks = [one.since(since) for one in here]
+    if (arrived and not quiet) or not are_still(looks, place, quiet=quiet):
         return _disturbed(watch, "moving")
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, now, evidence.number)
-    if not table.pieces and not quiet:
-        return _disturbed(watch, "moving")
+    if not quiet and (not table.pieces or table.seen_s < now):
+        return _disturbed(watch, "moving")  # a hand that came in between takes them away
     if any(leaning(table.pieces, watch.flat, evidence.size)):
         return _disturbed(watch, "leaning")
     rested_s = since if watch.rested_s is None else watch.rested_s

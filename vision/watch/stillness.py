@@ -13,15 +13,19 @@ PLACE, TURN, SIZE, FREAK = 0.15, 9.0, 1.2, 4
 # The same where they are looked at for so long that a die off its place is carried by the camera:
 # on a table that rubs a fifth of its weight it stops within 0.1 s of such a way.
 CREEP = 0.3
+# px, a face's side: in looks at smaller ones its turn wavers by 20 degrees and more while it rests.
+SMALL = 20.0
 
 
-def are_still(present: Sequence[Sequence[Observation]], place: float = PLACE) -> bool:
+def are_still(
+    present: Sequence[Sequence[Observation]], place: float = PLACE, *, quiet: bool = False
+) -> bool:
     """Say whether pieces kept place, turn and size on these looks, at least between each other.
 
     A die that spins on the spot shows its value long before it rests; a table that sways carries
-    all its dice alike.
+    all its dice alike. Where it is *quiet*, since no px has changed, small pieces spin no more.
     """
-    if not all(_keeps_shape(seen) for seen in present):
+    if not all(_keeps_shape(seen, turns=not quiet or seen[-1].side >= SMALL) for seen in present):
         return False
     moved = [_moved(seen) for seen in present]
     if all(_mostly([abs(step) for step in own.values()], place) for own in moved):
@@ -34,13 +38,14 @@ def _mostly(values: Sequence[float], most: float) -> bool:
     return sum(value > most for value in values) <= len(values) // FREAK
 
 
-def _keeps_shape(seen: Sequence[Observation]) -> bool:
-    """Say whether a piece kept its turn and its size."""
-    turns = [[turned(one, other) for other in seen] for one in seen]
-    usual = min(turns, key=sum)
+def _keeps_shape(seen: Sequence[Observation], *, turns: bool) -> bool:
+    """Say whether a piece kept its size and, where *turns* are told, its turn."""
     side = float(np.median([one.side for one in seen]))
     sizes = [max(one.side / side, side / one.side) for one in seen]
-    return _mostly(usual, TURN) and _mostly(sizes, SIZE)
+    if not _mostly(sizes, SIZE):
+        return False
+    usual = min(([turned(one, other) for other in seen] for one in seen), key=sum)
+    return not turns or _mostly(usual, TURN)
 
 
 def _moved(seen: Sequence[Observation]) -> dict[float, complex]:
