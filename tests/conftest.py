@@ -17,6 +17,7 @@ from flask.testing import FlaskClient
 from hypothesis import settings
 
 from scorer import Die, Doubt, Equipment, Table
+from tests.follow_photos import FakePhotos
 from webui import bridge
 from webui.app import create_app
 from webui.bridge import PhotoReading
@@ -57,6 +58,11 @@ def board_dice(board: tuple[str, ...] = BOARD) -> tuple[Die, ...]:
     )
 
 
+def grid(cells: str) -> Table:
+    """Return a grid row by row: "b3 w4 . . . . . . ." has two dice."""
+    return Table(board_dice(tuple("" if cell == "." else cell for cell in cells.split())))
+
+
 def board_moves(
     board: tuple[str, ...] = BOARD, starter: str = "black", table: int = 0
 ) -> list[dict[str, Any]]:
@@ -72,6 +78,11 @@ def picture(width: int = 320, height: int = 240, kind: str = ".jpg") -> bytes:
     """Return a photo of nothing: grey noise."""
     noise = np.random.default_rng(5).integers(90, 150, (height, width, 3), np.uint8)
     return bytes(cv2.imencode(kind, noise)[1])
+
+
+@pytest.fixture
+def fakes(tmp_path: Path) -> FakePhotos:
+    return FakePhotos(tmp_path)
 
 
 @dataclass
