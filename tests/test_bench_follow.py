@@ -15,8 +15,6 @@ from tests.follow_photos import follower
 from webui.bridge import see
 from webui.follow import nobody
 
-BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
-
 
 def rolled(*pips: int, sure: bool = True) -> dict[str, Any]:
     return {"moves": [{"move": "Roll", "pips": pip} for pip in pips], "sure": sure}

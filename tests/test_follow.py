@@ -24,7 +24,6 @@ from webui.follow import nobody
 from webui.follow_answers import from_file
 from webui.lying import lies_as_before
 
-BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 MOST = 40  # photos of a match; by then every phase of every game has been met
 
 every_game = pytest.mark.parametrize("name", GAMES)
