@@ -51,7 +51,7 @@ run: env  ## start the server on this network, on another port too: make run POR
 # Tests start many processes, and each would compile every module again where none may be kept.
 test test-random: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/dev.stamp lint  ## lint, then the whole suite
-	$(BIN)/python -m pytest --numprocesses auto
+	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
 	$(BIN)/python -m pytest --numprocesses auto -m "not browser" --hypothesis-profile random
