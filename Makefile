@@ -28,7 +28,7 @@ define make-venv
 endef
 
 # Installs into the environment $(1); what is told of each package is the progress.
-install = $(if $(UV),$(UV) pip install --compile-bytecode --python $(1)/bin/python,$(1)/bin/python -m pip install --disable-pip-version-check)
+install = $(if $(UV),$(UV) pip install --python $(1)/bin/python,$(1)/bin/python -m pip install --disable-pip-version-check)
 
 env: .venv/run.stamp  ## the environment alone, from locked dependencies
 
