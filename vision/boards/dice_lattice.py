@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.ground_points import ground_points, hidden_by
-from vision.boards.kept_print import KeptPlace
+from vision.boards.kept_print import MARK, KeptPlace, squares_around
 from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
 from vision.boards.plausible import is_loose, is_plausible
 from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
@@ -32,7 +32,6 @@ CONTRADICTION = 0.5  # dice more that it then places well; turned boards have ma
 MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 OPEN = (CELLS, CELLS)  # rows and columns of grids that people draw without a frame
 SAME_GRID = 0.3  # of a cell's side, by which the corners of two guesses of one grid differ
-CROSSING = 22.0  # px, side of the squares by which a grid is known to lie still
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
 
 
@@ -107,8 +106,7 @@ def _open_crossings(photo: Photo, grid: Grid, dice: list[Quad]) -> Floats:
     x, y = middles.round().astype(int).T
     inside = (x >= 0) & (x < photo.width) & (y >= 0) & (y < photo.height)
     middles = middles[inside][hidden[y[inside], x[inside]] == 0] / photo.scale
-    ring = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    return np.asarray(middles[:, None] + CROSSING * ring, np.float64)
+    return squares_around(middles, MARK)
 
 
 def _placed(

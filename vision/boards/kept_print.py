@@ -16,10 +16,11 @@ from numpy.typing import NDArray
 
 from vision.boards.pose import BoardPose, LocatedBoard
 from vision.decode import Grey
-from vision.geometry import Floats, Grid
+from vision.geometry import Floats, Grid, Points
 
 FEWEST = 4  # markers that tell whether print moved,
 MOST_STILL = 0.5  # and the share of all that must look as they did: a hand may hide the others
+MARK = 22.0  # px, side of the squares by which print without markers is known to lie still
 ACROSS = 18  # px by which a marker is compared, three to each of its six squares
 # Correlation of a marker's looks: on frames of three tables, 22 px a side, at most 0.87 where it
 # moved by a twentieth of its side, at least 0.99 where it lay still in noise of 12 grey levels.
@@ -85,6 +86,12 @@ class KeptPrint:
         self.board.forget()
         self.grid.forget()
         self.pages.forget()
+
+
+def squares_around(middles: Points, side: float) -> Floats:
+    """Return (n, 4, 2), squares with sides so long around (n, 2) middles."""
+    ring = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    return np.asarray(middles[:, None] + side * ring, np.float64)
 
 
 def _looks(grey: Grey, quads: Floats) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from vision.boards.by_hand import set_by_hand
 from vision.boards.dice_lattice import PlacedDice, place_in
 from vision.boards.ground_points import ground_points
-from vision.boards.kept_print import KeptPrint
+from vision.boards.kept_print import MARK, KeptPrint
 from vision.boards.layout import Layout
 from vision.boards.marker_detector import any_markers
 from vision.boards.marks import marked
@@ -37,7 +37,6 @@ FACE_MM = 15.0  # of most dice; half of a tile is a fourth larger
 DIE_MM = (7.0, 32.0)  # least and most side of a die's face; cells and frames are larger
 LIKE_CELL = 0.6  # IoU from which a place is a cell: of usual dice in it at most 0.4
 UNEVEN = 1.05  # side of the largest cell over that of the smallest
-MARK = 22.0  # px, side of the patches by which a taught board is known to lie still
 NOWHERE: Floats = np.zeros((0, 4, 2))
 UNSEEN = "The board was not found. Show all of it, flat, with the black squares around it."
 

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.boards.camera import camera_can, in_front
+from vision.boards.kept_print import squares_around
 from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
 from vision.boards.profile import PX_PER_UNIT, Profile, features, rectify
@@ -188,9 +189,8 @@ def marks_of(profile: Profile, pose: BoardPose, side: float) -> Floats:
         return np.zeros((0, 4, 2))
     width, height = profile.layout.paper_mm
     across = side * np.sqrt(width * height) / pose.corners.side
-    middles = (np.asarray(found, np.float64).reshape(-1, 1, 2) + 0.5) / PX_PER_UNIT
-    ring = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
-    return pose.sees((middles + across * ring).reshape(-1, 2)).reshape(-1, 4, 2)
+    middles = (np.asarray(found, np.float64).reshape(-1, 2) + 0.5) / PX_PER_UNIT
+    return pose.sees(squares_around(middles, across).reshape(-1, 2)).reshape(-1, 4, 2)
 
 
 def _first(grey: Grey, profile: Profile) -> Homography | None:

@@ -42,10 +42,11 @@ def _keeps_shape(seen: Sequence[Observation], *, turns: bool) -> bool:
     """Say whether a piece kept its size and, where *turns* are told, its turn."""
     side = float(np.median([one.side for one in seen]))
     sizes = [max(one.side / side, side / one.side) for one in seen]
-    if not _mostly(sizes, SIZE):
-        return False
+    keeps_size = _mostly(sizes, SIZE)
+    if not (turns and keeps_size):
+        return keeps_size
     usual = min(([turned(one, other) for other in seen] for one in seen), key=sum)
-    return not turns or _mostly(usual, TURN)
+    return _mostly(usual, TURN)
 
 
 def _moved(seen: Sequence[Observation]) -> dict[float, complex]:
