@@ -1,26 +1,18 @@
-"""Gords: every ruling of its docstring, its refusals, counts, odds and photos."""
+"""Gords: every ruling of its docstring, its refusals and counts."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import takewhile
 
 import pytest
 
-from scorer import Die, Illegal, NotAMove, Table, once, settle
-from scorer.coach.gords import at_least, bid_odds
+from scorer import Die, Illegal, NotAMove, Table, settle
 from scorer.games import gords as gd
 from scorer.games.gords import Agree, Bid, Call, Count, Reveal
+from tests.bids import CALLED, after
 from tests.oracles import gords as slow
 
 HOUSE = settle(gd.SETTINGS, {})
-
-
-def after(*moves, dice=(5, 5), **house):
-    state = gd.State(settle(gd.SETTINGS, house), dice)
-    for move in moves:
-        state = gd.ONE.apply(state, move)
-    return state
 
 
 def refusal(state, move):
@@ -201,9 +193,6 @@ def test_who_loses_a_die(exact, found, losers):
     assert lost == losers
 
 
-CALLED = (Agree(0), Bid("1", 6), Bid("2", 6), Call(2))
-
-
 def test_a_bid_that_is_met_costs_the_caller_a_die_and_the_caller_starts():
     state = after(*CALLED, Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)), dice=(2, 2, 1))
 
@@ -360,236 +349,6 @@ def test_who_may_act():
     assert gd.ONE.to_move(after(Agree(1), Bid("1", 2), dice=(1, 1, 1), call_by="anyone")) == (0, 2)
     assert gd.ONE.to_move(after(*CALLED, Reveal(1, (2, 2)), dice=(2, 2, 1))) == (0, 2)
     assert gd.ONE.to_move(after(dice=(0, 1))) == ()
-
-
-# ---------------------------------------------------------------- photos
-
-
-def dice(colour, *values, cell=None):
-    return tuple(Die(value, colour, cell) for value in values)
-
-
-def sentences(proposal):
-    return [note.sentence for note in (*proposal.doubts, *proposal.differences)]
-
-
-def test_the_white_die_on_the_track_is_a_bid():
-    state = after(Agree(0), Bid("1", 3))
-    place = gd.places("half_before").index("2*")
-
-    proposal = gd.ONE.observe(state, Table(dice("white", 1, cell=(0, place))))
-
-    assert proposal.moves == (Bid("2*", 1),)
-    assert proposal.doubts == ()
-    assert gd.ONE.equipment(state).board == "board:gords"
-
-
-def test_a_white_die_that_can_be_no_bid_is_repaired_with_a_doubt_or_refused():
-    state = after(Agree(0), Bid("1", 3))
-    certain = Die(2, "white", (0, 0))
-    doubtful = Die(2, "white", (0, 0), 0.7, ((5, 0.3),))
-
-    assert sentences(gd.ONE.observe(state, Table((certain,)))) == [
-        "1 two is not higher than 1 three"
-    ]
-    proposal = gd.ONE.observe(state, Table((doubtful,)))
-    assert proposal.moves == (Bid("1", 5),)
-    assert sentences(proposal) == [
-        "a die looks like white 2, which the rules do not allow here; taken as white 5"
-    ]
-
-
-def test_a_bid_that_still_stands_is_not_entered_twice():
-    state = after(Agree(0), Bid("1", 3))
-
-    proposal = gd.ONE.observe(state, Table(dice("white", 3, cell=(0, 0))))
-
-    assert proposal.moves == ()
-    assert sentences(proposal) == ["the white die still shows 1 three"]
-
-
-@pytest.mark.parametrize(
-    "seen",
-    [(), dice("white", 3), dice("white", 3, 3, cell=(0, 4)), dice("white", 3, cell=(0, 30))],
-)
-def test_the_bid_needs_one_white_die_on_the_track(seen):
-    proposal = gd.ONE.observe(after(Agree(0)), Table(seen))
-
-    assert proposal.moves == ()
-    assert "white dice were seen on the track" in sentences(proposal)[0]
-
-
-SHOWING = after(*CALLED, dice=(2, 2, 1))
-
-
-def test_shown_dice_go_to_their_owners_by_colour():
-    seen = (*dice("blue", 6, 4), *dice("green", 5), *dice("red", 6, 2), *dice("white", 6))
-
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
-
-    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-    assert sentences(proposal) == []
-
-
-def test_players_may_be_photographed_one_after_another():
-    proposal = gd.ONE.observe(SHOWING, Table(dice("blue", 6, 4)))
-
-    assert proposal.moves == (Reveal(1, (4, 6)),)
-    assert sentences(proposal) == ["the dice of player 1 and player 3 were not seen"]
-
-    state = gd.ONE.apply(SHOWING, proposal.moves[0])
-    proposal = gd.ONE.observe(
-        state, Table((*dice("blue", 6), *dice("red", 1, 1), *dice("green", 5)))
-    )
-    assert proposal.moves == (Reveal(0, (1, 1)), Reveal(2, (5,)))
-
-
-@pytest.mark.parametrize(
-    ("seen", "sentence"),
-    [
-        (
-            (*dice("red", 1, 2, 3), *dice("blue", 6, 4)),
-            "three red dice are seen, player 1 holds two. Are some green?"
-            " Leave lost dice out of the picture.",
-        ),
-        (dice("pink", 3), "a pink die belongs to no player here"),
-        (dice("yellow", 3), "a yellow die belongs to no player here"),  # nobody sits there
-        (dice("green", 0), "a die shows 1 to 6, and 0 was read"),
-        (dice("white", 3), "no dice of a player were seen"),
-        ((), "no dice of a player were seen"),
-    ],
-)
-def test_dice_that_cannot_be_are_differences(seen, sentence):
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
-
-    assert proposal.moves == ()
-    assert sentences(proposal) == [sentence]
-
-
-def test_lost_dice_on_the_board_are_left_out():
-    state = after(*CALLED, dice=(2, 2, 1, 0))
-    lost = (*dice("red", 1, 1, 1, cell=(0, 3)), *dice("yellow", 5, 5, cell=(0, 4)))
-    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
-
-    proposal = gd.ONE.observe(state, Table(seen))
-
-    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-
-
-def test_dice_in_the_box_for_lost_dice_are_no_part_of_a_hand():
-    state = after(*CALLED, dice=(2, 2, 1, 0))
-    lost = (*dice("red", 1, 1, 1, cell=(1, 0)), *dice("yellow", 5, 5, cell=(1, 0)))
-    seen = (*dice("red", 6, 2), *dice("blue", 6, 4), *dice("green", 5), *lost)
-
-    proposal = gd.ONE.observe(state, Table(seen))
-
-    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-    assert sentences(proposal) == []
-
-
-def test_where_dice_were_lost_the_board_beside_is_looked_for_with_its_places():
-    whole, lost = (gd.ONE.equipment(after(*CALLED, dice=dice)) for dice in ((5, 5, 5), (5, 4, 5)))
-
-    assert (whole.board, whole.beside, whole.places) == (None, None, ())
-    assert (lost.board, lost.beside) == (None, "board:gords")
-    assert lost.places == gd.places("half_before")
-
-
-def test_dice_laid_on_the_board_to_be_counted_are_shown_dice():
-    seen = (*dice("red", 6, 2, cell=(0, 1)), *dice("blue", 6, 4), *dice("green", 5))
-
-    assert gd.ONE.observe(SHOWING, Table(seen)).moves[0] == Reveal(0, (2, 6))
-
-
-def test_a_doubtful_colour_is_settled_by_the_number_of_dice():
-    doubtful = Die(4, "red", None, 0.6, (), (("blue", 0.4),))
-    seen = (*dice("red", 6, 2), doubtful, *dice("blue", 6), *dice("green", 5))
-
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
-
-    assert proposal.moves == (Reveal(0, (2, 6)), Reveal(1, (4, 6)), Reveal(2, (5,)))
-    assert sentences(proposal) == ["a die looks red; taken as blue, so that the numbers fit"]
-    assert proposal.doubts[0].piece == ("dice", 2)
-    assert proposal.doubts[0].taken == ("blue", 4)
-
-
-SHOWING_ALL = after(Agree(0), Bid("4", 3), Call(1))
-
-
-@pytest.mark.parametrize(
-    ("seen", "said"),
-    [
-        (dice("blue", *[3] * 10), ["ten blue dice are seen, player 2 holds five. Are some red?"]),
-        (
-            (*dice("blue", *[3] * 7), *dice("red", 2, 2, 2)),
-            ["seven blue dice are seen, player 2 holds five. Are some red?"],  # red is said there
-        ),
-        (dice("red", 1), ["one red die is seen, player 1 holds five. Show all of them."]),
-        (
-            (*dice("red", *[2] * 5), *dice("blue", *[3] * 12)),
-            ["12 blue dice are seen, player 2 holds five. Leave lost dice out of the picture."],
-        ),
-        (dice("pink", 1, 1, 1), ["three pink dice belong to no player here"]),
-    ],
-)
-def test_numbers_that_cannot_be_are_said_in_one_sentence(seen, said):
-    proposal = gd.ONE.observe(SHOWING_ALL, Table(seen))
-
-    assert list(once(proposal.differences)) == said
-
-
-def test_one_doubt_about_five_dice_is_one_sentence_given_with_each_of_them():
-    blue = [Die(value, "blue", None, 0.6, (), (("red", 0.4),)) for value in (1, 2, 3, 4, 5)]
-
-    proposal = gd.ONE.observe(SHOWING_ALL, Table((*blue, *dice("blue", 6, 6, 6, 6, 6))))
-
-    assert proposal.moves == (Reveal(0, (1, 2, 3, 4, 5)), Reveal(1, (6, 6, 6, 6, 6)))
-    assert once(proposal.doubts) == ("five dice look blue; taken as red, so that the numbers fit",)
-    assert [doubt.piece for doubt in proposal.doubts] == [("dice", i) for i in range(5)]
-    assert {doubt.taken for doubt in proposal.doubts} == {("red", i) for i in range(1, 6)}
-
-
-@pytest.mark.parametrize(
-    ("other", "rest", "sentence"),
-    [
-        # 2 sixes are bid, and there are two with this one.
-        (5, (6, 3), ["the call hinges on player 3's green 6, which might be a 5"]),
-        (1, (6, 3), []),  # a wild one is as good
-        (5, (6, 1), []),  # there are two without it
-        (5, (3, 3), []),  # two are not there in any case
-    ],
-)
-def test_a_doubtful_die_is_named_only_if_the_call_hinges_on_it(other, rest, sentence):
-    doubtful = Die(6, "green", None, 0.8, ((other, 0.2),))
-    seen = (*dice("red", *rest), *dice("blue", 3, 3), doubtful)
-
-    proposal = gd.ONE.observe(SHOWING, Table(seen))
-
-    assert sentences(proposal) == sentence
-
-
-def test_two_doubtful_dice_may_decide_together():
-    def perhaps(value, other, colour):
-        return Die(value, colour, None, 0.8, ((other, 0.2),))
-
-    seen = (perhaps(5, 6, "red"), *dice("red", 3), *dice("blue", 3), perhaps(5, 6, "blue"))
-
-    proposal = gd.ONE.observe(SHOWING, Table((*seen, *dice("green", 2))))
-
-    assert [doubt.piece for doubt in proposal.doubts] == [("dice", 0), ("dice", 3)]
-
-
-def test_nothing_is_read_before_the_start_or_after_the_end():
-    assert sentences(gd.ONE.observe(after(), Table())) == ["settle first who bids first"]
-    assert sentences(gd.ONE.observe(after(dice=(0, 1)), Table())) == ["the game is over"]
-
-
-def test_each_players_colour_is_looked_for():
-    state = gd.ONE.start(3, {"colours": ["black", "pink", "brown"]})
-    for move in CALLED:
-        state = gd.ONE.apply(state, move)
-
-    assert gd.ONE.equipment(state).colours == {"black": 5, "pink": 5, "brown": 5, "white": 1}
 
 
 # ---------------------------------------------------------------- one count for all hands
@@ -757,69 +516,3 @@ def test_as_many_ways_to_go_on_as_a_slow_count_finds(house, left, moves, golden)
     for depth, wanted in enumerate(golden[:2], start=1):
         if wanted[0] < 1000:
             assert slow.count(state.house, left, events, depth) == wanted
-
-
-# ---------------------------------------------------------------- odds
-
-TABLE = """
-k   3    5    8    10   15   20   25   30
-1   70.4 86.8 96.1 98.3 99.8 100  100  100
-2   25.9 53.9 80.5 89.6 98.1 99.7 99.9 100
-3   3.7  21.0 53.2 70.1 92.1 98.2 99.6 99.9
-4   0    4.5  25.9 44.1 79.1 94.0 98.5 99.7
-5   0    0.4  8.8  21.3 59.6 84.8 95.4 98.8
-6   0    0    2.0  7.7  38.2 70.3 88.8 96.5
-7   0    0    0.3  2.0  20.3 52.1 77.8 91.6
-8   0    0    0.0  0.3  8.8  33.9 63.0 83.3
-10  0    0    0    0.0  0.9  9.2  30.4 56.8
-12  0    0    0    0    0.0  1.3  9.2  27.6
-"""
-
-
-def test_the_table_of_odds_in_per_cent():
-    (_, *unknown), *rows = (line.split() for line in TABLE.split("\n") if line)
-
-    for need, *chances in rows:
-        for number, chance in zip(unknown, chances, strict=True):
-            exact = 100 * at_least(int(number), int(need))
-            assert abs(exact - Fraction(chance)) <= Fraction("0.0500001"), (need, number)
-
-
-@pytest.mark.parametrize(
-    ("unknown", "stars", "per_cent"),
-    [(10, 1, 83.8), (10, 2, 51.5), (15, 3, 46.8), (20, 4, 43.3), (30, 5, 57.6), (10, 3, 22.5)],
-)
-def test_stars_have_half_the_chance_of_a_number(unknown, stars, per_cent):
-    assert 100 * float(at_least(unknown, stars, ones_only=True)) == pytest.approx(
-        per_cent, abs=0.051
-    )
-
-
-@pytest.mark.parametrize(
-    ("unknown", "number", "stars"), [(10, 3, 2), (15, 5, 2), (20, 7, 3), (30, 10, 5)]
-)
-def test_a_third_of_the_unknown_dice_is_an_even_bet(unknown, number, stars):
-    half = Fraction(1, 2)
-
-    assert at_least(unknown, number) >= half > at_least(unknown, number + 1)
-    assert at_least(unknown, stars, True) >= half > at_least(unknown, stars + 1, True)
-
-
-def test_odds_are_exact_fractions():
-    assert at_least(4, 1, ones_only=True) == Fraction(671, 1296)
-    assert at_least(5, 0) == 1
-    assert at_least(2, 3) == 0
-
-
-@pytest.mark.parametrize(
-    ("bid", "own", "in_play", "odds"),
-    [
-        (Bid("4", 6), (6, 1, 2, 3, 4), 10, Fraction(131, 243)),
-        (Bid("2*", 1), (6, 1, 2, 3, 4), 10, Fraction(4651, 7776)),
-        (Bid("3", 2), (2, 2, 1), 5, Fraction(1)),
-        (Bid("2", 6), (5,), 2, Fraction(0)),
-        (Bid("2", 1), (1, 5), 3, Fraction(1, 6)),  # ones on a number place count ones only
-    ],
-)
-def test_the_odds_of_a_bid_know_the_own_dice(bid, own, in_play, odds):
-    assert bid_odds(bid, own, in_play) == odds
