@@ -83,11 +83,14 @@ def test_cells_of_a_printed_board_are_places_to_refuse(tmp_path):
     assert picture.decoys[5][2] == pytest.approx((250, 180))
 
 
-def test_what_the_detector_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(tmp_path):
-    cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((160, 160, 3), np.uint8))
+@pytest.mark.parametrize("kind", [".", "heap"])  # a folder of pictures, or of kinds of them
+def test_what_the_detector_takes_for_a_face_is_a_place_to_refuse_unless_it_is_one(tmp_path, kind):
+    folder = tmp_path / kind
+    folder.mkdir(exist_ok=True)
+    cv2.imwrite(str(folder / "a.jpg"), np.zeros((160, 160, 3), np.uint8))
     face = {"quad": turned(0, 20, at=(40, 40)).tolist(), "value": 3, "color": "red"}
     told = {"file": "a.jpg", "width": 160, "height": 160, "dice": [face]}
-    (tmp_path / "a.json").write_text(json.dumps(told))
+    (folder / "a.json").write_text(json.dumps(told))
     seen = [turned(0, 20, at=(40, 40)), turned(0, 20, at=(120, 100))]
 
     def detector(blob: np.ndarray) -> np.ndarray:
@@ -95,7 +98,7 @@ def test_what_the_detector_takes_for_a_face_is_a_place_to_refuse_unless_it_is_on
         return scores_for([quad * grown for quad in seen], (blob.shape[2] // 4,) * 2)[None]
 
     assert write_mistakes(tmp_path, detector, 10).endswith("1 mistakes on 1 pictures")
-    (picture,) = drawn_images(tmp_path)
+    (picture,) = drawn_images(folder)
 
     assert len(picture.faces) == 1
     assert [quad.mean(axis=0) for quad in picture.decoys] == [pytest.approx((120, 100), abs=2)]

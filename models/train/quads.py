@@ -20,7 +20,7 @@ import cv2
 import numpy as np
 
 from models.dataset.annotation import UNKNOWN, AnnotatedFace, AnnotatedImage
-from models.dataset.folders import PHOTO_SETS, drawn_images, photo_images
+from models.dataset.folders import PHOTO_SETS, drawn_group, photo_images
 from models.dataset.parse import mistakes_of
 from vision.faces.classifier import TURNS, classify_crops, crop_faces
 from vision.faces.detector import Detections, View, detect_faces, fuse_views
@@ -61,8 +61,8 @@ def write_quads(
 
 
 def write_mistakes(folder: Path, find: Detector, most: int, workers: int = 1) -> str:
-    """Write beside the last so many drawn pictures of a folder where the detector is mistaken."""
-    shots = drawn_images(folder)[-most:]
+    """Write beside the last so many drawn pictures of a group where the detector is mistaken."""
+    shots = drawn_group(folder)[-most:]
     with ThreadPoolExecutor(workers) as pool:  # network and OpenCV leave Python's lock alone
         counts = list(pool.map(partial(_write_mistakes_on, find), shots))
     return f"{folder}: {sum(counts)} mistakes on {len(shots)} pictures"
