@@ -160,7 +160,7 @@ train-env: .venv-train/stamp  ## what training needs: torch, numba, onnxruntime
 RENDERED := var/rendered/done var/rendered-fresh/done var/boards/done
 
 var/rendered/done: .venv-render/stamp
-	nice .venv-render/bin/python -m models.render tables --count 120 --seed 101 --out $(@D) && touch $@
+	nice .venv-render/bin/python -m models.render tables --count 300 --seed 101 --out $(@D) && touch $@
 
 var/rendered-fresh/done: .venv-render/stamp
 	nice .venv-render/bin/python -m models.render tables --count 100 --seed 1 --out $(@D) && touch $@

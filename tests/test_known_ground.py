@@ -66,6 +66,20 @@ def test_markers_of_a_sheet_that_nobody_looked_for_are_no_dice():
     assert reading.dice == ()
 
 
+def test_what_has_a_marker_in_it_that_is_seen_lies_on_none():
+    """A die hides the markers it lies on, and may stand close to one."""
+    photo = load(PLAIN)
+    corners = any_markers(photo.grey()).corners
+    marker = corners[corners.mean(axis=1)[:, 0].argmin()]  # all others lie right of it
+    middle = marker.mean(axis=0)
+    die = middle + 2.4 * (marker - middle)
+    places = np.array([die + np.array([x, 0.0]) for x in (13, 20, 31)])
+
+    is_page = printed_board.ground_of(photo, None, Look("dice")).is_page(places)
+
+    assert is_page.tolist() == [True, False, False]
+
+
 def test_an_empty_track_is_not_read_twice_nor_searched_for_other_pages(monkeypatch):
     """Its cells look like dice, but they lie on the board, and no view shows them any nearer."""
     assert TRACK.layout is not None

@@ -35,9 +35,9 @@ def _learns(name: str, run: Run, steps_done: int) -> RecipeStep:
 
 
 # Steps of one line are done at once, by a core each: a second one gains a training a fifth. The
-# first detector and face classifier say which quads on photos agree with their labels, and what is
-# taken for a face. Each course of a network begins at a high rate and ends at none (Loshchilov and
-# Hutter, "SGDR", ICLR 2017).
+# detector and the face classifier say which quads on photos agree with their labels, and what is
+# taken for a face: once when they have begun to learn, once when they nearly have. Each course of a
+# network begins at a high rate and ends at none (Loshchilov and Hutter, "SGDR", ICLR 2017).
 RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     _draws("sketch", steps.run_sketch, 9000),
     _draws("prints", steps.run_prints, 3000),
@@ -49,17 +49,26 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
         _learns("first detector", steps.run_detector, 4000),
         _learns("first face classifier", steps.run_face_classifier, 2500),
     ),
-    (RecipeStep("quads", steps.run_quads, {"drawn": 6000}),),
+    (RecipeStep("first quads", steps.run_quads, {"drawn": 6000}),),
     (
         _learns("second detector", steps.run_detector, 10000),
         _learns("second face classifier", steps.run_face_classifier, 9000),
     ),
     (
-        _learns("detector", steps.run_detector, 24000),
-        _learns("face classifier", steps.run_face_classifier, 24000),
+        _learns("third detector", steps.run_detector, 24000),
+        _learns("third face classifier", steps.run_face_classifier, 24000),
     ),
     (
-        RecipeStep("pairs", steps.run_pairs, {"tables": 1200, "steps": 2500}),
+        _learns("fourth detector", steps.run_detector, 42000),
+        _learns("fourth face classifier", steps.run_face_classifier, 42000),
+    ),
+    (RecipeStep("quads", steps.run_quads, {"drawn": 1500}),),
+    (
+        _learns("detector", steps.run_detector, 54000),
+        _learns("face classifier", steps.run_face_classifier, 48000),
+    ),
+    (
+        RecipeStep("pairs", steps.run_pairs, {"tables": 900, "steps": 2500}),
         _learns("first marks", steps.run_mark_classifier, 10000),
     ),
     (_learns("second marks", steps.run_mark_classifier, 15000),),

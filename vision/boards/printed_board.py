@@ -270,12 +270,18 @@ def _any_page(
     def is_page(quads: Floats) -> NDArray[np.bool_]:
         markers, poses = there()
         told = [printed(pose, [Quad.around(one) for one in quads]) for pose in poses]
-        for i, at in enumerate(quads.mean(axis=1)):
-            if any(_depth(one, at) >= 0 for one in markers):
+        for i, quad in enumerate(quads):
+            if any(_on_marker(quad, marker) for marker in markers):
                 told.append(frozenset([i]))
         return np.isin(np.arange(len(quads)), list(frozenset().union(*told)))
 
     return is_page
+
+
+def _on_marker(quad: Floats, marker: Floats) -> bool:
+    """Say whether what may be a face is a marker that is seen, or has one in it: it hides none."""
+    within = _depth(quad, marker.mean(axis=0)) >= 0 and all(_depth(quad, at) >= 0 for at in marker)
+    return within or _depth(marker, quad.mean(axis=0)) >= 0
 
 
 def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float:
