@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from tests.test_detector import found_of, turned
 from tests.test_vision_stages import STERN
-from vision import Look, load, read
+from vision import Face, Look, TileReading, load, read
+from vision.assemble import doubt_lone_blanks
 from vision.dominoes.matching import LONE, Pair, halves_of, match_halves, scene_probs
 from vision.dominoes.occlusion import perhaps_covered
 from vision.dominoes.pair_classifier import neighbours
@@ -152,6 +153,22 @@ def test_beside_tiles_that_show_pips_blank_halves_are_joined_too():
     assert [halves_of([pair]) for pair in told.pairs] == [{0, 1}]
     assert [halves_of([pair]) for pair in after.pairs] == [{0, 1}, {2, 3}]
     assert after.pairs[1].prob == pytest.approx(0.9 * 0.8, abs=0.01)
+
+
+def test_double_blanks_are_doubted_unless_a_domino_beside_them_shows_pips():
+    def tile(*values):
+        probs = np.eye(7)[list(values)]
+        first, second = (
+            Face(Quad.around(turned(0, 9)), tuple(own), (), 1.0, True) for own in probs
+        )
+        return TileReading(first.quad, (first, second), 1.0, True)
+
+    def sure(*tiles):
+        return [one.sure for one in doubt_lone_blanks(list(tiles))]
+
+    assert sure(tile(0, 0)) == [False]
+    assert sure(tile(0, 0), tile(0, 0)) == [False, False]
+    assert sure(tile(0, 0), tile(0, 3)) == [True, True]
 
 
 @pytest.mark.parametrize(("tiles", "found"), [(1, 1), (3, 3), (4, 0)])

@@ -151,7 +151,15 @@ def tiles_of(scored: Scored) -> list[TileReading]:
             joined * first.confidence * second.confidence,
             first.sure and second.sure and joined >= CERTAIN,
         ))  # fmt: skip
-    return sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
+    told = sorted(tiles, key=lambda tile: (-tile.confidence, tile.quad.center))
+    return told if scored.look.kind == "dominoes" else doubt_lone_blanks(told)
+
+
+def doubt_lone_blanks(tiles: list[TileReading]) -> list[TileReading]:
+    """Doubt double blanks beside which no domino shows pips: a card without a face looks so too."""
+    if any(half.value for tile in tiles for half in tile.halves):
+        return tiles
+    return [replace(tile, sure=False) for tile in tiles]
 
 
 def lone_halves(scored: Scored) -> dict[int, Face]:
