@@ -64,8 +64,8 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     ),
     (RecipeStep("quads", steps.run_quads, {"drawn": 1500}),),
     (
-        _learns("detector", steps.run_detector, 54000),
-        _learns("face classifier", steps.run_face_classifier, 48000),
+        _learns("detector", steps.run_detector, 66000),
+        _learns("face classifier", steps.run_face_classifier, 60000),
     ),
     (
         RecipeStep("pairs", steps.run_pairs, {"tables": 900, "steps": 2500}),
