@@ -525,6 +525,20 @@ def test_a_die_that_closer_looks_see_now_and_then_is_doubtful_and_not_lost(film)
     assert not film.rolls[0].sure
 
 
+@pytest.mark.parametrize(("apart", "sure"), [(0, False), (SIDE, True)])
+def test_what_one_closer_look_reads_and_another_asks_about_is_doubted(apart, sure, film):
+    """Two of three closer looks see something there, though neither reading is the half of all."""
+    faint = die(5, 420, 260, 20, confidence=0.7, sure=False)
+    perhaps = moved(faint, apart).quad
+    film.roll_in(A, faint)
+    film.rest(0.25, A)
+    for reading in (FrameReading((A, faint)), FrameReading((A,), (perhaps,)), FrameReading((A,))):
+        film.frame(reading=replace(reading, thorough=True))
+    film.rest(1.0, A)
+
+    assert [roll.sure for roll in film.rolls] == [sure]
+
+
 def test_a_sure_rest_that_a_hand_ends_before_a_closer_look_is_told(film):
     film.roll_in(A, B)
     while film.watch.closer_s is None:

@@ -19,6 +19,9 @@ ALIKE = 0.7  # share of the looks on which a piece shows the same
 TINY = 15.0  # px, a face's side: where most are smaller, a whole die may be overlooked on a frame
 
 
+TimedPlaces = tuple[tuple[float, tuple[Observation, ...]], ...]
+
+
 @dataclass(frozen=True, slots=True)
 class RestingTable:
     """What lies there by several looks, and if all of it is clear."""
@@ -48,7 +51,11 @@ class TimedLooks(Protocol):
         """Return the times of those that were as at a photo."""
 
     @property
-    def missed(self) -> tuple[tuple[float, tuple[Observation, ...]], ...]:
+    def read(self) -> TimedPlaces:
+        """Return by time what the looks as at a photo read."""
+
+    @property
+    def missed(self) -> TimedPlaces:
         """Return by time where a piece may lie that a look did not read."""
 
 
@@ -87,6 +94,7 @@ def resting_table(looks: TimedLooks, since: float, now: float, number: int) -> R
     agrees = _agrees(window, present, pieces, thorough[-1]) if thorough else None
     clear = (
         not flickers
+        and not _is_seen_again(looks, times, pieces)
         and agrees is not False
         and sum(missing) <= PRESENT * len(missing)
         and all(one.piece.sure for one in pieces)
@@ -118,6 +126,28 @@ def _is_uncovered(track: Track, seen: Sequence[Observation], times: Sequence[flo
     free = sum(time > track.touched_s for time in times)
     shown = shown_since_hand(track, seen)
     return shown >= UNCOVERED and shown > PRESENT * free
+
+
+def _is_seen_again(
+    looks: TimedLooks, times: Sequence[float], pieces: Sequence[Observation]
+) -> bool:
+    """Say whether a closer look reads a piece where none lies by most, and another sees one too.
+
+    That may read it, or ask about its place. Both are remembered of a piece that is followed no
+    more, as three looks in a row have not read it.
+    """
+    read = [told for told in looks.read if told[0] in times]
+    places = (*read, *(told for told in looks.missed if told[0] in times))
+    strays = (one for _, seen in read for one in seen if not any(_is_at(one, p) for p in pieces))
+
+    def times_at(one: Observation) -> set[float]:
+        return {time for time, seen in places if any(_is_at(one, other) for other in seen)}
+
+    return any(len(times_at(one)) > 1 for one in strays)
+
+
+def _is_at(one: Observation, other: Observation) -> bool:
+    return abs(one.middle - other.middle) < one.side / 2
 
 
 def _fused(seen: Sequence[Observation]) -> Observation:

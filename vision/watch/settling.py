@@ -116,6 +116,7 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
     )
     since = now - 2 * PATIENT_S
     maybe = (*watch.missed, (now, tuple(one for one in missed if not is_stain(one, watch.stains))))
+    read = (*watch.read, (now, looks)) if evidence.reading.thorough else watch.read
     unknown = (*maybe[-1][1], *_strange(evidence, watch))
     return replace(
         watch,
@@ -128,6 +129,7 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
             for time in (*watch.thorough_s, *([now] if evidence.reading.thorough else []))
             if time > since
         ),
+        read=tuple(told for told in read if told[0] > since),
         missed=tuple(told for told in maybe if told[0] > since),
         strange=tuple(told for told in (*watch.strange, (now, unknown)) if told[0] > since),
     )

@@ -38,6 +38,8 @@ class WatchState:
     tracks: tuple[Track, ...] = ()
     looks_s: tuple[float, ...] = ()  # times of the last looks
     thorough_s: tuple[float, ...] = ()
+    # Time of a look as at a photo, and what it read there.
+    read: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
     # Time of a look, and where a piece may lie that it did not read.
     missed: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
     # The same, and where something lies free that is no piece; of each look.
