@@ -34,6 +34,13 @@ def _learns(name: str, run: Run, steps_done: int) -> RecipeStep:
     return RecipeStep(name, run, {"steps": steps_done})
 
 
+def _course(name: str, detector: int, face_classifier: int) -> tuple[RecipeStep, RecipeStep]:
+    return (
+        _learns(f"{name} detector", steps.run_detector, detector),
+        _learns(f"{name} face classifier", steps.run_face_classifier, face_classifier),
+    )
+
+
 # Steps of one line are done at once, by a core each: a second one gains a training a fifth. The
 # detector and the face classifier say which quads on photos agree with their labels, and what is
 # taken for a face: once when they have begun to learn, once when they nearly have. Each course of a
@@ -45,28 +52,13 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     _draws("cards", steps.run_cards, 1500),
     _draws("dominoes", steps.run_domino_tables, 1200),
     _draws("layouts", steps.run_layouts, 200),
-    (
-        _learns("first detector", steps.run_detector, 4000),
-        _learns("first face classifier", steps.run_face_classifier, 2500),
-    ),
+    _course("first", 4000, 2500),
     (RecipeStep("first quads", steps.run_quads, {"drawn": 6000}),),
-    (
-        _learns("second detector", steps.run_detector, 10000),
-        _learns("second face classifier", steps.run_face_classifier, 9000),
-    ),
-    (
-        _learns("third detector", steps.run_detector, 24000),
-        _learns("third face classifier", steps.run_face_classifier, 24000),
-    ),
-    (
-        _learns("fourth detector", steps.run_detector, 42000),
-        _learns("fourth face classifier", steps.run_face_classifier, 42000),
-    ),
+    _course("second", 10000, 9000),
+    _course("third", 24000, 24000),
+    _course("fourth", 42000, 42000),
     (RecipeStep("quads", steps.run_quads, {"drawn": 1500}),),
-    (
-        _learns("detector", steps.run_detector, 66000),
-        _learns("face classifier", steps.run_face_classifier, 60000),
-    ),
+    _course("fifth", 66000, 60000),
     (
         RecipeStep("pairs", steps.run_pairs, {"tables": 900, "steps": 2500}),
         _learns("first marks", steps.run_mark_classifier, 10000),
