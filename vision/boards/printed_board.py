@@ -280,8 +280,7 @@ def _any_page(
 
 def _on_marker(quad: Floats, marker: Floats) -> bool:
     """Say whether what may be a face is a marker that is seen, or has one in it: it hides none."""
-    within = _depth(quad, marker.mean(axis=0)) >= 0 and all(_depth(quad, at) >= 0 for at in marker)
-    return within or _depth(marker, quad.mean(axis=0)) >= 0
+    return all(_depth(quad, at) >= 0 for at in marker) or _depth(marker, quad.mean(axis=0)) >= 0
 
 
 def _depth(polygon: Sequence[tuple[float, float]] | Floats, at: Points) -> float:

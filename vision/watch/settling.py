@@ -124,11 +124,6 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
         drift=watch.drift + carried,
         lying=looks if watch.lying is None else watch.lying,
         looks_s=tuple(time for time in (*watch.looks_s, now) if time > since),
-        thorough_s=tuple(
-            time
-            for time in (*watch.thorough_s, *([now] if evidence.reading.thorough else []))
-            if time > since
-        ),
         read=tuple(told for told in read if told[0] > since),
         missed=tuple(told for told in maybe if told[0] > since),
         strange=tuple(told for told in (*watch.strange, (now, unknown)) if told[0] > since),

@@ -37,7 +37,6 @@ class WatchState:
     drift: complex = 0j  # of the surface by its pieces, beyond what the picture told
     tracks: tuple[Track, ...] = ()
     looks_s: tuple[float, ...] = ()  # times of the last looks
-    thorough_s: tuple[float, ...] = ()
     # Time of a look as at a photo, and what it read there.
     read: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
     # Time of a look, and where a piece may lie that it did not read.
@@ -57,6 +56,11 @@ class WatchState:
     pending: RestingTable | None = None  # what rests and is told only after one more look
     closer_s: float | None = None  # since when a closer look is waited for
     waiting: Waiting = "moving"  # for what, before what lies there counts
+
+    @property
+    def thorough_s(self) -> tuple[float, ...]:
+        """Return the times of the last looks as at a photo."""
+        return tuple(time for time, _ in self.read)
 
     @property
     def quads(self) -> tuple[Quad, ...]:
