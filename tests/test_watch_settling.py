@@ -154,6 +154,20 @@ def test_a_small_die_whose_turn_is_not_to_be_told_rests_and_a_tiny_one_is_asked_
     assert [roll.sure for roll in film.rolls] == sure
 
 
+@pytest.mark.parametrize("long", [60, 40, 20])  # a tile as a camera from the side may see it
+def test_corners_that_waver_by_a_pixel_turn_no_tile(long, film):
+    def seen(wavers: float) -> Piece:
+        (face,), right, low = die(3, 300, 200).faces, 300 + long, 225
+        quad = Quad(((300, 200 + wavers), (right, 200 - wavers), (right, low), (300, low + wavers)))
+        return Piece(quad, (face, face))
+
+    film.roll_in(seen(0))
+    for wavers in (0, 1, -1, 1, 0, -1) * 2:
+        film.frame([seen(wavers)])
+
+    assert film.values == [[3, 3]]
+
+
 def test_time_comes_from_timestamps_and_not_from_the_number_of_frames(film):
     film.roll_in(A)
     for _ in range(30):
@@ -627,6 +641,22 @@ def test_one_look_at_a_die_that_a_slow_camera_uncovers_says_nothing_yet(film):
         assert len(film.watch.lying or ()) == 2
 
     assert film.watch.waiting == ""
+
+
+def every_quarter_second(film, *frames):
+    for pieces, told in frames:
+        film.now_s += 0.25 - 1 / FPS
+        film.frame(pieces, **told)
+
+
+def test_a_die_that_a_hand_just_uncovers_is_waited_for_though_others_rest(film):
+    film.roll_in(A, B, C)
+    film.rest(0.6, A, B, C)
+    hand = {"moving": ((20.0, 20.0),), "hand": ((20.0, 20.0),)}
+
+    for pieces in (*[(A, C)] * 2, *[(A, B, C)] * 3):
+        every_quarter_second(film, (pieces, hand))
+        assert len(film.watch.lying or ()) == 3
 
 
 def test_a_glint_on_one_frame_changes_nothing(film):

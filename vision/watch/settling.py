@@ -155,8 +155,9 @@ def _settle(watch: WatchState, evidence: Evidence) -> tuple[WatchState, SettledR
         return _disturbed(watch, "moving")
     since = since if watch.rested_s is None else min(since, watch.rested_s)
     table = resting_table(watch, since, now, evidence.number)
-    if not quiet and (not table.pieces or table.seen_s < now):
-        return _disturbed(watch, "moving")  # a hand that came in between takes them away
+    is_all_here = table.pieces and table.seen_s == now and len(table.pieces) >= len(here)
+    if not quiet and not is_all_here:
+        return _disturbed(watch, "moving")  # a hand in between takes them away, or uncovers one
     if any(leaning(table.pieces, watch.flat, evidence.size)):
         return _disturbed(watch, "leaning")
     rested_s = since if watch.rested_s is None else watch.rested_s

@@ -52,8 +52,13 @@ class Observation:
 
     @property
     def heading(self) -> complex:
-        """Return e^(4iφ) of a square turned by φ: all its quarter turns look the same."""
-        spread: Complexes = (np.array(self.corners) - self.middle) ** 4
+        """Return e^(4iφ) of edges that run along φ: all quarter turns of a square look the same.
+
+        Its diagonals would not tell it: those of a face that looks 2.4 times as long as wide, as a
+        domino from the side does, are half a right angle apart, and their turns cancel.
+        """
+        z = np.array(self.corners)
+        spread: Complexes = (np.roll(z, -1) - z) ** 4
         total = complex(spread.sum())
         return total / abs(total) if abs(total) > 1e-9 else 1.0 + 0j
 
