@@ -16,7 +16,7 @@ import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.browser import ARGUMENTS, CHROMIUM, PHONE, RACE, photo, serving
-from tests.test_browser import confirm, correct, expect_score, start_match, take_photo
+from tests.race_pages import confirm, correct, expect_score, start_match, take_photo
 
 OUT = Path(__file__).parent.parent / "docs" / "page.jpg"
 ROUNDS = 4  # played before the picture is taken

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from scorer import Equipment
 from tests.browser import BrowserServer, Open, Show, eyes, photo
-from tests.test_browser import ready_match
+from tests.race_pages import ready_match
 from webui.bridge import PhotoReading
 from webui.jobs import AT_ONCE
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import PATIENCE, eyes, photo, serving
-from tests.test_browser import ready_match, take_photo
+from tests.race_pages import ready_match, take_photo
 
 pytestmark = pytest.mark.browser
 LEARNING = 6 * PATIENCE  # ms; the networks run beside the other tests
