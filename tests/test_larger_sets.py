@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import hashlib
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from vision import Look, LyingTile, load, read
 from vision.dominoes import larger_sets
-from vision.dominoes.larger_sets import LargerSets, beyond_six, many_pips, shipped_larger_sets
-from vision.faces.classifier import EMBEDDING
+from vision.dominoes.larger_sets import (
+    FEATURES,
+    LargerSets,
+    beyond_six,
+    many_pips,
+    shipped_larger_sets,
+)
 from vision.faces.multiscale import shipped_models
 
 ROOT = Path(__file__).parents[1]
@@ -23,11 +29,11 @@ def test_the_weights_are_those_of_the_classifier_that_is_shipped():
     digest = hashlib.sha256((ROOT / "models" / "face_classifier.onnx").read_bytes()).hexdigest()
 
     assert shipped_larger_sets().face_classifier == digest
-    assert len(shipped_larger_sets().weights) == EMBEDDING + 1
+    assert len(shipped_larger_sets().weights) == 1 + FEATURES
 
 
 def test_the_features_tell_how_likely_it_is():
-    known = LargerSets("", (-1.0, 2.0, 0.0))
+    known = LargerSets("", (-1.0, 2.0, 0.0), 0.1)
 
     told = many_pips(np.array([[0.5, 9.0], [3.0, 9.0]]), known)
 
@@ -47,8 +53,10 @@ def test_a_nine_is_told_and_the_tiles_beside_it_are_read(look):
 def told(monkeypatch, *probs: float, halves: tuple[bool, ...] | None = None) -> list[float]:
     """Return how likely each half has more than six pips; by itself it does by so much."""
     is_half = np.array(halves or (True,) * len(probs))
+    monkeypatch.setattr(larger_sets, "features_of", lambda _: None)
     monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs)[is_half])
-    return beyond_six(np.zeros((len(probs), EMBEDDING)), is_half, shipped_larger_sets()).tolist()
+    seen = SimpleNamespace(take=lambda _: None)
+    return beyond_six(seen, is_half, LargerSets("", (), share=0.1)).tolist()
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):

@@ -69,7 +69,7 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     is_half[list(halves_of(scene.pairs))] = True
     # Tiles that are known to lie there are of a set to six, and so are those laid to them.
     may_be_larger = is_half & (not look.lying)
-    many = beyond_six(candidates.embeddings, may_be_larger, models.larger_sets)
+    many = beyond_six(candidates, may_be_larger, models.larger_sets)
     return Scored(scene, look, calibration, as_die, as_half, colours, foreign, quads, cut, many)
 
 

@@ -73,6 +73,7 @@ def _add_drawing(parsers: Parsers) -> None:
             100,
             "draw chains, racks, heaps, two sets of dominoes",
         ),
+        ("double_nine", steps.run_double_nine, 900, "draw dominoes of sets to double nine"),
     ):
         _ask(_step(parsers, name, run, words), count=count, first=1)
     stacks = _step(parsers, "stacks", steps.run_stacks, "draw positions of Even at Odds, stacked")

@@ -9,6 +9,7 @@ import hashlib
 import json
 import sys
 import zlib
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,13 +22,12 @@ from models.dataset.matching import match_faces
 from models.train.calibrate import load_models, regress
 from models.train.card import LARGER_SETS as HEADING
 from models.train.card import with_part
-from vision.dominoes.larger_sets import FILE, LargerSets, many_pips
-from vision.faces.multiscale import Models, first_pass
+from vision.dominoes.larger_sets import FILE, LargerSets, features_of, many_pips
+from vision.faces.multiscale import Models, first_pass, refine
 from vision.geometry import Floats
 
 WEIGHT = 0.5  # of each half, against the ridge of `regress`
 SEEN, PLAIN = 0.8, 0.3  # visible share of a half, and probability of the detector, from which
-LARGER, OTHERS = "larger_set", 24  # the folder of tables to fit to, and how many of each other
 MANY = 0.5  # probability from which a half by itself counts as told
 ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 
@@ -36,12 +36,12 @@ ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 class Seen:
     """Halves that the detector has found."""
 
-    embeddings: Floats  # (n, features)
+    features: Floats  # (n, FEATURES)
     is_many: NDArray[np.bool_]  # (n,)
 
     def line(self, words: str, known: LargerSets) -> str:
         """Return a line for the card."""
-        told = many_pips(self.embeddings, known) >= MANY
+        told = many_pips(self.features, known) >= MANY
         many, few = told[self.is_many], told[~self.is_many]
         return (
             f"- {words}: {many.sum()} of {len(many)} halves with seven pips or more told,"
@@ -49,31 +49,31 @@ class Seen:
         )
 
 
-def fit_larger_sets(out: Path, drawn: Path, photos: Path) -> list[str]:
+def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]:
     """Fit the weights, write them beside the networks and into the card; return what is told.
 
     Args:
         out: where the networks and the card are.
-        drawn: a folder of folders of drawn tables with larger sets among them.
+        drawn: folders of drawn tables, larger sets among them.
         photos: a folder of folders of photos with the outlines of halves (`tile_photos`).
     """
     models = load_models(out)
-    images = [image for folder in sorted(drawn.glob("*/")) for image in _some(folder)]
+    images = [image for folder in drawn for image in drawn_images(folder)]
     fitted = look_at([image for image in images if not _is_left_out(image)], models)
     fresh = look_at([image for image in images if _is_left_out(image)], models)
     real = look_at(
         [i for folder in sorted(photos.glob("*/")) for i in drawn_images(folder)], models
     )
     if len(np.unique(fitted.is_many)) < 2:
-        sys.exit(f"{drawn} has too few halves with seven pips or more. Draw more `dominoes`.")
+        sys.exit("Too few halves with seven pips or more are drawn. Draw more `double_nine`.")
     digest = hashlib.sha256((out / "face_classifier.onnx").read_bytes()).hexdigest()
-    with_one = np.column_stack([np.ones(len(fitted.embeddings)), fitted.embeddings])
+    with_one = np.column_stack([np.ones(len(fitted.features)), fitted.features])
     weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
-    known = LargerSets(digest, weights)
+    known = LargerSets(digest, weights, round(float(fitted.is_many.mean()), 4))
     (out / FILE).write_text(json.dumps(asdict(known)) + "\n")
     told = [
         HEADING,
-        f"Told from a probability of {MANY}, by a regression on the face classifier's features,",
+        f"Told from a probability of {MANY}, by a regression on what both networks say,",
         f"fitted to {len(with_one)} drawn halves; nothing below was fitted to:",
         real.line("photos in `train/`", known),
         fresh.line("drawn (synthetic)", known),
@@ -82,24 +82,21 @@ def fit_larger_sets(out: Path, drawn: Path, photos: Path) -> list[str]:
     return told
 
 
-def look_at(images: list[AnnotatedImage], models: Models) -> Seen:
-    """Return the halves of pictures as the first pass sees them."""
-    embeddings: list[Floats] = []
+def look_at(images: Sequence[AnnotatedImage], models: Models) -> Seen:
+    """Return the halves of pictures as the first pass sees them, and as a closer look does."""
+    features: list[Floats] = []
     is_many: list[bool] = []
     for image in images:
         faces = [f for f in image.every_face if f.value is not None and f.visible >= SEEN]
-        candidates = first_pass(image.pixels(), models)
-        found = candidates.detections
-        for i, j in match_faces(faces, found.middles, found.probs).items():
-            if found.probs[j] >= PLAIN:
-                embeddings.append(candidates.embeddings[j])
-                is_many.append(faces[i].pips > MOST_PIPS)
-    return Seen(np.array(embeddings, np.float64), np.array(is_many, np.bool_))
-
-
-def _some(folder: Path) -> list[AnnotatedImage]:
-    images = drawn_images(folder)
-    return images if folder.name == LARGER else images[:OTHERS]
+        pixels = image.pixels()
+        first = first_pass(pixels, models)
+        for candidates in (first, refine(pixels, first, models, halves=True)):
+            found, known = candidates.detections, features_of(candidates)
+            for i, j in match_faces(faces, found.middles, found.probs).items():
+                if found.probs[j] >= PLAIN:
+                    features.append(known[j])
+                    is_many.append(faces[i].pips > MOST_PIPS)
+    return Seen(np.array(features, np.float64), np.array(is_many, np.bool_))
 
 
 def _is_left_out(image: AnnotatedImage) -> bool:

@@ -52,6 +52,7 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     _draws("cards", steps.run_cards, 1500),
     _draws("dominoes", steps.run_domino_tables, 1200),
     _draws("layouts", steps.run_layouts, 200),
+    _draws("double nine", steps.run_double_nine, 900),
     _course("first", 4000, 2500),
     (RecipeStep("first quads", steps.run_quads, {"drawn": 6000}),),
     _course("second", 10000, 9000),

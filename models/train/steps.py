@@ -79,6 +79,13 @@ def run_domino_tables(args: argparse.Namespace) -> None:
     _draw(args, partial(write, args.var / "dominoes"))
 
 
+def run_double_nine(args: argparse.Namespace) -> None:
+    """Draw tables of dominoes of sets to double nine."""
+    from models.sketch.domino_pictures import write_double_nine
+
+    _draw(args, partial(write_double_nine, args.var / "double_nine"))
+
+
 def run_stacks(args: argparse.Namespace) -> None:
     """Draw positions of Even at Odds, the tile that was laid last as the last of each."""
     _draw(args, partial(_write_stack, args.var / "stacks", args.high, args.rise))
@@ -375,4 +382,5 @@ def run_larger_sets(args: argparse.Namespace) -> None:
 
     photos = args.var / "all_tile_photos"
     write_tile_photos(args.photos, photos, every=True)
-    print("\n".join(fit_larger_sets(args.out, args.var / "dominoes", photos)))
+    drawn = (*_folders(args.var / "dominoes"), args.var / "double_nine")
+    print("\n".join(fit_larger_sets(args.out, drawn, photos)))

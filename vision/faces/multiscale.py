@@ -46,8 +46,10 @@ GLIMPSED = 0.3  # probability of the detector from which a place tells how large
 STEP = 32  # px; the sides of views are whole steps
 NEAREST, FARTHEST = 1280, 160  # px of the longer side of a view
 FURTHER = np.sqrt(2.0)  # times as near, and as far, the picture is looked at again
-AFAR = View(FARTHEST)  # of a die that fills the picture only pips were seen, taken for faces
-ANYWHERE = (View(704, mirrored=True), View(NEAREST), AFAR)  # taken where no face was seen
+# Of a die that fills the picture only pips were seen, taken for faces. On these and the first view
+# faces from a fifteenth of the picture to nearly all of it have a FITTING size.
+AFAR = (View(FARTHEST), View(64))
+ANYWHERE = (View(704, mirrored=True), View(NEAREST), *AFAR)  # taken where no face was seen
 SMALLEST = 9.0  # px of the picture, side of a face; a pip of a smaller one is under 2 px wide
 # Confidence from which a face is not turned: one look is less sure than the mean of four.
 PLAINLY = 0.99
@@ -328,7 +330,7 @@ def _further_views(first: Candidates, bgr: Pixels, *, sized: bool) -> tuple[View
         return ANYWHERE
     longest = round(first.scale * max(bgr.shape[:2]))
     near = _view(longest * FURTHER, mirrored=True)
-    views = (near,) if sized else (near, _view(longest / FURTHER), AFAR)
+    views = (near,) if sized else (near, _view(longest / FURTHER), *AFAR)
     return tuple(view for view in dict.fromkeys(views) if view.longest != longest)
 
 

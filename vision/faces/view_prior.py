@@ -18,7 +18,7 @@ from vision.geometry import Floats, iou
 
 LENSES = (0.75, 1.2, 3.0)  # focal lengths in longer sides: a phone's, a webcam's, a part of a photo
 TILTS = np.radians(np.arange(0.0, 82.5, 2.5))  # between the line of sight and straight down
-ROLLS = np.radians(np.arange(0.0, 360.0, 45.0))  # of the photo; at 0 the table's near edge is below
+ROLLS = np.radians(np.arange(0.0, 360.0, 22.5))  # of the photo; at 0 the table's near edge is below
 # What unlikely cameras cost, in the error of S of one face: a roll of 180 degrees, and a lens e
 # times as long. From straight above all faces are seen whole, whatever the lens.
 UPSIDE_DOWN, LONG = 0.4, 0.1
