@@ -126,6 +126,8 @@ def _sort(
         there, known = whole.get(cells), by_tile.get(lay.tile)
         if lay == known and there in (lay, None):
             whole.pop(cells, None)
+        elif lay == known and _is_below(top, piece):
+            continue  # what is known of the board is told with all that lies under others
         elif there is not None:  # no tile may lie on exactly one other
             del whole[cells]
             read, lies = name(lay.tile), name(there.tile)
@@ -158,6 +160,11 @@ def _same_view(top: Top, lay: Lay) -> bool:
 def _level(top: Top, piece: SeenTile) -> bool:
     """Say whether a piece was seen on the level that shows there."""
     return piece.tile.level == top[piece.lay.cells[0]].level
+
+
+def _is_below(top: Top, piece: SeenTile) -> bool:
+    """Say whether a piece is told to lie under what shows there."""
+    return piece.tile.level is not None and piece.tile.level < top[piece.lay.cells[0]].level
 
 
 def _displaced(lay: Lay, seen: Sequence[SeenTile], piece: SeenTile, rules: TileRules) -> Difference:

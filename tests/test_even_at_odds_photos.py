@@ -17,6 +17,8 @@ from scorer.games.even_at_odds.moves import (
     Flip,
     Show,
 )
+from scorer.games.even_at_odds.photo import IDS
+from scorer.tiles import compared, lying
 from tests.at_odds import (
     BASE,
     LEVEL,
@@ -433,3 +435,38 @@ def test_the_camera_looks_for_the_tiles_as_they_lie():
     known = wanted.spots[0].known.tiles
     assert known[-1] == seen.Tile((2, 6), ((1, 2), (0, 2)), 2)
     assert [one.level for one in known] == [1] * 6 + [2]
+
+
+# ---------------------------------------------------------------- a tile just where one is buried
+
+
+STACK = tuple(
+    Lay(*told)
+    for told in (
+        ((6, 6), ((0, 2), (0, 3))),
+        ((5, 5), ((1, 2), (1, 3))),
+        ((1, 1), ((0, 0), (0, 1))),
+        ((0, 5), ((0, 3), (1, 3))),
+        ((1, 6), ((0, 1), (0, 2))),
+        ((3, 6), ((0, 3), (0, 2))),
+    )
+)
+
+
+def test_a_tile_may_lie_two_levels_above_one_with_the_same_cells():
+    known = compared(STACK, lying(STACK).tiles, IDS)
+    from_above = compared(STACK, photo(STACK).tiles, IDS)
+
+    for look in (known, from_above):
+        assert not look.differences
+        assert not look.doubts
+        assert not look.fresh
+
+
+def test_the_buried_tile_is_not_seen_in_its_place_on_top():
+    seen_wrong = replace(shot(STACK[0]), others=())
+    rest = [one for one in photo(STACK).tiles if set(one.cells) != set(STACK[0].cells)]
+
+    look = compared(STACK, [*rest, seen_wrong], IDS)
+
+    assert [str(one.sentence) for one in look.differences] == ["6-6 is seen where 3-6 lies"]
