@@ -463,6 +463,16 @@ def test_a_tile_may_lie_two_levels_above_one_with_the_same_cells():
         assert not look.fresh
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_board_as_it_is_known_is_in_no_doubt_in_a_match_played_at_random(seed):
+    chance, state = random.Random(seed), dealt()
+    while not eo.is_over(state):
+        moves = of_kind(state, Lay) or list(eo.legal_moves(state))
+        for spot in eo.equipment(state).spots:
+            assert not spot.known.tiles or not eo.observe(state, spot.known).differences
+        state = eo.apply(state, chance.choice(moves))
+
+
 def test_the_buried_tile_is_not_seen_in_its_place_on_top():
     seen_wrong = replace(shot(STACK[0]), others=())
     rest = [one for one in photo(STACK).tiles if set(one.cells) != set(STACK[0].cells)]
