@@ -73,7 +73,7 @@ def test_a_small_face_is_looked_at_from_where_it_has_the_best_size():
 
 
 def test_a_doubtful_face_is_looked_at_from_nearer_and_farther():
-    assert looked_from(60) == [384, 544, 256, 160]
+    assert looked_from(60) == [384, 544, 256, 160, 64]
 
 
 @pytest.mark.parametrize(("probs", "clear"), [(0.45, True), (0.6, False)])
@@ -141,11 +141,11 @@ def test_only_around_few_doubtful_halves_among_many_is_looked_again():
 
 
 def test_no_view_is_looked_at_twice():
-    assert looked_from(300) == [384, 160, 224]
+    assert looked_from(300) == [384, 160, 224, 64]
 
 
 def test_where_nothing_is_seen_other_views_are_tried():
-    assert looked_from(None) == [384, 704, 1280, 160]
+    assert looked_from(None) == [384, 704, 1280, 160, 64]
 
 
 # Geometry
