@@ -184,6 +184,25 @@ def test_a_die_that_a_hand_just_uncovers_is_waited_for_though_others_rest(film):
         assert len(film.watch.lying or ()) == 3
 
 
+def test_a_piece_that_is_read_now_here_now_there_while_nothing_moves_is_doubtful(film):
+    film.roll_in(A, B)
+    for k in range(20):
+        film.frame([A, B if k % 2 else die(2, 400, 260, 20)])
+
+    assert [roll.sure for roll in film.rolls] == [False]
+
+
+def test_of_two_readings_that_take_turns_closer_looks_tell_which_is_right(film):
+    film.roll_in(A, B)
+    for k in range(20):
+        closer = film.watch.waiting == "doubt"
+        pieces = (A, B if closer or k % 2 else die(2, 400, 260, 20))
+        film.frame(pieces, reading=FrameReading(pieces, thorough=closer))
+
+    assert film.values == [[3, 5]]
+    assert [roll.sure for roll in film.rolls] == [True]
+
+
 def test_a_glint_on_one_frame_changes_nothing(film):
     film.roll_in(A, B)
     for k in range(FPS):
