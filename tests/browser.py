@@ -16,7 +16,7 @@ from urllib.request import Request, urlopen
 
 import pytest
 import waitress
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from playwright.sync_api import Error as PlaywrightError
 
 from scorer import Die, Doubt, Equipment, Table
@@ -40,6 +40,7 @@ ARGUMENTS = (
 )
 PHONE: dict[str, Any] = {"viewport": {"width": 360, "height": 740}, "has_touch": True}
 PATIENCE = 10_000  # ms; two cores may be shared with other tests
+expect.set_options(timeout=PATIENCE)
 COLOURS = {"B": "black", "W": "white"}
 
 Grid = list[list[str]]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import PATIENCE, RACE, BrowserServer, Open, Show, eyes, photo
+from tests.browser import RACE, BrowserServer, Open, Show, eyes, photo
 from tests.conftest import AGREE, board_moves
 from tests.race_pages import (
     answer,
@@ -22,7 +22,6 @@ from tests.race_pages import (
 )
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 
 
 # ---------------------------------------------------------------- a whole race

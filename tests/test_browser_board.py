@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from scorer import Equipment
-from tests.browser import COLOURS, DEMO, PATIENCE, BrowserServer, Open, Show, eyes, photo
+from tests.browser import COLOURS, DEMO, BrowserServer, Open, Show, eyes, photo
 from tests.race_pages import (
     GRID,
     ROUND_1,
@@ -27,7 +27,6 @@ from webui import bridge
 from webui.bridge import PhotoReading
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 
 
 def test_a_photo_chosen_before_the_scripts_are_there_is_read(

@@ -10,11 +10,10 @@ from playwright.sync_api import expect
 from scorer import dump_move
 from scorer.games.dice_wide_shut.moves import Roll, Starter
 from scorer.games.even_at_odds.moves import Agree
-from tests.browser import PATIENCE, BrowserServer, Open
+from tests.browser import BrowserServer, Open
 from tests.test_browser_games import match
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 HAND = "2-6 0-4 3-5 1-2 4-6 0-0 1-5"
 
 

@@ -11,7 +11,7 @@ from urllib.request import Request, urlopen
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.browser import PATIENCE, BrowserServer, Open, Show, eyes, photo, serving
+from tests.browser import BrowserServer, Open, Show, eyes, photo, serving
 from tests.conftest import AGREE
 from tests.race_pages import (
     ROUND_1,
@@ -25,7 +25,6 @@ from tests.race_pages import (
 from webui import bridge
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(

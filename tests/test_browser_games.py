@@ -16,12 +16,11 @@ from scorer import Die, Table, dump_move
 from scorer.dominoes import Lay
 from scorer.games import GAMES
 from scorer.games.even_at_odds.moves import Agree, Draw
-from tests.browser import PATIENCE, BrowserServer, Open, Show, photo
+from tests.browser import BrowserServer, Open, Show, photo
 from tests.conftest import picture
 from webui.bridge import PhotoReading
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 
 ROLL = [("red", 1), ("red", 2), ("red", 4), ("blue", 1), ("blue", 1), ("blue", 2), ("purple", 3)]
 

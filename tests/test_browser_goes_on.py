@@ -10,11 +10,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from scorer.games.even_at_odds.moves import Draw
-from tests.browser import PATIENCE, BrowserServer, Open, photo
+from tests.browser import BrowserServer, Open, photo
 from tests.test_browser_games import count, match, steps
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 
 AGREE = [{"move": "Agree", "starter": 0}]
 TOP = "document.querySelector('#by-board').getBoundingClientRect().top"

@@ -10,14 +10,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests import sights
-from tests.browser import PATIENCE, BrowserServer, Open, Show
+from tests.browser import BrowserServer, Open, Show
 from tests.conftest import AGREE
 from tests.pictures import Drawn, DrawnLid, draw_lid
 from webui import bridge
 from webui.bridge import PhotoReading
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=PATIENCE)
 
 ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
                                  ["blue", 2], ["purple", 3]]}  # fmt: skip

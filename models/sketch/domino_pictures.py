@@ -36,21 +36,18 @@ def sketch(seed: int, name: str = "") -> tuple[NDArray[np.uint8], dict[str, Any]
 
 def write(folder: Path, seed: int) -> None:
     """Write the picture of a seed and its truth into a folder for its table."""
-    own = folder / name_of(seed)
-    own.mkdir(parents=True, exist_ok=True)
-    path = own / f"dominoes-{seed:06d}.jpg"
-    if not path.with_suffix(".json").exists():
-        _write(path, *sketch(seed))
+    _write(folder / name_of(seed) / f"dominoes-{seed:06d}.jpg", seed)
 
 
 def write_double_nine(folder: Path, seed: int) -> None:
     """Write the picture of tiles of a set to double nine, and its truth, into a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"double-nine-{seed:06d}.jpg"
-    if not path.with_suffix(".json").exists():
-        _write(path, *sketch(seed, "larger_set"))
+    _write(folder / f"double-nine-{seed:06d}.jpg", seed, "larger_set")
 
 
-def _write(path: Path, photo: NDArray[np.uint8], told: dict[str, Any]) -> None:
+def _write(path: Path, seed: int, name: str = "") -> None:
+    if path.with_suffix(".json").exists():
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    photo, told = sketch(seed, name)
     cv2.imwrite(str(path), photo, [cv2.IMWRITE_JPEG_QUALITY, 92])
     path.with_suffix(".json").write_text(json.dumps(told | {"file": path.name}))

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.geometry import Quad
 from vision.watch.evidence import Complexes, Piece, Sway
-from vision.watch.resting import RestingTable
+from vision.watch.resting import RestingTable, TimedPlaces
 from vision.watch.stains import Stains
 from vision.watch.stirred import Cells
 from vision.watch.tracking import Observation, Track
@@ -38,11 +38,11 @@ class WatchState:
     tracks: tuple[Track, ...] = ()
     looks_s: tuple[float, ...] = ()  # times of the last looks
     # Time of a look as at a photo, and what it read there.
-    read: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    read: TimedPlaces = ()
     # Time of a look, and where a piece may lie that it did not read.
-    missed: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    missed: TimedPlaces = ()
     # The same, and where something lies free that is no piece; of each look.
-    strange: tuple[tuple[float, tuple[Observation, ...]], ...] = ()
+    strange: TimedPlaces = ()
     stains: Stains = ()  # what was doubtful when nothing had been thrown
     busy_s: float = -np.inf  # when something last moved or a hand was in view, anywhere
     lying: tuple[Observation, ...] | None = None  # as it was settled last, or first seen
