@@ -25,15 +25,17 @@ ROOT = Path(__file__).parents[1]
 PICTURE = ROOT / "fixtures" / "larger-set" / "dominoes-910032.jpg"
 
 
-def test_the_weights_are_those_of_the_classifier_that_is_shipped():
-    digest = hashlib.sha256((ROOT / "models" / "face_classifier.onnx").read_bytes()).hexdigest()
+def test_the_weights_are_those_of_the_networks_that_are_shipped():
+    known = shipped_larger_sets()
+    for name in ("detector", "face_classifier"):
+        digest = hashlib.sha256((ROOT / "models" / f"{name}.onnx").read_bytes()).hexdigest()
+        assert getattr(known, name) == digest
 
-    assert shipped_larger_sets().face_classifier == digest
-    assert len(shipped_larger_sets().weights) == 1 + FEATURES
+    assert len(known.weights) == 1 + FEATURES
 
 
 def test_the_features_tell_how_likely_it_is():
-    known = LargerSets("", (-1.0, 2.0, 0.0), 0.1)
+    known = LargerSets("", "", (-1.0, 2.0, 0.0), 0.1)
 
     told = many_pips(np.array([[0.5, 9.0], [3.0, 9.0]]), known)
 
@@ -56,7 +58,7 @@ def told(monkeypatch, *probs: float, halves: tuple[bool, ...] | None = None) -> 
     monkeypatch.setattr(larger_sets, "features_of", lambda _: None)
     monkeypatch.setattr(larger_sets, "many_pips", lambda *_: np.array(probs)[is_half])
     seen = SimpleNamespace(take=lambda _: None)
-    return beyond_six(seen, is_half, LargerSets("", (), share=0.1)).tolist()
+    return beyond_six(seen, is_half, LargerSets("", "", (), share=0.1)).tolist()
 
 
 def test_where_one_half_has_more_than_six_others_may_too(monkeypatch):

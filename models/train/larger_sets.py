@@ -34,7 +34,7 @@ ONE_IN = 4  # drawn pictures is not fitted to, by a hash of its name
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Seen:
-    """Halves that the detector has found."""
+    """Looks at halves that the detector has found: two at most for each, `look_at`."""
 
     features: Floats  # (n, FEATURES)
     is_many: NDArray[np.bool_]  # (n,)
@@ -44,8 +44,8 @@ class Seen:
         told = many_pips(self.features, known) >= MANY
         many, few = told[self.is_many], told[~self.is_many]
         return (
-            f"- {words}: {many.sum()} of {len(many)} halves with seven pips or more told,"
-            f" and {few.sum()} of {len(few)} others"
+            f"- {words}: {many.sum()} of {len(many)} looks at halves with seven pips or more"
+            f" tell so, and {few.sum()} of {len(few)} at others"
         )
 
 
@@ -66,15 +66,19 @@ def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]
     )
     if len(np.unique(fitted.is_many)) < 2:
         sys.exit("Too few halves with seven pips or more are drawn. Draw more `double_nine`.")
-    digest = hashlib.sha256((out / "face_classifier.onnx").read_bytes()).hexdigest()
     with_one = np.column_stack([np.ones(len(fitted.features)), fitted.features])
     weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
-    known = LargerSets(digest, weights, round(float(fitted.is_many.mean()), 4))
+    known = LargerSets(
+        detector=_sha256(out / "detector.onnx"),
+        face_classifier=_sha256(out / "face_classifier.onnx"),
+        weights=weights,
+        share=round(float(fitted.is_many.mean()), 4),
+    )
     (out / FILE).write_text(json.dumps(asdict(known)) + "\n")
     told = [
         HEADING,
         f"Told from a probability of {MANY}, by a regression on what both networks say,",
-        f"fitted to {len(with_one)} drawn halves; nothing below was fitted to:",
+        f"fitted to {len(with_one)} looks at drawn halves; nothing below was fitted to:",
         real.line("photos in `train/`", known),
         fresh.line("drawn (synthetic)", known),
     ]
@@ -97,6 +101,10 @@ def look_at(images: Sequence[AnnotatedImage], models: Models) -> Seen:
                     features.append(known[j])
                     is_many.append(faces[i].pips > MOST_PIPS)
     return Seen(np.array(features, np.float64), np.array(is_many, np.bool_))
+
+
+def _sha256(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _is_left_out(image: AnnotatedImage) -> bool:

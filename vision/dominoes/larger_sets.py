@@ -24,15 +24,15 @@ from vision.models import model_path
 FILE = "larger_sets.json"
 FEATURES = EMBEDDING + 7 + 1
 LARGER = 30 / 110  # of the halves of a set to double nine show more than six
-# Of the tables with dominoes have a larger set on them: our guess, not a measurement. Of 171 drawn
-# tables of sets to six (seeds 917001, 727001, 931001) 11 are asked about then, of larger ones all.
+# Of the tables with dominoes have a larger set on them: our guess, not a measurement.
 LARGER_SETS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
 class LargerSets:
-    """Weights of 1 and of the features by a face classifier, told by the SHA-256 of its file."""
+    """Weights of 1 and of the features by two networks, told by the SHA-256 of their files."""
 
+    detector: str
     face_classifier: str
     weights: tuple[float, ...]
     share: float  # of the halves that they were fitted to, with more than six pips
@@ -42,7 +42,7 @@ class LargerSets:
 def shipped_larger_sets() -> LargerSets:
     """Return the weights that are shipped."""
     told = json.loads(model_path(FILE).read_text())
-    return LargerSets(told["face_classifier"], tuple(told["weights"]), told["share"])
+    return LargerSets(**told | {"weights": tuple(told["weights"])})
 
 
 def features_of(candidates: Candidates) -> Floats:
