@@ -12,6 +12,7 @@ from models import augment
 from models.dataset.annotation import UNKNOWN, AnnotatedImage
 from vision.faces.classifier import ASIDE, CLASSES, NOTHING, SIDE, crop_faces
 from vision.geometry import ios
+from vision.reading import COLOURS
 
 Floats = NDArray[np.float64]
 Pixels = NDArray[np.uint8]
@@ -24,6 +25,12 @@ SAME, APART = 0.55, 0.25  # shared area from which two quads are one face; below
 REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
 REPAINTED = 0.2  # share of crops
 SMEARED = 0.4  # of those that are seen with poorer resolution
+BLACK = COLOURS.index("black")
+BURNT_OUT = tuple(COLOURS.index(name) for name in ("white", "clear"))  # look so without glare
+MIDDLE = slice(SIDE // 5, -SIDE // 5)  # rows or columns of a crop that lie well on its face
+# Levels of 255 from which the darkest quarter of a black face is lit by glare, and all of another
+# one burnt out: of its body's colour nothing is left.
+GLARING, BURNT = 120, 230
 LIKE = (0.35, 2.8)  # times as large in area as a face a fair reading of it may be
 
 
@@ -165,7 +172,20 @@ def draw_crops(rng: Random, shot: AnnotatedImage) -> tuple[Pixels, NDArray[np.in
             crop[:] = augment.repaint(rng, crop)
             one[1] = UNKNOWN
         crop[:] = disturbed(rng, crop)
+        if not shows_colour(crop, int(one[1])):
+            one[1] = UNKNOWN
     return crops, told
+
+
+def shows_colour(crop: Pixels, colour: int) -> bool:
+    """Say whether a body of such a colour can be told on the (SIDE, SIDE, 3) crop of its face.
+
+    Black faces under glare that were called black taught that a plain white one may be black.
+    """
+    face = crop[MIDDLE, MIDDLE]
+    if colour == BLACK:
+        return bool(np.quantile(face.max(axis=2), 0.25) < GLARING)
+    return colour in BURNT_OUT or bool(np.median(face.min(axis=2)) < BURNT)
 
 
 def mixed(
