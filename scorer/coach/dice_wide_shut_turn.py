@@ -60,13 +60,7 @@ def after_numbers(half: HalfCode, colour: int, numbers: Sequence[int]) -> Iterat
         numbers: one or two of 1 to 5, without a lone 6.
     """
     if len(numbers) == 1:
-        cells, powers = _answers(half, colour, numbers[0])
-        if not cells:
-            yield half
-        for row, column in cells:
-            yield checked(half, row, column)
-        for row in powers:
-            yield spent(half, row)
+        yield from _after_one(half, *_answers(half, colour, numbers[0]))
     elif numbers[0] == numbers[1]:
         yield from _after_two_alike(half, *_answers(half, colour, numbers[0]))
     else:
@@ -89,16 +83,22 @@ def _answers(half: HalfCode, colour: int, number: int) -> Answers:
     return cells, [row] if cells and half.sixes[row] == 1 else []
 
 
+def _after_one(
+    half: HalfCode, cells: list[tuple[int, int]], powers: list[int]
+) -> Iterator[HalfCode]:
+    if not cells:
+        yield half
+    for row, column in cells:
+        yield checked(half, row, column)
+    for row in powers:
+        yield spent(half, row)
+
+
 def _after_two_alike(
     half: HalfCode, cells: list[tuple[int, int]], powers: list[int]
 ) -> Iterator[HalfCode]:
     if len(cells) < 2:  # one is lost, or both
-        if not cells:
-            yield half
-        for row, column in cells:
-            yield checked(half, row, column)
-        for row in powers:
-            yield spent(half, row)
+        yield from _after_one(half, cells, powers)
         return
     for place, (row, column) in enumerate(cells):
         one = checked(half, row, column)
