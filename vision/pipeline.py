@@ -47,6 +47,7 @@ from vision.faces.white_balance import in_neutral_light
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 
+BELIEVED = 0.5  # confidence below which a piece that fills a printed cell is what is printed there
 UNREAD = {
     "sheet": "The sheet {} is not read yet. Enter its marks by hand.",
     "board": "The board {} is not read yet. Enter its pieces by hand.",
@@ -152,9 +153,12 @@ def read(
 def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selection:
     """Choose which candidates are reported or asked about; what a board has printed is neither."""
     choice = without(choose(scored), printed(pose, scored.quads))
-    missed = [scored.quads[i] for i in choice.missed]
-    in_print = printed_cells(pose, look.layout, missed) | beside(pose, look.layout, missed)
-    choice = without(choice, frozenset(choice.missed[i] for i in in_print))
+    off = beside(pose, look.layout, [scored.quads[i] for i in choice.missed])
+    choice = without(choice, frozenset(choice.missed[i] for i in off))
+    guesses = (i for i in choice.shown if scored.as_die.confidence[i] < BELIEVED)
+    doubtful = [*choice.missed, *guesses]
+    cells = printed_cells(pose, look.layout, [scored.quads[i] for i in doubtful])
+    choice = without(choice, frozenset(doubtful[i] for i in cells))
     return without(choice, marked(pose, look.layout, scored.quads))
 
 

@@ -26,7 +26,7 @@ REACH = 1.6  # sides of a face from its middle, within which its die's sides lie
 REPAINTED = 0.2  # share of crops
 SMEARED = 0.4  # of those that are seen with poorer resolution
 BLACK = COLOURS.index("black")
-BURNT_OUT = tuple(COLOURS.index(name) for name in ("white", "clear"))  # look so without glare
+LOOK_BURNT = tuple(COLOURS.index(name) for name in ("white", "clear"))  # look so without glare
 MIDDLE = slice(SIDE // 5, -SIDE // 5)  # rows or columns of a crop that lie well on its face
 # Levels of 255 from which the darkest quarter of a black face is lit by glare, and all of another
 # one burnt out: of its body's colour nothing is left.
@@ -185,7 +185,7 @@ def shows_colour(crop: Pixels, colour: int) -> bool:
     face = crop[MIDDLE, MIDDLE]
     if colour == BLACK:
         return bool(np.quantile(face.max(axis=2), 0.25) < GLARING)
-    return colour in BURNT_OUT or bool(np.median(face.min(axis=2)) < BURNT)
+    return colour in LOOK_BURNT or bool(np.median(face.min(axis=2)) < BURNT)
 
 
 def mixed(

@@ -61,10 +61,13 @@ RECIPE: tuple[tuple[RecipeStep, ...], ...] = (
     (RecipeStep("quads", steps.run_quads, {"drawn": 1500}),),
     _course("fifth", 66000, 60000),
     (
-        RecipeStep("pairs", steps.run_pairs, {"tables": 900, "steps": 2500}),
+        _learns("sixth face classifier", steps.run_face_classifier, 70000),
         _learns("first marks", steps.run_mark_classifier, 10000),
     ),
-    (_learns("second marks", steps.run_mark_classifier, 15000),),
+    (
+        RecipeStep("pairs", steps.run_pairs, {"tables": 900, "steps": 2500}),
+        _learns("second marks", steps.run_mark_classifier, 15000),
+    ),
     (_learns("mark classifier", steps.run_mark_classifier, 18000),),
     (RecipeStep("export", steps.run_export),),
     (RecipeStep("card", steps.run_card, {"fresh": 120}),),

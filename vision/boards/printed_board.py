@@ -158,7 +158,8 @@ def printed_cells(
 ) -> frozenset[int]:
     """Return which places that may be faces are a printed cell each, with what stands in it.
 
-    Only for places that would be asked about: a large die may fill its cell.
+    Only for places that would be asked about, or are hardly believed: a large die may fill its
+    cell, but the star printed in one was taken for a five.
     """
     if pose is None or layout is None or not pose.sure or not quads:
         return frozenset()
