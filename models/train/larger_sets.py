@@ -5,7 +5,6 @@ Fitted to drawn tables; photos of dominoes only judge it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import sys
 import zlib
@@ -22,6 +21,7 @@ from models.dataset.matching import match_faces
 from models.train.calibrate import load_models, regress
 from models.train.card import LARGER_SETS as HEADING
 from models.train.card import with_part
+from models.train.origin import sha256_of
 from vision.dominoes.larger_sets import FILE, LargerSets, features_of, many_pips
 from vision.faces.multiscale import Models, first_pass, refine
 from vision.geometry import Floats
@@ -69,8 +69,8 @@ def fit_larger_sets(out: Path, drawn: Sequence[Path], photos: Path) -> list[str]
     with_one = np.column_stack([np.ones(len(fitted.features)), fitted.features])
     weights = regress(with_one, fitted.is_many, np.full(len(with_one), WEIGHT))
     known = LargerSets(
-        detector=_sha256(out / "detector.onnx"),
-        face_classifier=_sha256(out / "face_classifier.onnx"),
+        detector=sha256_of(out / "detector.onnx"),
+        face_classifier=sha256_of(out / "face_classifier.onnx"),
         weights=weights,
         share=round(float(fitted.is_many.mean()), 4),
     )
@@ -101,10 +101,6 @@ def look_at(images: Sequence[AnnotatedImage], models: Models) -> Seen:
                     features.append(known[j])
                     is_many.append(faces[i].pips > MOST_PIPS)
     return Seen(np.array(features, np.float64), np.array(is_many, np.bool_))
-
-
-def _sha256(file: Path) -> str:
-    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _is_left_out(image: AnnotatedImage) -> bool:

@@ -57,17 +57,22 @@ def write_origins(out: Path, var: Path, rendered: list[Path]) -> None:
         if log.exists():
             effort = _effort(log)
             known[network.stem] = Origin(
-                sha256=hashlib.sha256(network.read_bytes()).hexdigest(),
+                sha256=sha256_of(network),
                 pictures=_pictures(network.stem, var, rendered, effort["steps"]),
                 **effort,
             )
     _write(out, known)
 
 
+def sha256_of(file: Path) -> str:
+    """Return the SHA-256 by which a network's file is told, in hexadecimal digits."""
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
 def write_digest(out: Path, network: str) -> None:
     """Write down that a network's file holds the same weights in other numbers."""
     known = read_origins(out)
-    digest = hashlib.sha256((out / f"{network}.onnx").read_bytes()).hexdigest()
+    digest = sha256_of(out / f"{network}.onnx")
     _write(out, known | {network: replace(known[network], sha256=digest)})
 
 

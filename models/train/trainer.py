@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 import time
@@ -16,6 +15,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, IterableDataset
 
 from models.train.load_onnx_weights import load_onnx_weights
+from models.train.origin import sha256_of
 
 WARM_UP = 150  # steps
 SLOWEST = 0.998  # of the average: weights of the last 500 steps count
@@ -203,11 +203,7 @@ class Log:
 
     def begin(self, seed: int, shipped_models: Path | None) -> None:
         """Write down the seed, and which network is taken up if one is."""
-        taken = (
-            {"from": hashlib.sha256(shipped_models.read_bytes()).hexdigest()}
-            if shipped_models
-            else {}
-        )
+        taken = {"from": sha256_of(shipped_models)} if shipped_models else {}
         self._write({"step": 0, "seconds": 0.0, "seed": seed, **taken})
 
     def interpolated(self, share: float) -> None:
