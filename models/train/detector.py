@@ -27,7 +27,6 @@ from models.train.trainer import Parts, Training, loaded
 SIDE = 160  # px of a sample; small, so that most of it is faces
 PHOTO_SHARE = 0.3
 SET_ODDS = (0.42, 0.26, 0.2, 0.12)  # of PHOTO_SETS: many looks first
-RELIST = 4000  # samples after which a worker looks for new pictures
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +51,8 @@ class Samples(IterableDataset[tuple[np.ndarray, ...]]):
         worker = info.id if info else 0
         rng = np.random.default_rng([self.seed, self.start, worker])
         photos = _by_set(self.sources.photos)
-        drawn: list[list[AnnotatedImage]] = []
-        count = 0
+        drawn = [shots for folder in self.sources.drawn if (shots := drawn_group(folder))]
         while True:
-            if count % RELIST == 0:
-                drawn = [shots for folder in self.sources.drawn if (shots := drawn_group(folder))]
-            count += 1
             yield astuple(draw_sample(rng, choose(rng, drawn, photos), SIDE))
 
 
@@ -112,50 +107,52 @@ def _focal(score: Tensor, heat: Tensor, care: Tensor) -> Tensor:
 
 
 def _from_boxes(out: Tensor, boxes: Tensor, strict: bool) -> dict[str, Tensor]:
-    up, down, named, count = [], [], [], 0
-    n = out.shape[-1]
-    for item, rows in zip(out, boxes, strict=True):
-        for x0, y0, x1, y1, value in rows[rows[:, 4] >= 0].tolist():
-            w, h = x1 - x0, y1 - y0
-            # Seen from the front the upper face fills the upper part of its die's box.
-            left, right = round(x0 + 0.18 * w), round(x1 - 0.18 * w) + 1
-            top, bottom = round(y0 + 0.15 * h), round(y1 - 0.25 * h) + 1
-            left, top = max(0, left), max(0, top)
-            right, bottom = min(n, max(right, left + 1)), min(n, max(bottom, top + 1))
-            if right <= left or bottom <= top:
-                continue
-            window = item[0, top:bottom, left:right]
-            flat = int(window.argmax())
-            y, x = top + flat // window.shape[1], left + flat % window.shape[1]
-            score = item[0, y, x]
-            up.append((1 - torch.sigmoid(score)) ** 2 * nnf.softplus(-score))
-            named.append(
-                nnf.cross_entropy(item[8:15, y, x], torch.tensor(int(value), device=out.device))
-            )
-            count += 1
-            if strict:
-                down.append(_elsewhere(item[0], (x, y), (x0, y0, x1, y1)))
-    none = out.sum() * 0
-    return {
-        "box": (torch.stack(up).sum() if up else none) / max(count, 4),
-        "named": 0.5 * (torch.stack(named).sum() if named else none) / max(count, 4),
-        "elsewhere": 0.5 * (torch.stack(down).sum() if down else none) / max(count, 4),
-    }
+    """Return the parts of the loss that photos' boxes give, all boxes of a batch at once."""
+    at, row = torch.nonzero(boxes[..., 4] >= 0, as_tuple=True)
+    rows, score = boxes[at, row], out[at, 0]
+    upper = _upper_cells(rows, score.shape[-1])
+    place = score.masked_fill(~upper, -torch.inf).flatten(1).argmax(1)
+    best = score.flatten(1).gather(1, place[:, None])[:, 0]
+    told = out[at, 8:15].flatten(2)[torch.arange(len(at)), :, place]
+    shown = upper.flatten(1).any(1)
+    up = (1 - torch.sigmoid(best)) ** 2 * nnf.softplus(-best)
+    named = 0.5 * nnf.cross_entropy(told, rows[:, 4].long(), reduction="none")
+    parts = {"box": up, "named": named}
+    if strict:
+        down = 0.5 * torch.sigmoid(score) ** 2 * nnf.softplus(score)
+        elsewhere = _cells_elsewhere(rows, place, score.shape[-1])
+        parts["elsewhere"] = (down * elsewhere).sum((1, 2))
+    return {name: (part * shown).sum() / shown.sum().clamp(min=4) for name, part in parts.items()}
 
 
-def _elsewhere(
-    score: Tensor, at: tuple[int, int], box: tuple[float, float, float, float]
-) -> Tensor:
-    """Return the loss of the box's cells that are too far from the middle to be one."""
-    x0, y0 = (max(0, int(c)) for c in box[:2])
-    x1, y1 = int(box[2]) + 2, int(box[3] + 0.3 * (box[3] - box[1])) + 2
-    part = score[y0:y1, x0:x1]
-    ys = torch.arange(part.shape[0], device=score.device)[:, None] + y0 - at[1]
-    xs = torch.arange(part.shape[1], device=score.device)[None] + x0 - at[0]
-    away = torch.sqrt((ys**2 + xs**2).float()) / max(box[2] - box[0], box[3] - box[1])
-    far = (away > 0.33) & (away * max(box[2] - box[0], 1) > 1.5)
-    probs = torch.sigmoid(part)
-    return (probs**2 * nnf.softplus(part) * far).sum()
+def _laid_out(boxes: Tensor, n: int) -> tuple[Tensor, ...]:
+    """Return x0, y0, x1, y1 of k boxes, (k, 1, 1), and columns and rows of n x n cells."""
+    cells = torch.arange(n, device=boxes.device)
+    return (*boxes[:, :4, None, None].unbind(1), cells[None], cells[:, None])
+
+
+def _upper_cells(boxes: Tensor, n: int) -> Tensor:
+    """Return (k, n, n), the cells in which the middle of a die's upper face may lie.
+
+    Seen from the front the upper face fills the upper part of its die's box.
+    """
+    x0, y0, x1, y1, xs, ys = _laid_out(boxes, n)
+    w, h = x1 - x0, y1 - y0
+    left, right = torch.round(x0 + 0.18 * w).clamp(min=0), torch.round(x1 - 0.18 * w) + 1
+    top, bottom = torch.round(y0 + 0.15 * h).clamp(min=0), torch.round(y1 - 0.25 * h) + 1
+    columns = (xs >= left) & (xs < torch.maximum(right, left + 1))
+    return columns & (ys >= top) & (ys < torch.maximum(bottom, top + 1))
+
+
+def _cells_elsewhere(boxes: Tensor, place: Tensor, n: int) -> Tensor:
+    """Return (k, n, n), the cells of boxes that are too far from a middle, (k,), to be one."""
+    x0, y0, x1, y1, xs, ys = _laid_out(boxes, n)
+    to_x, to_y = xs - (place % n)[:, None, None], ys - (place // n)[:, None, None]
+    away = torch.sqrt((to_x**2 + to_y**2).float())
+    w, larger = x1 - x0, torch.maximum(x1 - x0, y1 - y0)
+    far = (away > 0.33 * larger) & (away * w.clamp(min=1) > 1.5 * larger)
+    columns = (xs >= x0.trunc()) & (xs < x1.trunc() + 2)
+    return far & columns & (ys >= y0.trunc()) & (ys < (y1 + 0.3 * (y1 - y0)).trunc() + 2)
 
 
 def training(sources: Sources, *, seed: int, batch: int, workers: int, again: bool) -> Training:

@@ -19,7 +19,6 @@ from models.train.trainer import Parts, Training, loaded
 from vision.faces.classifier import CLASSES, NOTHING
 
 BATCH = 128
-RELIST = 4000  # pictures after which a worker looks for new ones
 PHOTO_SHARE = 0.3
 
 
@@ -29,12 +28,11 @@ def crops_of(sources: CropSources, rng: np.random.Generator) -> Iterator[Crops]:
 
 
 def _shots(sources: CropSources, rng: np.random.Generator) -> Iterator[AnnotatedImage]:
-    count = 0
+    drawn, photos = (
+        [shots for folder in folders if (shots := drawn_group(folder))]
+        for folders in (sources.drawn, sources.quads)
+    )
     while True:
-        if count % RELIST == 0:
-            drawn = [shots for f in sources.drawn if (shots := drawn_group(f))]
-            photos = [shots for f in sources.quads if (shots := drawn_group(f))]
-        count += 1
         groups = photos if photos and rng.random() < PHOTO_SHARE else drawn
         probs = np.sqrt([len(shots) for shots in groups])
         shots = groups[int(rng.choice(len(groups), p=probs / probs.sum()))]

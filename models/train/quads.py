@@ -11,10 +11,11 @@ the classifier shall learn to refuse: letters, weaves, flecks of light.
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -27,6 +28,8 @@ from vision.faces.detector import Detections, View, detect_faces, fuse_views
 from vision.geometry import ios
 from vision.models import Detector, FaceClassifier
 
+Told = TypeVar("Told")
+
 VIEWS = (View(704), View(960, mirrored=True), View(1280))
 DOUBTED = 0.2  # probability of a face from which a mistake is worth learning
 MOST_MISTAKEN = 16  # a photo
@@ -35,7 +38,12 @@ SIZE = (0.4, 1.35)  # of a face, in shorter sides of its box
 
 
 def write_quads(
-    photos: Path, find: Detector, read: FaceClassifier, out: Path, most: int | None = None
+    photos: Path,
+    find: Detector,
+    read: FaceClassifier,
+    out: Path,
+    most: int | None = None,
+    workers: int = 1,
 ) -> str:
     """Write truth files in the renderer's format to *out*/SET; return what was kept.
 
@@ -45,14 +53,16 @@ def write_quads(
         read: the face classifier.
         out: where the files go.
         most: photos of a set, the first that are told of; None takes all.
+        workers: threads that ask.
     """
     lines = []
     for name in PHOTO_SETS:
         kept = wanted = 0
         folder = out / name
         folder.mkdir(parents=True, exist_ok=True)
-        for shot in photo_images(photos / name, held_back=False)[:most]:
-            told = _tell(shot, find, read)
+        shots = photo_images(photos / name, held_back=False)[:most]
+        answers = _each(partial(_tell, find, read), shots, workers)
+        for shot, told in zip(shots, answers, strict=True):
             kept, wanted = kept + len(told["dice"]), wanted + len(shot.faces)
             told["file"] = str(shot.path.resolve())
             (folder / f"{shot.path.stem}.json").write_text(json.dumps(told))
@@ -63,9 +73,16 @@ def write_quads(
 def write_mistakes(folder: Path, find: Detector, most: int, workers: int = 1) -> str:
     """Write beside the last so many drawn pictures of a group where the detector is mistaken."""
     shots = drawn_group(folder)[-most:]
-    with ThreadPoolExecutor(workers) as pool:  # network and OpenCV leave Python's lock alone
-        counts = list(pool.map(partial(_write_mistakes_on, find), shots))
+    counts = _each(partial(_write_mistakes_on, find), shots, workers)
     return f"{folder}: {sum(counts)} mistakes on {len(shots)} pictures"
+
+
+def _each(
+    ask: Callable[[AnnotatedImage], Told], shots: list[AnnotatedImage], workers: int
+) -> list[Told]:
+    """Return what each picture gives; networks and OpenCV leave Python's lock alone."""
+    with ThreadPoolExecutor(workers) as pool:
+        return list(pool.map(ask, shots))
 
 
 def _write_mistakes_on(find: Detector, shot: AnnotatedImage) -> int:
@@ -76,7 +93,7 @@ def _write_mistakes_on(find: Detector, shot: AnnotatedImage) -> int:
     return len(wrong)
 
 
-def _tell(shot: AnnotatedImage, find: Detector, read: FaceClassifier) -> dict[str, Any]:
+def _tell(find: Detector, read: FaceClassifier, shot: AnnotatedImage) -> dict[str, Any]:
     bgr = shot.pixels()
     views = [detect_faces(bgr, find, view, 0.08) for view in VIEWS]
     found = fuse_views(views, [view.scale_of(bgr) for view in VIEWS])

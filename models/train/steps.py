@@ -184,7 +184,8 @@ def run_pairs(args: argparse.Namespace) -> None:
     if args.photos.exists():
         print(write_tile_photos(args.photos, here.var / "tile_photos"))
         find, read = _newest_networks(args)
-        print(write_quads(args.photos, find, read, here.var / "quads", PAIR_PHOTOS))
+        out, workers = here.var / "quads", max(1, args.workers)
+        print(write_quads(args.photos, find, read, out, PAIR_PHOTOS, workers))
     run_pair_classifier(args)
 
 
@@ -214,10 +215,12 @@ def run_quads(args: argparse.Namespace) -> None:
     from models.train.quads import write_mistakes, write_quads
 
     detector, face_classifier = _newest_networks(args)
+    workers = max(1, args.workers)
     if args.photos.exists():
-        print(write_quads(args.photos, detector, face_classifier, args.var / "quads"))
+        out = args.var / "quads"
+        print(write_quads(args.photos, detector, face_classifier, out, workers=workers))
     for folder in _drawn(args):
-        print(write_mistakes(folder, detector, args.drawn, max(1, args.workers)))
+        print(write_mistakes(folder, detector, args.drawn, workers))
 
 
 def _newest_networks(args: argparse.Namespace) -> tuple[Detector, FaceClassifier]:
@@ -228,7 +231,8 @@ def _newest_networks(args: argparse.Namespace) -> tuple[Detector, FaceClassifier
     _export_to(args, made)
     paths = (made / "detector.onnx", made / "face_classifier.onnx")
     detector, face_classifier = (p if p.exists() else args.out / p.name for p in paths)
-    return load_plain(detector), load_face_classifier(face_classifier)
+    threads = 1 if args.workers > 1 else 0  # each worker asks by itself
+    return load_plain(detector, threads), load_face_classifier(face_classifier, threads)
 
 
 def run_export(args: argparse.Namespace) -> None:

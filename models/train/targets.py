@@ -73,6 +73,7 @@ def _map(rng: Random, shot: AnnotatedImage, size: tuple[int, int], side: int) ->
 def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDArray[np.uint8]:
     scale = np.sqrt(abs(np.linalg.det(to[:, :2])))
     if scale < 0.75:
+        picture, to = _around(picture, to, side)
         small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
         grown = np.diag([picture.shape[1] / small.shape[1], picture.shape[0] / small.shape[0]])
         to = np.column_stack([to[:, :2] @ grown, to[:, 2] + to[:, :2] @ (grown.diagonal() - 1) / 2])
@@ -84,6 +85,16 @@ def _warp(picture: NDArray[np.uint8], to: Floats, side: int, rng: Random) -> NDA
         cv2.warpAffine(picture, to, (side, side), flags=way, borderMode=edge, borderValue=fill),
         np.uint8,
     )
+
+
+def _around(picture: NDArray[np.uint8], to: Floats, side: int) -> tuple[NDArray[np.uint8], Floats]:
+    """Return the part of a picture that a sample shows, and the map from there."""
+    corners = np.array([[0, 0], [side, 0], [0, side], [side, side]]) - to[:, 2]
+    shown = corners @ np.linalg.inv(to[:, :2]).T
+    size = np.array(picture.shape[1::-1])
+    x0, y0 = np.floor(shown.min(axis=0) - 8).astype(int).clip(0, size - 1)
+    x1, y1 = np.ceil(shown.max(axis=0) + 8).astype(int).clip((x0 + 1, y0 + 1), size)
+    return picture[y0:y1, x0:x1], np.column_stack([to[:, :2], to[:, 2] + to[:, :2] @ (x0, y0)])
 
 
 def draw_sample(rng: Random, shot: AnnotatedImage, side: int) -> Sample:
