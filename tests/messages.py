@@ -11,6 +11,7 @@ import io
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -28,6 +29,7 @@ SAME_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same sentences are th
 TEMPLATE = LOCALE / f"{DOMAIN}.pot"
 
 
+@cache
 def extracted() -> Catalog:
     """Return every sentence of the sources, with the files it stands in."""
     catalogue = Catalog()

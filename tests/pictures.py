@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -77,19 +78,44 @@ def draw_lid(
     photo = cv2.warpPerspective(table, print_, size, flags=cv2.INTER_AREA, borderValue=TABLE)
     feet = np.array([(die.x, die.y) for die in dice]).reshape(-1, 2) * UNIT + middle
     for i in np.argsort(_seen(feet, print_)[:, 1]):
-        layer = np.zeros_like(table)
-        _draw_die(layer, dice[i], middle)
-        outline = np.argwhere(layer.any(axis=2))[:, ::-1].astype(np.float64)
-        body = np.vstack([_seen(outline, print_), _seen(outline, top)]).round().astype(np.int32)
-        shade = [0.6 * channel for channel in PAINT[dice[i].colour]]
-        cv2.fillConvexPoly(photo, cv2.convexHull(body), shade, cv2.LINE_AA)
-        face = cv2.warpPerspective(layer, top, size, flags=cv2.INTER_AREA)
-        photo = np.where(face.any(axis=2, keepdims=True), face, photo)
-    noise = np.random.default_rng(1).normal(0, 2.0, photo.shape)
-    photo = np.clip(cv2.GaussianBlur(photo, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+        _stand(photo, dice[i], feet[i], print_, top)
+    photo = _taken(photo)
     half = np.array([lid.columns, lid.rows]) / 2
     ring = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * half * UNIT + middle
     return photo, _seen(feet, top), _seen(ring, print_)
+
+
+def _stand(
+    photo: Pixels,
+    die: Drawn,
+    foot: NDArray[np.float64],
+    print_: NDArray[np.float64],
+    top: NDArray[np.float64],
+) -> None:
+    """Draw a die that stands at a place of the flat drawing: its body, then its face."""
+    flat = np.zeros((8 * UNIT, 8 * UNIT, 3), np.uint8)
+    _draw_die(flat, die, 4 * UNIT)
+    x, y = np.floor(foot).astype(int) - UNIT  # of the part of the flat drawing that it covers
+    drawn = flat[y : y + 2 * UNIT, x : x + 2 * UNIT].any(axis=2)
+    outline = np.argwhere(drawn)[:, ::-1] + (float(x), float(y))
+    body = np.vstack([_seen(outline, print_), _seen(outline, top)]).round().astype(np.int32)
+    shade = [0.6 * channel for channel in PAINT[die.colour]]
+    cv2.fillConvexPoly(photo, cv2.convexHull(body), shade, cv2.LINE_AA)
+    x, y, w, h = cv2.boundingRect(_seen(outline, top).astype(np.float32))
+    there = slice(max(0, y - 2), y + h + 2), slice(max(0, x - 2), x + w + 2)
+    face = cv2.warpPerspective(flat, top, photo.shape[1::-1], flags=cv2.INTER_AREA)[there]
+    photo[there] = np.where(face.any(axis=2, keepdims=True), face, photo[there])
+
+
+def _taken(scene: Pixels) -> Pixels:
+    """Return what a camera makes of a scene."""
+    blurred = cv2.GaussianBlur(scene, (0, 0), 0.8)
+    return np.clip(blurred + _noise(scene.shape), 0, 255).astype(np.uint8)
+
+
+@cache
+def _noise(shape: tuple[int, ...]) -> NDArray[np.float64]:
+    return np.random.default_rng(1).normal(0, 2.0, shape)
 
 
 def _print(table: Pixels, lid: DrawnLid, middle: int) -> None:
@@ -132,8 +158,7 @@ def draw(
         _draw_die(table, die, middle)
     matrix = _view(elevation, roll, size, flat)
     photo = cv2.warpPerspective(table, matrix, size, flags=cv2.INTER_AREA, borderValue=TABLE)
-    noise = np.random.default_rng(1).normal(0, 2.0, photo.shape)
-    photo = np.clip(cv2.GaussianBlur(photo, (0, 0), 0.8) + noise, 0, 255).astype(np.uint8)
+    photo = _taken(photo)
     at = np.array([(die.x * UNIT + middle, die.y * UNIT + middle) for die in dice])
     if not len(at):
         return photo, np.zeros((0, 2))

@@ -98,6 +98,11 @@ def test_lines_beside_the_grid_do_not_move_it(lid):
     assert grid.corners.array == pytest.approx(corners, abs=2)
 
 
+def noise():
+    rng = np.random.default_rng(2)
+    return rng.normal(128, 25, (720, 960, 3)).clip(0, 255).astype(np.uint8)
+
+
 def tiles() -> np.ndarray:
     """Return a tiled floor: lines cross at equal distances, and go on to the rim."""
     floor = np.full((720, 960, 3), 170, np.uint8)
@@ -115,20 +120,20 @@ def planks() -> np.ndarray:
 
 
 @pytest.mark.parametrize(
-    "picture",
+    "drawn",
     [
-        np.full((720, 960, 3), 128, np.uint8),
-        np.random.default_rng(2).normal(128, 25, (720, 960, 3)).clip(0, 255).astype(np.uint8),
-        tiles(),
-        planks(),
-        draw_lid([], DrawnLid(has_grid=False))[0],
-        draw_lid(grid_of("123456123"), DrawnLid(has_grid=False))[0],
-        draw(grid_of("123456123"))[0],
+        lambda: np.full((720, 960, 3), 128, np.uint8),
+        noise,
+        tiles,
+        planks,
+        lambda: draw_lid([], DrawnLid(has_grid=False))[0],
+        lambda: draw_lid(grid_of("123456123"), DrawnLid(has_grid=False))[0],
+        lambda: draw(grid_of("123456123"))[0],
     ],
     ids=["plain", "noise", "tiles", "planks", "bare lid", "dice on a bare lid", "dice"],
 )
-def test_without_a_printed_grid_none_is_found(picture):
-    assert found_on(picture) is None
+def test_without_a_printed_grid_none_is_found(drawn):
+    assert found_on(drawn()) is None
 
 
 def test_the_edge_of_a_shadow_is_no_stroke():

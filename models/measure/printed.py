@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.decode import Pixels
 from vision.geometry import Floats
@@ -104,8 +105,9 @@ def photographed(
     shrink = _shrink(to_photo, page.shape)
     sheet = cv2.GaussianBlur(page, (0, 0), shrink) if shrink > 0.35 else page
     seen = cv2.warpPerspective(sheet, to_photo, size, flags=cv2.INTER_LINEAR)
-    on = cv2.warpPerspective(mask, to_photo, size, flags=cv2.INTER_LINEAR)[..., None] / 255.0
-    scene = seen * on + table * (1 - on)
+    on = cv2.warpPerspective(mask, to_photo, size, flags=cv2.INTER_LINEAR)[..., None]
+    share = on.astype(np.float32) / 255
+    scene = table + share * (seen - table)
     return _taken(rng, scene, view), _shifted(-0.5) @ plane
 
 
@@ -123,24 +125,24 @@ def _shrink(plane: Floats, shape: tuple[int, ...]) -> float:
     return 0.4 / max(per_px, 0.05) if per_px < 1 else 0.0
 
 
-def _table(rng: np.random.Generator, size: tuple[int, int]) -> Floats:
+def _table(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float32]:
     """Return a table of some colour with a coarse grain."""
     coarse = rng.normal(0, 1, (size[1] // 16 + 1, size[0] // 48 + 1)).astype(np.float32)
     grain = cv2.resize(coarse, size, interpolation=cv2.INTER_CUBIC)[..., None]
-    colour = rng.uniform(40, 200, 3)
-    result: Floats = np.clip(colour + 14 * grain, 0, 255)
+    colour = rng.uniform(40, 200, 3).astype(np.float32)
+    result: NDArray[np.float32] = np.clip(colour + 14 * grain, 0, 255)
     return result
 
 
-def _taken(rng: np.random.Generator, scene: Floats, view: PrintedView) -> Pixels:
+def _taken(rng: np.random.Generator, scene: NDArray[np.float32], view: PrintedView) -> Pixels:
     """Return what a camera makes of a scene: uneven light, blur, noise."""
     height, width = scene.shape[:2]
-    x, y = np.meshgrid(np.linspace(-1, 1, width), np.linspace(-1, 1, height))
-    light = view.gain * (1 + rng.uniform(-0.25, 0.25) * x + rng.uniform(-0.25, 0.25) * y)
-    lit = (scene * light[..., None]).astype(np.float32)
-    soft = cv2.GaussianBlur(lit, (0, 0), view.blur)
-    noisy = soft + rng.normal(0, view.noise, (height, width, 1)).astype(np.float32)
-    return np.clip(noisy, 0, 255).astype(np.uint8)
+    right, down = rng.uniform(-0.25, 0.25, 2)
+    x, y = np.linspace(-1, 1, width), np.linspace(-1, 1, height)[:, None]
+    light = (view.gain * (1 + right * x + down * y)).astype(np.float32)
+    soft = cv2.GaussianBlur(scene * light[..., None], (0, 0), view.blur)
+    noise = rng.normal(0, view.noise, (height, width, 1)).astype(np.float32)
+    return np.asarray(np.clip(soft + noise, 0, 255), np.uint8)
 
 
 def cover(rng: np.random.Generator, page: Pixels, px_per_mm: float, squares: Floats) -> Pixels:

@@ -72,7 +72,7 @@ class Trainer:
         """Train to so many steps: from the last checkpoint, a *shipped* file or nothing."""
         torch.manual_seed(seed)
         where = device()
-        net = run = training.net().to(where).to(memory_format=torch.channels_last)
+        net = training.net().to(where).to(memory_format=torch.channels_last)
         optimizer = torch.optim.AdamW(net.parameters(), lr=1e-3, weight_decay=training.decay)
         done = self.resume(net, optimizer)
         most = training.most * (training.again if shipped_models else 1.0)
@@ -94,11 +94,8 @@ class Trainer:
                 net.train()
             if step == 0:
                 log.begin(seed, shipped_models)
-            if run is net and where.type == "cuda":
-                # Launching a small network's kernels one by one takes longer than running them.
-                run = torch.cuda.make_graphed_callables(net, (pictures, *given))
             with torch.autocast("cpu", torch.bfloat16, enabled=rough):
-                logits = run(pictures, *given).float()
+                logits = net(pictures, *given).float()
             parts, told = training.parts(logits, truth, step / steps)
             total = torch.stack(list(parts.values())).sum()
             optimizer.zero_grad()
