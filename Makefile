@@ -61,7 +61,7 @@ test-random: .venv/dev.stamp  ## the property tests with examples that the gate 
 mutate: .venv/dev.stamp  ## plant faults and name those no test notices: make mutate MODULES="scorer/repair.py" ARGS=--show
 	$(BIN)/python -m tests.mutate $(MODULES) $(ARGS)
 
-compiled: .venv/dev.stamp
+compiled: .venv/dev.stamp  ## all tests' bytecode, which else each of their processes makes for itself
 	@$(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null || true  # pytest tells of it
 
 lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling

@@ -55,8 +55,8 @@ if "TMPDIR" not in os.environ and MEMORY.is_dir() and _is_fit(MEMORY):
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are processors: servers and browsers are waited for."""
-    return (os.cpu_count() or 1) + 1
+    """Return two workers more than there are processors: servers and browsers are waited for."""
+    return (os.cpu_count() or 1) + 2
 
 
 AGREE = {"move": "Agree", "starter": 0, "black": 0, "table": 0}
