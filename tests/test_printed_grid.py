@@ -13,10 +13,11 @@ import pytest
 
 from tests.pictures import Drawn, DrawnLid, draw, draw_lid, grid_of
 from vision import Look, Photo, Reading, load, read
+from vision.boards import dice_lattice
 from vision.boards.ground_points import ground_points
 from vision.boards.line_detector import find_strokes
 from vision.boards.plausible import is_plausible
-from vision.boards.printed_grid import Drawing, find_printed_grid
+from vision.boards.printed_grid import VIEWS, Drawing, drawings_of, find_printed_grid, is_parted
 from vision.boards.report import GUESSED
 from vision.faces.multiscale import shipped_models
 from vision.geometry import Grid, Homography, Quad
@@ -358,3 +359,18 @@ def test_a_skewed_grid_that_no_camera_sees_is_not_believed():
     assert not is_plausible(
         Grid(3, 3, skewed), faces, ((0, 0), (0, 2), (1, 1), (2, 0), (2, 2)), (720, 960)
     )
+
+
+def test_a_grid_that_lacks_lines_and_whose_dice_go_on_beside_it_is_asked_about(monkeypatch):
+    """Two rows once passed for three: three dice lay beside them, of which nothing is asked."""
+    photo = photo_of(draw_lid(grid_of("12.4566.2"), DARK_ON_LIGHT, elevation=70)[0])
+    drawing = drawings_of(photo)(*VIEWS[0])
+    faces = [die.quad for die in read(photo, GRID).dice]
+    grid = find_printed_grid(drawing, faces, 3, 3)
+    of_two_rows = Homography(grid.to_px.matrix @ np.array([(1, 0, 0), (0, 2 / 3, 1), (0, 0, 1)]), 0)
+    stretched = Grid(3, 3, of_two_rows)
+    monkeypatch.setattr(dice_lattice, "find_printed_grid", lambda *_: stretched)
+
+    assert is_parted(drawing, grid, faces)
+    assert not is_parted(drawing, stretched, faces)
+    assert GUESSED in read(photo, GRID).warnings

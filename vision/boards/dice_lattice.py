@@ -18,7 +18,14 @@ from vision.boards.ground_points import ground_points, hidden_by
 from vision.boards.kept_print import MARK, KeptPlace, squares_around
 from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
 from vision.boards.plausible import is_loose, is_plausible
-from vision.boards.printed_grid import VIEWS, Drawings, drawings_of, find_printed_grid
+from vision.boards.printed_grid import (
+    VIEWS,
+    Drawing,
+    Drawings,
+    drawings_of,
+    find_printed_grid,
+    is_parted,
+)
 from vision.boards.ruled_grid import ENOUGH, LIKELY, find_ruled_grid
 from vision.decode import Photo
 from vision.geometry import Floats, Grid, Homography, Points, Quad
@@ -137,7 +144,10 @@ def _by_dice_and_lines(
     standing = ground_points(printed.grid, dice)
     placed = place_in(printed.grid, standing, is_open=printed.is_open)
     plausible = bool(likely) and is_plausible(printed.grid, dice, placed.cells, shape)
-    placed = replace(placed, on_print=True, believed=plausible and printed.firm)
+    believed = plausible and printed.firm
+    if believed and _goes_on(printed.grid, standing):
+        believed = is_parted(printed.drawing, printed.grid, dice)
+    placed = replace(placed, on_print=True, believed=believed)
     if lattice is None:
         return placed
     lattice = _turned_like(lattice, placed)
@@ -149,6 +159,16 @@ def _by_dice_and_lines(
         return replace(lattice, disputed=differs) if lattice.believed else lattice
     witnessed = plausible and len(likely) >= FEWEST_WITNESSES and not any(differs)
     return replace(placed, believed=witnessed)
+
+
+def _goes_on(grid: Grid, standing: Points) -> bool:
+    """Say whether a die stands where the next cell beside a grid would be: it may be a larger one.
+
+    Of dice beside a grid nothing is asked.
+    """
+    places = grid.places(standing)
+    beyond = np.maximum(-places, places - (grid.columns, grid.rows)).max(axis=1)
+    return bool(((beyond > 0) & (beyond < 1)).any())
 
 
 def _alike(grid: Grid, other: Grid) -> bool:
@@ -164,6 +184,7 @@ class _Printed:
     """A grid by its lines, straight or wavering."""
 
     grid: Grid
+    drawing: Drawing  # that it was found on
     firm: bool  # that dice may witness it
     is_open: bool  # without a frame
 
@@ -177,11 +198,12 @@ def _printed(drawings: Drawings, dice: list[Quad], rows: int, columns: int) -> _
     for view in VIEWS:
         grid = find_printed_grid(drawings(*view), dice, rows, columns)
         if grid is not None:
-            return _Printed(grid, view == VIEWS[0] or len(dice) >= FEWEST, is_open=False)
+            firm = view == VIEWS[0] or len(dice) >= FEWEST
+            return _Printed(grid, drawings(*view), firm, is_open=False)
     if (rows, columns) != OPEN:
         return None
     grid = find_open_grid((drawings(*view) for view in VIEWS), dice)
-    return None if grid is None else _Printed(grid, firm=False, is_open=True)
+    return None if grid is None else _Printed(grid, drawings(*VIEWS[0]), firm=False, is_open=True)
 
 
 def _by_dice_alone(

@@ -195,8 +195,38 @@ def _alone(grid: Grid, standing: Points) -> float:
     return len(np.unique(cells, axis=0)) / max(len(standing), 1)
 
 
+def is_parted(drawing: Drawing, grid: Grid, faces: list[Quad]) -> bool:
+    """Say whether lines part all its cells, as far as the *faces* on the photo let them be seen.
+
+    Two rows of a grid may pass for three. Its outer lines may be an edge, or as wide as a bar.
+    """
+    faces = [face.scaled(drawing.zoom) for face in faces]
+    drawn = replace(grid, to_px=grid.to_px.enlarged(drawing.zoom))
+    hidden = hidden_by(faces, ground_points(drawn, faces), drawing.size)
+    inside, _, seen = _covered(drawn, drawing.strokes, hidden)
+    told = seen >= LEAST_SEEN
+    told[[0, grid.columns, grid.columns + 1, -1]] = False
+    return bool((inside[told] >= LEAST_LINE).all())
+
+
 def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
     """Return the visible share of the print that is there, less what goes on beyond its ends."""
+    inside, ends, seen = _covered(grid, strokes, hidden)
+    if np.mean(seen) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
+        return 0.0
+    sides = (*ends[: grid.columns + 1].mean(axis=0), *ends[grid.columns + 1 :].mean(axis=0))
+    # On a side where all lines go on, no grid ends: it is a part of a larger one. Where no dice
+    # hide anything, what else is ruled is judged with the paper seen straight (`ruled_grid`).
+    goes_on = max(sides) if hidden.any() else np.mean(sides)
+    return float(np.average(inside, weights=seen) - goes_on)
+
+
+def _covered(grid: Grid, strokes: Strokes, hidden: Grey) -> tuple[Floats, Floats, Floats]:
+    """Return what strokes cover of the visible part of each line, beyond its ends; what is visible.
+
+    Returns:
+        (n,) shares of each line, (n, 2) of what would follow at both ends, (n,) visible shares.
+    """
     inside, beyond, seen = [], [], []
     for start, end in _project(grid.to_px.matrix[None], _ends(grid.rows, grid.columns))[0]:
         step = end - start
@@ -218,14 +248,7 @@ def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:
             far = outside & visible
             beyond.append(covered[far].mean() if far.any() else 0.0)
         seen.append(visible[within].mean())
-    if np.mean(seen) < LEAST_SEEN or sorted(inside)[2] < LEAST_LINE:
-        return 0.0
-    ends = np.array(beyond).reshape(-1, 2)
-    sides = (*ends[: grid.columns + 1].mean(axis=0), *ends[grid.columns + 1 :].mean(axis=0))
-    # On a side where all lines go on, no grid ends: it is a part of a larger one. Where no dice
-    # hide anything, what else is ruled is judged with the paper seen straight (`ruled_grid`).
-    goes_on = max(sides) if hidden.any() else np.mean(sides)
-    return float(np.average(inside, weights=seen) - goes_on)
+    return np.array(inside), np.array(beyond).reshape(-1, 2), np.array(seen)
 
 
 def _ends(rows: int, columns: int) -> Floats:
