@@ -7,7 +7,7 @@ OLDEST := 3.11
 UV := $(shell command -v uv 2>/dev/null)
 GOALS := $(or $(MAKECMDGOALS),all)
 
-.PHONY: all help env run test test-random compiled lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
+.PHONY: all help env run test test-random lint record messages fuzz-api bench-connections accuracy colours marks same bench bench-web vectors bench-rules bench-match picture render render-boards foreign train-env train lock series bench-follow bench-watch-games bench-opinion videos bench-watch mutate bench-observe bench-coach strength facts clean
 
 all: test
 
@@ -52,7 +52,8 @@ run: env  ## start the server on this network, on another port too: make run POR
 # fresh machine all test processes would compile all tests at once: one does while others lint.
 test test-random: export PYTHONDONTWRITEBYTECODE :=
 test: .venv/dev.stamp  ## lint, then the whole suite
-	@$(MAKE) --no-print-directory --jobs=2 lint compiled
+	@$(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null 2>&1 & \
+	  $(MAKE) --no-print-directory lint; linted=$$?; wait; exit $$linted
 	$(BIN)/python -m pytest --numprocesses auto --dist worksteal
 
 test-random: .venv/dev.stamp  ## the property tests with examples that the gate has not tried
@@ -60,9 +61,6 @@ test-random: .venv/dev.stamp  ## the property tests with examples that the gate 
 
 mutate: .venv/dev.stamp  ## plant faults and name those no test notices: make mutate MODULES="scorer/repair.py" ARGS=--show
 	$(BIN)/python -m tests.mutate $(MODULES) $(ARGS)
-
-compiled: .venv/dev.stamp  ## all tests' bytecode, which else each of their processes makes for itself
-	@$(BIN)/python -m pytest --collect-only --quiet --quiet >/dev/null || true  # pytest tells of it
 
 lint: .venv/dev.stamp  ## ruff, mypy --strict, import contracts, spelling
 	$(BIN)/ruff check .
