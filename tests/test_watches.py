@@ -358,14 +358,18 @@ def test_dice_that_lie_there_at_the_start_of_a_match_are_no_roll(camera):
 POOL = (("blue", 2), ("blue", 4), ("blue", 5), ("purple", 6), ("red", 1), ("red", 3), ("red", 3))
 
 
-def pool_left(*gone: tuple[str, int]) -> PhotoReading:
-    """Return the pool as it lies once some dice are gone."""
-    left = list(POOL)
+def pool_left(*gone: tuple[str, int], unread: int = -1, at: float = 0.0) -> PhotoReading:
+    """Return the pool as it lies once some dice are gone; of one the value is hardly read."""
+    left = list(range(len(POOL)))
     for die in gone:
-        left.remove(die)
-    lying = sight(*(value for _, value in left))
-    dice = tuple(replace(d, colour=c) for d, (c, _) in zip(lying.table.dice, left, strict=True))
-    return replace(lying, table=Table(dice))
+        left.remove(next(i for i in left if POOL[i] == die))
+    whole = sight(*(value for _, value in POOL), at=at)
+    dice = tuple(
+        replace(whole.table.dice[i], colour=POOL[i][0], confidence=0.6 if i == unread else 1.0)
+        for i in left
+    )
+    lying = [whole.reading["dice"][i] | {"color": POOL[i][0]} for i in left]
+    return replace(whole, table=Table(dice), reading=whole.reading | {"dice": lying})
 
 
 @pytest.fixture
@@ -389,6 +393,52 @@ def test_dice_that_a_hand_took_are_a_take_and_nobody_is_asked_if_they_are_hidden
 
     assert "takes blue 2 and blue 4" in told(pool)
     assert told(pool).endswith("False")
+
+
+PURPLE = 3  # in the pool
+
+
+@pytest.fixture
+def thrown(client: Any, shown: ShownTable, new_match: Any) -> PageCamera:
+    """A camera that saw the pool thrown; of the purple die it asks whether it is read right."""
+    opening = [{"move": "Starter", "seat": 0}]
+    made = PageCamera(client, shown, new_match(game="dice_wide_shut", opening=opening)["id"])
+    assert made.start()[0] == 201
+    made.frame(watched("thrown", pool_left(unread=PURPLE)))
+    assert "Is the purple 6 read right?" in made.tally
+    return made
+
+
+def test_what_was_agreed_to_is_not_asked_again_while_the_die_lies_there(thrown, client):
+    form = first_form(thrown.tally)
+    assert client.post(f"/m/{thrown.match}/watched", data=form).status_code == 303
+
+    thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE)))
+
+    assert "takes blue 2 and blue 4" in told(thrown)
+    assert told(thrown).endswith("False")
+
+
+def test_a_die_that_was_moved_is_asked_about_again(thrown, client):
+    form = first_form(thrown.tally)
+    assert client.post(f"/m/{thrown.match}/watched", data=form).status_code == 303
+
+    thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE, at=30)))
+
+    assert "takes" not in told(thrown)
+    assert "Is the purple 6 read right?" in thrown.tally
+
+
+def test_what_was_told_by_hand_says_nothing_of_the_dice_that_lie_there(thrown, client):
+    seq = client.get(thrown.path).json["seq"]
+    rolled = {"move": "Roll", "dice": [list(die) for die in POOL]}
+    sent = client.post(f"{thrown.path}/moves", json={"after": seq, "moves": [rolled]})
+    assert sent.status_code == 201, sent.json
+
+    thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE)))
+
+    assert "takes" not in told(thrown)
+    assert "Is the purple 6 read right?" in thrown.tally
 
 
 def test_dice_that_may_be_hidden_by_a_hand_are_asked_about(pool):

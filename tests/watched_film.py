@@ -124,6 +124,14 @@ class FilmCamera:
     def _put_right(self, shown: list[Any]) -> tuple[str, ...]:
         """Answer or undo what was told, and enter what is true; return what was asked."""
         said: tuple[str, ...] = ()
+        asked, now = self._asked(), self._now()
+        if asked is not None and now.seq == self.seq:
+            offered = [answer.moves for answer in asked.options]
+            if shown in offered:  # one tap
+                rolls = self.parts.watches.rolls
+                now = rolls.answer(self.match, asked.sighting, now.seq, shown)
+                self.seq, self.state = now.seq, now.state
+                return tuple(asked.sentences)
         while (asked := self._asked()) is not None:
             said += asked.sentences
             self.parts.watches.rolls.drop(self.match, asked.sighting)

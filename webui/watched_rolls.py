@@ -17,6 +17,7 @@ from scorer.follow import told, understood, unless_moved, unless_taken
 from scorer.meaning import Meaning, SeenTable
 from scorer.messages import _
 from webui import match as matches
+from webui.answered import AnsweredDoubt, answered
 from webui.bridge import PhotoReading, same_arrangement
 from webui.errors import Refused, Stale, Unknown
 from webui.live import Live
@@ -67,6 +68,14 @@ class AskedRoll:
     behind: int  # rolls that wait for this one
 
 
+@dataclass(frozen=True, slots=True)
+class AnsweredRoll:
+    """What was asked about dice of the last roll that counts, or before, and they lie there yet."""
+
+    sighting: str
+    doubts: tuple[AnsweredDoubt, ...]
+
+
 @dataclass(slots=True)
 class WatchedRolls:
     """The rolls that wait, by match, oldest first."""
@@ -74,6 +83,7 @@ class WatchedRolls:
     store: Store
     live: Live
     _waiting: dict[str, list[WatchedRoll]] = field(default_factory=dict)
+    _answered: dict[str, AnsweredRoll] = field(default_factory=dict)
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
     def take(self, match: str, sight: PhotoReading, wanted: Equipment, *more: Doubt) -> str | None:
@@ -155,9 +165,17 @@ class WatchedRolls:
     def answer(self, match: str, sighting: str, after: int, moves: Sequence[object]) -> Match:
         """Store what a person says a roll is; raises what `matches.play` does."""
         request = REQUEST + sighting
+        before = matches.load(self.store, match)
+        with self._lock:
+            waiting = self._waiting.get(match, [])
+            roll = next((one for one in waiting if one.sighting == sighting), None)
         made = matches.play(self.store, match, after, moves, sighting=sighting, request=request)
         self.live.announce(match, made.seq)
         with self._lock:
+            if roll is not None:
+                step = self._meant(before, roll)
+                as_proposed = [dump_move(move) for move in step.moves] == list(moves)
+                self._remember(before, roll, step.doubts if as_proposed and step.settled else ())
             self._go_on(match)
         self.live.ask(match)
         return made
@@ -244,6 +262,7 @@ class WatchedRolls:
                     raise
                 return True  # a person has answered for it just now
             self.live.announce(match, made.seq)
+            self._remember(now, roll)
             return True
         return False
 
@@ -262,7 +281,23 @@ class WatchedRolls:
             back = [move for one in now.steps if not one.standing for move in one.event.moves or ()]
             if any(dump_move(move) in back for move in step.moves):
                 step = replace(step, doubts=(*step.doubts, Doubt(BACK)))
-        return step
+        known = self._lying_yet(now, roll)
+        left = (d for d in step.doubts if not any(k.is_about(d, roll.reading) for k in known))
+        return replace(step, doubts=tuple(left))
+
+    def _remember(self, before: Match, roll: WatchedRoll, agreed: tuple[Doubt, ...] = ()) -> None:
+        """Remember of the dice on a roll that counts what a person *agreed* to, now or before."""
+        known = (*self._lying_yet(before, roll), *answered(agreed, roll.reading))
+        self._answered[before.row.id] = AnsweredRoll(roll.sighting, known)
+
+    def _lying_yet(self, now: Match, roll: WatchedRoll) -> tuple[AnsweredDoubt, ...]:
+        """Return what was answered about dice that lie on a roll as on the last that counts."""
+        last = self._answered.get(now.row.id)
+        counted = (one.event for one in reversed(now.steps) if one.standing and _is_ours(one.event))
+        newest = next(counted, None)
+        if last is None or newest is None or newest.sighting != last.sighting:
+            return ()
+        return tuple(one for one in last.doubts if one.lies_in(roll.reading))
 
     # ------------------------------------------------------------ the log
 

@@ -1,0 +1,57 @@
+"""What a person confirmed of a die that a camera saw is not asked again while the die lies there.
+
+The rules do not know which die of a roll lies where: one that is doubtful at the roll is doubtful
+at the take. The camera saw it lie still, and the person was asked about it and agreed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from math import dist
+from typing import Any
+
+from scorer import Doubt
+from scorer.messages import Message
+
+NEAR = 0.25  # sides of a face, by which the corners of one that lies still are read otherwise
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredDoubt:
+    """A question about a die, answered by what was proposed, and how the die is read."""
+
+    sentence: Message
+    die: Mapping[str, Any]  # as the reading has it
+
+    def lies_in(self, reading: Mapping[str, Any]) -> bool:
+        """Say whether a later reading of the same camera has the same die in the same place."""
+        return any(_is_same(self.die, die) for die in reading["dice"])
+
+    def is_about(self, doubt: Doubt, reading: Mapping[str, Any]) -> bool:
+        """Say whether a doubt about a later reading asks this about this die."""
+        die = _die_of(doubt, reading)
+        return die is not None and doubt.sentence == self.sentence and _is_same(self.die, die)
+
+
+def answered(doubts: tuple[Doubt, ...], reading: Mapping[str, Any]) -> Iterator[AnsweredDoubt]:
+    """Yield what was asked about dice of a reading."""
+    for doubt in doubts:
+        die = _die_of(doubt, reading)
+        if die is not None:
+            yield AnsweredDoubt(doubt.sentence, die)
+
+
+def _die_of(doubt: Doubt, reading: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return the die that a doubt is about: tables have them in the order of the reading."""
+    if doubt.piece is None or doubt.piece[0] != "dice":
+        return None
+    die: Mapping[str, Any] = reading["dice"][doubt.piece[1]]
+    return die
+
+
+def _is_same(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    if (one["value"], one["color"]) != (other["value"], other["color"]):
+        return False
+    side = dist(*one["quad"][:2])
+    return dist(one["center"], other["center"]) < NEAR * side
