@@ -6,7 +6,7 @@ one of a camera's many, which are read by the first pass; then how long `pipsigh
 command of its own, and its peak memory. "JPEG alone" is OpenCV's decoder and nothing else: a floor,
 at an eighth of the size and at full size. Unless `--photo` names another, the picture is a rendered
 board with ten dice, enlarged. Then a sheet, a track, a stack and all tiles of a set (sketched by
-`draw_stack(1, …)`) with 12 megapixels on one core; `--boards` measures these alone.
+`draw_stack(1, …)`) with 12 megapixels on one core, or `--cores 2`; `--boards` measures these alone.
 """
 
 from __future__ import annotations
@@ -35,13 +35,14 @@ def main() -> int:
     ask.add_argument("--repeats", type=int, default=REPEATS)
     ask.add_argument("--look", default="dice")
     ask.add_argument("--boards", action="store_true", help="a sheet, a track and tiles alone")
+    ask.add_argument("--cores", type=int, choices=(1, 2), default=1, help="for these")
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         for told in _told("surfaces", folder):
             known = ("--geometry", told["geometry"]) if told["geometry"] else ()
             shown = (told["path"], "--look", told["look"], *known)
-            times = _told("stages", *shown, "--cores", 1, "--repeats", args.repeats)
-            print_stages(told, 1, times)
+            times = _told("stages", *shown, "--cores", args.cores, "--repeats", args.repeats)
+            print_stages(told, args.cores, times)
         if args.boards:
             return 0
         sizes = _told("pictures", args.photo.resolve(), folder)
