@@ -146,7 +146,7 @@ def check(sentence, catalogue=None):
     for one in sentence.walk():
         words = re.sub(r"{.*?}", "", one.template)
         if re.search("[a-z]{2}", words):
-            assert one.template in messages.extracted(), one.template
+            assert one.template in (messages.extracted() if catalogue is None else catalogue)
             assert catalogue is None or all(catalogue[one.template].string), one.template
 
 

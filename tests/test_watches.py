@@ -220,7 +220,7 @@ def test_a_match_that_is_over_ends_its_camera(client, shown, new_match):
 # ---------------------------------------------------------------- what is asked
 
 
-def test_a_doubtful_roll_waits_and_one_tap_answers(camera, client):
+def test_a_doubtful_roll_waits_and_one_tap_answers(camera):
     answer = camera.throw(4, 5, doubts=(NO_ROLL,))
 
     assert camera.steps == []
@@ -230,8 +230,7 @@ def test_a_doubtful_roll_waits_and_one_tap_answers(camera, client):
     assert "Ada rolls 3-4" in camera.tally
     assert camera.frame().json["says"] == "A roll waits for an answer."
 
-    form = first_form(camera.tally)
-    assert client.post(f"/m/{camera.match}/watched", data=form).status_code == 303
+    agree(camera)
     assert camera.steps == ["4-5"]
     assert "Not a roll" not in camera.tally
 
@@ -242,6 +241,12 @@ def first_form(page: str) -> dict[str, str]:
     fields = dict(re.findall(r'type="hidden" name="(\w+)" value="([^"]*)"', question)[:2])
     (moves,) = re.findall(r'name="moves" value="([^"]*)"', question)[:1]
     return fields | {"moves": html.unescape(moves)}
+
+
+def agree(camera: PageCamera) -> None:
+    """Tap the first answer."""
+    form = first_form(camera.tally)
+    assert camera.client.post(f"/m/{camera.match}/watched", data=form).status_code == 303
 
 
 def test_the_same_answer_from_two_phones_counts_once(camera, client):
@@ -409,9 +414,8 @@ def thrown(client: Any, shown: ShownTable, new_match: Any) -> PageCamera:
     return made
 
 
-def test_what_was_agreed_to_is_not_asked_again_while_the_die_lies_there(thrown, client):
-    form = first_form(thrown.tally)
-    assert client.post(f"/m/{thrown.match}/watched", data=form).status_code == 303
+def test_what_was_agreed_to_is_not_asked_again_while_the_die_lies_there(thrown):
+    agree(thrown)
 
     thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE)))
 
@@ -419,9 +423,8 @@ def test_what_was_agreed_to_is_not_asked_again_while_the_die_lies_there(thrown, 
     assert told(thrown).endswith("False")
 
 
-def test_a_die_that_was_moved_is_asked_about_again(thrown, client):
-    form = first_form(thrown.tally)
-    assert client.post(f"/m/{thrown.match}/watched", data=form).status_code == 303
+def test_a_die_that_was_moved_is_asked_about_again(thrown):
+    agree(thrown)
 
     thrown.frame(watched("taken", pool_left(("blue", 2), ("blue", 4), unread=PURPLE, at=30)))
 

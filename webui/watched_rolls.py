@@ -166,7 +166,7 @@ class WatchedRolls:
         """Store what a person says a roll is; raises what `matches.play` does."""
         request = REQUEST + sighting
         before = matches.load(self.store, match)
-        with self._lock:
+        with self._lock:  # once the answer is stored, another thread may let the roll go
             waiting = self._waiting.get(match, [])
             roll = next((one for one in waiting if one.sighting == sighting), None)
         made = matches.play(self.store, match, after, moves, sighting=sighting, request=request)
@@ -288,14 +288,19 @@ class WatchedRolls:
     def _remember(self, before: Match, roll: WatchedRoll, agreed: tuple[Doubt, ...] = ()) -> None:
         """Remember of the dice on a roll that counts what a person *agreed* to, now or before."""
         known = (*self._lying_yet(before, roll), *answered(agreed, roll.reading))
-        self._answered[before.row.id] = AnsweredRoll(roll.sighting, known)
+        if known:
+            self._answered[before.row.id] = AnsweredRoll(roll.sighting, known)
+        else:
+            self._answered.pop(before.row.id, None)
 
     def _lying_yet(self, now: Match, roll: WatchedRoll) -> tuple[AnsweredDoubt, ...]:
         """Return what was answered about dice that lie on a roll as on the last that counts."""
         last = self._answered.get(now.row.id)
+        if last is None:
+            return ()
         counted = (one.event for one in reversed(now.steps) if one.standing and _is_ours(one.event))
         newest = next(counted, None)
-        if last is None or newest is None or newest.sighting != last.sighting:
+        if newest is None or newest.sighting != last.sighting:
             return ()
         return tuple(one for one in last.doubts if one.lies_in(roll.reading))
 

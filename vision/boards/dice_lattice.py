@@ -196,10 +196,11 @@ def _printed(drawings: Drawings, dice: list[Quad], rows: int, columns: int) -> _
     on smaller pictures, need as many dice as would span a lattice.
     """
     for view in VIEWS:
-        grid = find_printed_grid(drawings(*view), dice, rows, columns)
+        drawing = drawings(*view)
+        grid = find_printed_grid(drawing, dice, rows, columns)
         if grid is not None:
             firm = view == VIEWS[0] or len(dice) >= FEWEST
-            return _Printed(grid, drawings(*view), firm, is_open=False)
+            return _Printed(grid, drawing, firm, is_open=False)
     if (rows, columns) != OPEN:
         return None
     grid = find_open_grid((drawings(*view) for view in VIEWS), dice)
