@@ -19,9 +19,9 @@ from urllib.parse import urlsplit
 
 from flask import Flask
 
-from webui.app import PHOTO_BYTES
 from webui.connections import Server as WebServer
 from webui.live import Live
+from webui.requests import PHOTO_BYTES
 
 
 class ServerProcess:

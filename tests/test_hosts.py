@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import socket
 
 import pytest
 
@@ -28,6 +29,17 @@ def box(tmp_path):
 )
 def test_a_server_answers_to_its_names(box, host):
     assert box.get("/healthz", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.parametrize(("version", "status"), [(b"1.1", 400), (b"1.0", 200)])
+def test_only_http_1_0_may_name_no_host(app, version, status):
+    with served(app, "127.0.0.1") as port, socket.create_connection(("127.0.0.1", port)) as phone:
+        phone.sendall(b"GET /healthz HTTP/" + version + b"\r\nConnection: close\r\n\r\n")
+        answer = http.client.HTTPResponse(phone)
+        answer.begin()
+
+        assert answer.status == status
+        assert status == 200 or b"names no host" in answer.read()
 
 
 @pytest.mark.parametrize(

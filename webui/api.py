@@ -29,7 +29,7 @@ from webui.live import Log
 from webui.lying import lies_as_before
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
-from webui.requests import Corners, NewMatch, Play, Tapped, Undo, body
+from webui.requests import PHOTO_BYTES, Corners, NewMatch, Play, Tapped, Undo, body, take
 from webui.rows import Sighting
 from webui.serialize.games import game_view
 from webui.serialize.history import MORE, parts_view, photo_path, steps_view
@@ -50,6 +50,7 @@ IMAGE_TYPES = ("image/", "application/octet-stream")
 
 def _photo() -> IO[bytes]:
     """Return the photo sent as the field `photo` of a form, or as the body."""
+    take(PHOTO_BYTES)
     if request.mimetype == "multipart/form-data":
         sent = request.files.get("photo")
         if sent is None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from flask import Flask, Response, jsonify, request
 from flask.typing import ResponseReturnValue
+from flask_compress import Compress
 
 from webui import (
     adapters_api,
@@ -28,6 +29,8 @@ from webui import (
 from webui.errors import problem
 from webui.hosts import guard
 from webui.live import Live
+from webui.requests import BODY_BYTES
+from webui.scripts import modules_in
 from webui.services import Learn, LearnBoard, Parts, See
 from webui.store import Store
 from webui.watch_bridge import WatchedTable
@@ -37,7 +40,6 @@ from webui.watches import FrameReader, Watches
 log = logging.getLogger(__name__)
 
 HERE = Path(__file__).parent
-PHOTO_BYTES = 40_000_000
 YEAR = 365 * 24 * 3600  # seconds
 HEADERS = {
     # Pages hold no script of their own; a photo just taken is shown from a blob.
@@ -71,10 +73,13 @@ def create_app(
     # The hash stands in the path, so what a script imports beside itself is versioned with it.
     app = Flask("webui", static_url_path=f"/static/{_version(HERE / 'static')}")
     app.config.update(
-        MAX_CONTENT_LENGTH=PHOTO_BYTES,
+        COMPRESS_ALGORITHM=["br", "gzip"],
+        COMPRESS_ALGORITHM_STREAMING=["br", "deflate"],
+        MAX_CONTENT_LENGTH=BODY_BYTES,  # of each address that does not say it takes more
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
     )
     app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.jinja_env.globals["modules"] = modules_in(HERE / "static")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
     store, live = Store(database, photos), Live()
     watches = Watches(WatchedRolls(store, live), watched)
@@ -99,6 +104,7 @@ def create_app(
     app.before_request(_speak)  # first: whatever refuses a request says why
     app.before_request(guard(hosts))
     app.register_error_handler(Exception, _tell)
+    Compress(app)
     app.after_request(_add_headers)
     app.after_request(_log)
     return app

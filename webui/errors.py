@@ -120,7 +120,10 @@ BY_STATUS = {
     400: ("NotAMove", "The request could not be understood. Reload the page and try again."),
     404: ("Unknown", "There is nothing at this address. Check the link."),
     405: ("WrongMethod", "This address does not take that kind of request."),
-    413: ("TooLarge", "That is too large: a photo may have 40 MB, anything else 256 kB."),
+    413: (
+        "TooLarge",
+        "That is too large: a photo may have 40 MB, a recording or a frame 4 MB, all else 256 kB.",
+    ),
 }
 BROKEN = "Something went wrong here, and nothing was stored. Try again in a moment."
 

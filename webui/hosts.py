@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import psutil
 from flask import request
 
-from webui.errors import Foreign, Misdirected
+from webui.errors import Foreign, Misdirected, Refused
 
 LOCAL = ("localhost", "127.0.0.1", "::1")
 # Domains that are only used within a network: nobody can register a name there.
@@ -23,6 +23,7 @@ HOME = ("local", "lan", "home", "home.arpa", "internal")
 LOCAL_ADDRESS = "LOCAL_ADDR"  # environ: the address of ours that the connection came in at
 SAFE = ("GET", "HEAD", "OPTIONS", "TRACE")  # they change nothing (RFC 9110, 9.2.1)
 OWN_PAGE = ("same-origin", "none")  # Sec-Fetch-Site of our pages, and of a person's own doing
+NO_HOST = "The request names no host (RFC 9112, 3.2). Send the header Host with this server's name."
 HOST = re.compile(
     r"(?:\[(?P<v6>[0-9a-f:.]+)\]|(?P<name>[^\[\]:/@\s]+?))\.?(?::\d*)?", re.IGNORECASE
 )
@@ -54,7 +55,9 @@ def guard(names: Iterable[str]) -> Callable[[], None]:
 
     def check() -> None:
         host = request.headers.get("Host")
-        if host is not None:  # HTTP/1.0 needs none, and no browser speaks it
+        if host is None and request.environ.get("SERVER_PROTOCOL") != "HTTP/1.0":
+            raise Refused(NO_HOST)
+        if host is not None:
             _check_host(host, {*known, request.environ.get(LOCAL_ADDRESS, "localhost")})
         if request.method not in SAFE:
             _check_origin(host)

@@ -15,7 +15,11 @@ from webui.errors import WrongType
 
 T = TypeVar("T")
 
-JSON_BYTES = 256 * 1024  # a step of nine dice has one
+BODY_BYTES = 256 * 1024  # of JSON or a form; a step of nine dice has one
+PHOTO_BYTES = 40_000_000
+FORM = (
+    "application/x-www-form-urlencoded"  # read as a whole, 40 bytes of memory for each of its own
+)
 DEPTH = 16  # of JSON; a move has three levels
 
 
@@ -183,11 +187,16 @@ class Drop:
     sighting: str
 
 
+def take(most: int) -> None:
+    """Let this request have a body of *most* bytes, unless it is a form of plain fields."""
+    if request.mimetype != FORM:
+        request.max_content_length = most
+
+
 def body(wanted: type[T]) -> T:
     """Return the JSON body of the request as a *wanted*; raises Malformed saying what is wrong."""
     if not request.is_json:
         raise WrongType("Send JSON, with the content type application/json.")
-    request.max_content_length = JSON_BYTES
     try:
         sent = load_json(request.get_data())
     except ValueError:

@@ -21,7 +21,7 @@ import sqlalchemy as sa
 from flask import Flask
 
 from webui import qr
-from webui.app import PHOTO_BYTES, create_app
+from webui.app import create_app
 from webui.certificates import BadCertificate, Kept, certificates
 from webui.connections import Server, raise_file_limit
 from webui.database_url import FILE, database_url, photos_folder, prepare_folder, told_in_words
@@ -29,6 +29,7 @@ from webui.demo import make_demo
 from webui.eyes import Eyes, WatchedApart
 from webui.hosts import own_addresses, own_names
 from webui.jobs import AT_ONCE
+from webui.requests import PHOTO_BYTES
 from webui.services import Parts, Secure
 from webui.tls_front import TlsFront
 from webui.upgrade import CannotOpen

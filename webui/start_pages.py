@@ -18,6 +18,7 @@ from webui.move_panel import say
 from webui.names import NAME_LENGTH
 from webui.pages import to_match
 from webui.playable import photographable
+from webui.requests import take
 from webui.serialize.games import game_view
 from webui.services import parts
 from webui.start_form import Form
@@ -57,7 +58,7 @@ def create() -> Response | tuple[str, int]:
 @bp.post("/open")
 def open_recording() -> Response | tuple[str, int]:
     """Make a match of a recording; one with a broken line makes none."""
-    request.max_content_length = RECORDING_BYTES
+    take(RECORDING_BYTES)
     try:
         recorded = recording.read(_lines(request.files.get("recording")), GAMES)
         made = matches.restore(parts().store, recorded)

@@ -12,7 +12,7 @@ from webui.answers import plain
 from webui.answers.watching import OutlineView, WatchView
 from webui.errors import NotRead, Unknown, WrongType
 from webui.jobs import Body
-from webui.requests import Drop, StartWatch, body
+from webui.requests import Drop, StartWatch, body, take
 from webui.server_camera import NONE_HERE, run_camera
 from webui.services import parts
 from webui.watches import ENDED, MatchCamera
@@ -73,7 +73,7 @@ def frame(match: str, watch: str) -> Response:
     time_s = _time()
     if request.mimetype not in ("image/jpeg", "application/octet-stream"):
         raise WrongType(NO_FRAME)
-    request.max_content_length = FRAME_BYTES
+    take(FRAME_BYTES)
     content = request.get_data()
     if not content:
         raise NotRead("The frame is empty. Is the camera on?")
