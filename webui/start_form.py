@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -23,7 +24,7 @@ ROWS_FOR_NAMES = 2  # before anybody asks for more
 def rows(game: Game[Any, Any], given: Form) -> list[str]:
     """Return what stands in the rows for names: as many as were asked for and the game takes."""
     wanted = given.get("players", "")
-    rows = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else ROWS_FOR_NAMES
+    rows = int(wanted) if re.fullmatch(r"\d{1,3}", wanted) else len(names(given)) or ROWS_FOR_NAMES
     rows = min(max(rows, game.seats[0]), game.seats[-1])
     return [*names(given), *[""] * rows][:rows]
 
@@ -31,6 +32,13 @@ def rows(game: Game[Any, Any], given: Form) -> list[str]:
 def names(form: Form) -> list[str]:
     """Return the names as typed, empty ones too."""
     return form.getlist("name")
+
+
+def of_the_game_asked_for(given: Form) -> Form:
+    """Return what was typed; once another game was asked for, its players alone go there."""
+    if "other" not in given:
+        return given
+    return MultiDict([("game", given["other"]), *(("name", name) for name in names(given))])
 
 
 def game_of(form: Form) -> Game[Any, Any]:
@@ -66,9 +74,27 @@ def fields(game: Game[Any, Any], given: Form) -> list[dict[str, Any]]:
 
 
 def _seated(offer: dict[str, Any], given: Form, players: int) -> list[str]:
-    """Return what each player has of a setting of which every player has one."""
-    usual = [*offer["default"], *offer["per_seat"]] if offer["per_seat"] else []
-    return [given.get(f"seat.{offer['name']}.{at}", usual[at]) for at in range(players) if usual]
+    """Return what each player has of a setting of which every player has one.
+
+    Who chose nothing has the usual, or if another chose that, what is nobody's.
+    """
+    if not offer["per_seat"]:
+        return []
+    usual = [*offer["default"], *offer["per_seat"]]
+    seated = [given.get(f"seat.{offer['name']}.{at}", "") for at in range(players)]
+    for at in range(players):
+        free = (one for one in (usual[at], *usual[players:]) if one not in seated)
+        seated[at] = seated[at] or next(free)
+    return seated
+
+
+def is_changed(fields: Sequence[dict[str, Any]]) -> bool:
+    """Say whether a house rule in the form is another than the usual one."""
+    return any(
+        one["typed"] or one["chosen"] != json.dumps(one["default"])
+        for one in fields
+        if not one["per_seat"]
+    )
 
 
 def house(game: Game[Any, Any], form: Form) -> dict[str, object]:

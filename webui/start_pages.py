@@ -36,8 +36,8 @@ RECORDING_BYTES = 4_000_000  # some twenty thousand moves
 
 @bp.get("/")
 def start() -> str:
-    """Show the start page; the button for one more name comes back here with what was typed."""
-    return _start_page(request.args)
+    """Show the start page; its buttons for more players and another game come back here."""
+    return _start_page(start_form.of_the_game_asked_for(request.args))
 
 
 @bp.post("/start")
@@ -109,6 +109,7 @@ def join(code: str) -> Response | Told:
 
 def _start_page(given: Form, sentence: str | None = None) -> str:
     game = GAMES[given["game"]] if given.get("game") in GAMES else GAMES[FIRST_GAME]
+    settings = start_form.fields(game, given)
     return render_template(
         "start.html",
         problem=sentence,
@@ -118,8 +119,9 @@ def _start_page(given: Form, sentence: str | None = None) -> str:
         name_length=NAME_LENGTH,
         fewest=game.seats[0],
         most=game.seats[-1],
-        settings=start_form.fields(game, given),
-        rules_open=any(name.startswith("set.") for name in given),
+        settings=settings,
+        resized="players" in given,
+        rules_open=start_form.is_changed(settings),
         code=given.get("code"),
         demo=(Path(current_app.static_folder or "") / DEMO_PHOTO).exists(),
     )

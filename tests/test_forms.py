@@ -1,0 +1,120 @@
+"""Every form: what its buttons send is what they say, and no setting needs an address typed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+from itertools import islice
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from scorer import dump_move
+from scorer.games import GAMES
+from scorer.values import dump
+
+BUTTONS = ("submit", "button", "image", "reset")
+WRITTEN = ("text", "number", "search")
+
+
+@dataclass
+class SentForm:
+    """What a form would send: its buttons and its other controls, in the order of the page."""
+
+    buttons: list[dict[str, str | None]] = field(default_factory=list)
+    controls: list[dict[str, str | None]] = field(default_factory=list)
+    choices: dict[str, set[str]] = field(default_factory=dict)  # by name, what can be chosen
+
+
+class Forms(HTMLParser):
+    """The forms of a page."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[SentForm] = []
+        self._open, self._select = False, ""
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = dict(attrs)
+        if tag == "form":
+            self.found.append(SentForm())
+            self._open = True
+        elif self._open and tag == "button" and given.get("type", "submit") == "submit":
+            self.found[-1].buttons.append(given)
+        elif self._open and tag in ("input", "select"):
+            self.found[-1].controls.append(given)
+            self._select = given.get("name") or ""
+        if self._open and tag in ("input", "option"):
+            name = (given.get("name") or "") if tag == "input" else self._select
+            self.found[-1].choices.setdefault(name, set()).add(given.get("value") or "")
+
+    def handle_endtag(self, tag: str) -> None:
+        self._open = self._open and tag != "form"
+
+
+def sizes(name: str) -> list[int]:
+    """Return numbers of players worth a look: the fewest, two, three and the most."""
+    seats = GAMES[name].seats
+    return sorted({seats[0], 2, 3, seats[-1]} & set(seats))
+
+
+def pages(client: FlaskClient, name: str) -> Iterator[str]:
+    """Yield the start page and pages of matches of a game as they come in random play."""
+    for players in sizes(name):
+        yield client.get(f"/?game={name}&players={players}").text
+    game, chance = GAMES[name], random.Random(3)
+    state, moves = game.start(2, {}), []
+    for _ in range(4):
+        made: Any = client.post(
+            "/api/matches", json={"game": name, "names": ["Ana", "Ben"], "opening": moves}
+        ).json
+        yield from (client.get(f"/m/{made['id']}{page}").text for page in ("", "/pieces", "/undo"))
+        move = chance.choice([*islice(game.legal_moves(state), 300)])
+        moves.append(dump_move(move))
+        state = game.apply(state, move)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_what_a_button_sends_is_sent_by_no_other_field(client: FlaskClient, name: str) -> None:
+    """The first of two fields of one name is what a page is given."""
+    for page in pages(client, name):
+        for form in Forms(page).found:
+            fields = {one.get("name") for one in form.controls if one.get("type") not in BUTTONS}
+            assert not fields & {one["name"] for one in form.buttons if "name" in one}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_enter_in_a_field_does_what_its_form_is_for(client: FlaskClient, name: str) -> None:
+    """Enter presses the first button of a form."""
+    for page in pages(client, name):
+        for form in Forms(page).found:
+            if any(one.get("type") in WRITTEN for one in form.controls):
+                assert not {"formaction", "formmethod", "name"} & form.buttons[0].keys()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_setting_is_offered_by_the_form_of_some_table(client: FlaskClient, name: str) -> None:
+    game = GAMES[name]
+    for players in sizes(name):
+        (form,) = (
+            one
+            for one in Forms(client.get(f"/?game={name}&players={players}").text).found
+            if "game" in one.choices
+        )
+        for setting in game.settings:
+            if setting.seats is not None and players not in setting.seats:
+                continue
+            if setting.per_seat:
+                for seat in range(players):
+                    assert form.choices[f"seat.{setting.name}.{seat}"] >= {*setting.per_seat}
+            elif isinstance(setting.values, range):
+                assert f"set.{setting.name}" in form.choices
+            else:
+                values = {json.dumps(dump(value)) for value in setting.values}
+                assert form.choices.get(f"set.{setting.name}", set()) >= values
+                assert setting.read is None or f"typed.{setting.name}" in form.choices
