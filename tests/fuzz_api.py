@@ -68,7 +68,7 @@ def test_every_answer_is_as_told(case: Any) -> None:
         case.path_parameters["match"] = MATCH["id"]
     if isinstance(case.body, dict) and case.media_type == "application/json":
         case.body = without_fractions(case.body)
-    answer = case.call()
+    answer = case.call(headers={"Accept-Encoding": "identity"})
     if not (answer.status_code == 400 and NAMES.search(answer.text)):
         case.validate_response(answer)
 
@@ -83,4 +83,4 @@ def without_fractions(body: Any) -> Any:
 
 
 if __name__ == "__main__":
-    sys.exit(pytest.main([__file__, "-q", "-W", "ignore", "-p", "no:cacheprovider"]))
+    sys.exit(pytest.main([__file__, "-o", "addopts=-q", "-W", "ignore", "-p", "no:cacheprovider"]))

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -240,3 +244,20 @@ def test_what_a_rule_forbids_is_told_with_it():
 
     assert list(faults(told, SCHEMAS["Error"])) == []
     assert list(faults({"error": {"kind": "Illegal"}}, SCHEMAS["Error"]))
+
+
+def test_the_fuzzer_of_every_address_runs_and_finds_nothing() -> None:
+    """A run in which nothing is collected, or an address left out, is red too."""
+    described = sum(len(of) for path, of in PATHS.items() if not path.endswith("/live"))
+
+    run = subprocess.run(
+        [sys.executable, "-m", "tests.fuzz_api"],
+        env={**os.environ, "EXAMPLES": "1"},
+        cwd=Path(__file__).parent.parent,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert run.returncode == 0, run.stdout
+    assert f"{described} passed" in run.stdout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 import shutil
 import tempfile
 from functools import partial
@@ -29,7 +28,7 @@ from webui.live import Log
 from webui.lying import lies_as_before
 from webui.openapi import document
 from webui.queued import Answer, check_room, queue
-from webui.requests import PHOTO_BYTES, Corners, NewMatch, Play, Tapped, Undo, body, take
+from webui.requests import PHOTO_BYTES, Corners, NewMatch, Play, Tapped, Undo, body, number, take
 from webui.rows import Sighting
 from webui.serialize.games import game_view
 from webui.serialize.history import MORE, parts_view, photo_path, steps_view
@@ -70,16 +69,6 @@ def _spooled(photo: IO[bytes]) -> IO[bytes]:
         spool.close()
         raise
     return spool
-
-
-NO_SPOT = "spot is the number of a surface, counted from 0."
-
-
-def _spot() -> int:
-    sent = request.args.get("spot", "0")
-    if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
-        raise Malformed(NO_SPOT)
-    return int(sent)
 
 
 def _view(match: matches.Match) -> dict[str, Any]:
@@ -138,7 +127,7 @@ def show(match: str) -> Response:
 def history(match: str) -> Response:
     """Return older steps of a match."""
     now = matches.load(parts().store, match)
-    before = request.args.get("before", now.seq + 1, type=int)
+    before = number("before", now.seq + 1)
     return jsonify(steps_view(now, matches.history(parts().store, now, before, MORE), MORE))
 
 
@@ -146,7 +135,7 @@ def history(match: str) -> Response:
 def because(match: str) -> Response:
     """Return older parts of the tally of a match."""
     now = matches.load(parts().store, match)
-    return jsonify(parts_view(now, now.because(), request.args.get("before", type=int)))
+    return jsonify(parts_view(now, now.because(), number("before", None)))
 
 
 # ---------------------------------------------------------------- steps
@@ -258,7 +247,7 @@ def see(match: str) -> Answer:
     """Read a photo, keep both, and say what the rules make of it."""
     parts().store.match(match)
     check_room(match)
-    spot = _spot()
+    spot = number("spot", 0)
     spool = _spooled(_photo())
     try:
         return queue(match, spool.tell(), partial(_read, parts(), match, spot, spool))
@@ -320,7 +309,7 @@ def set_corners(match: str, sighting: str) -> Answer:
     """Read a photo again with its board where a person set it; it is kept as another sighting."""
     sent = body(Corners)
     if sent.spot < 0:
-        raise Malformed(NO_SPOT)
+        raise Malformed("spot is a whole number, counted from 0.")
     check_room(match)
     here, seen = parts(), parts().store.sighting(match, sighting)
     told: Set = {"corners": sent.corners, "width": seen.reading["width"]}

@@ -108,7 +108,7 @@ STREAM_ALL: Schema = {
         }
     }
 }
-SPOT = {**INTEGER, "minimum": 0}
+COUNTED = {**INTEGER, "minimum": 0}
 STEP = (400, 404, 409, 413, 415, 422, 503, 507)
 
 PATHS: dict[str, dict[str, Schema]] = {
@@ -131,16 +131,16 @@ PATHS: dict[str, dict[str, Schema]] = {
     "/api/codes/{code}": {"get": _operation("The match with a join code.", "Found", 404, 429)},
     "/api/matches/{match}": {"get": _operation("A match.", "Match", 404)},
     "/api/matches/{match}/history": {
-        "get": _operation("Older events, those before the event `before`.", "History", 404)
-        | {"parameters": [{"name": "before", "in": "query", "schema": INTEGER}]}
+        "get": _operation("Older events, those before the event `before`.", "History", 400, 404)
+        | {"parameters": [{"name": "before", "in": "query", "schema": COUNTED}]}
     },
     "/api/matches/{match}/because": {
         "get": _operation(
             "Older parts of the tally, those before the part `before`, counted from 0.",
             "Because",
-            *(404, 422),
+            *(400, 404, 422),
         )
-        | {"parameters": [{"name": "before", "in": "query", "schema": INTEGER}]}
+        | {"parameters": [{"name": "before", "in": "query", "schema": COUNTED}]}
     },
     "/api/matches/{match}/moves": {
         "get": _operation("The legal moves, in words.", "Moves", 400, 404, 422)
@@ -199,7 +199,7 @@ PATHS: dict[str, dict[str, Schema]] = {
             body=PHOTO_SENT,
             queued=True,
         )
-        | {"parameters": [{"name": "spot", "in": "query", "schema": SPOT}]}
+        | {"parameters": [{"name": "spot", "in": "query", "schema": COUNTED}]}
     },
     "/api/matches/{match}/jobs/{job}": {
         "get": _operation(

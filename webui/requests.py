@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
@@ -185,6 +186,19 @@ class Drop:
     """What the camera took for a roll is none."""
 
     sighting: str
+
+
+D = TypeVar("D", int, None)
+
+
+def number(name: str, default: D) -> int | D:
+    """Return the whole number `?name=` of the address, counted from 0; raises Malformed."""
+    sent = request.args.get(name)
+    if sent is None:
+        return default
+    if not re.fullmatch(r"0|[1-9][0-9]{0,99}", sent):
+        raise Malformed(f"{name} is a whole number, counted from 0.")
+    return int(sent)
 
 
 def take(most: int) -> None:
