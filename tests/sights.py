@@ -90,14 +90,39 @@ def sheet(
 
 def track(value: int, place: int, *, sure: bool = True) -> PhotoReading:
     """Return the track of Gords with the white die on a place, drawn over the sheet's picture."""
-    matrix = truth_of(SHEET)["matrix"]
-    board = board_named("track:gords")
-    polygon = np.array([layout_of(board).cells[place].polygon], np.float64)
-    ((x, y),) = cv2.perspectiveTransform(polygon, np.array(matrix)).mean(axis=1)
-    die = die_at(x, y, value, "white", ["place", place], sure=sure)
     table = Table((Die(value, "white", (0, place), 0.99 if sure else 0.6),))
     doubts = () if sure else (Doubt(f"read as white {value}, perhaps 2", ("dice", 0)),)
-    return sight(SHEET, table, doubts=doubts, dice=[die], board=board_on(board, matrix))
+    return _on_track(table, doubts=doubts, dice=[_on_place(value, place, sure=sure)])
+
+
+def reveal(bid: tuple[int, int], lost: Collection[str], *dice: tuple[str, int]) -> PhotoReading:
+    """Return shown dice beside the track, where the *bid* (face, place) and *lost* dice lie."""
+    value, place = bid
+    lying = [
+        Die(value, "white", (0, place)),
+        *(Die(6, colour, (1, 0)) for colour in lost),
+        *(Die(pips, colour) for colour, pips in dice),
+    ]
+    faces = [
+        _on_place(value, place),
+        *(die_at(60 + 30 * at, 40, 6, colour, ["lost", 0]) for at, colour in enumerate(lost)),
+        *(die_at(60 + 40 * at, 500, pips, name, None) for at, (name, pips) in enumerate(dice)),
+    ]
+    return _on_track(Table(tuple(lying)), dice=faces)
+
+
+def _on_track(table: Table, **seen: Any) -> PhotoReading:
+    return sight(SHEET, table, board=board_on(board_named("track:gords"), _matrix()), **seen)
+
+
+def _on_place(value: int, place: int, *, sure: bool = True) -> dict[str, Any]:
+    polygon = np.array([layout_of(board_named("track:gords")).cells[place].polygon], np.float64)
+    ((x, y),) = cv2.perspectiveTransform(polygon, np.array(_matrix())).mean(axis=1)
+    return die_at(x, y, value, "white", ["place", place], sure=sure)
+
+
+def _matrix() -> Any:
+    return truth_of(SHEET)["matrix"]
 
 
 def die_at(

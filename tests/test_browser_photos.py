@@ -148,6 +148,44 @@ def test_a_photographed_bid_is_two_taps_and_a_doubtful_one_is_asked_about(
     expect(page.locator(".history > li")).to_have_count(3)
 
 
+def shown(seat: int, *pips: int) -> dict[str, Any]:
+    return {"move": "Reveal", "seat": seat, "dice": list(pips)}
+
+
+# Ben called three threes that lay there, and has four dice from then on.
+ONE_LOST = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "3", "face": 3},
+            {"move": "Call", "seat": 1}, shown(0, 3, 3, 3, 3, 3), shown(1, 2, 2, 4, 5, 6),
+            {"move": "Bid", "space": "4", "face": 5}, {"move": "Call", "seat": 0}]  # fmt: skip
+
+
+def test_dice_shown_after_one_was_lost_are_a_pool_beside_the_track(
+    opened: Open, server: BrowserServer, show: Show
+) -> None:
+    page = match(opened, server, "gords", ONE_LOST)
+    red, blue = [("red", pips) for pips in (1, 2, 3, 4, 6)], [("blue", p) for p in (2, 3, 4, 6)]
+
+    expect(page.get_by_role("button", name="Tap in")).to_be_visible()
+    photograph(page, show, sights.reveal((5, 3), ["blue"], *red, *blue), "Photograph the dice")
+
+    expect(page.locator("#pool .lying button")).to_have_count(11)
+    expect(page.locator("#pool > [role=status]")).to_have_text("9 dice, 2 on the board")
+    legends = ["Ana’s dice, red: 5", "Ben’s dice, blue: 4", "white, 0 of 1"]
+    expect(page.locator("#pool legend")).to_have_text(legends)
+    expect(page.locator("#board")).to_be_hidden()
+    expect(page.locator("#beside")).to_be_hidden()
+    expect(page.locator("#look")).not_to_contain_text("beside the board")
+    expect(page.locator("#overlay .empty")).to_have_count(0)  # no place of the track to be tapped
+    expect(page.locator("#preview")).to_contain_text("Ana shows 1 2 3 4 6")
+    expect(page.locator("#preview")).to_contain_text("Ben shows 2 3 4 6")
+    page.reload()
+    expect(page.locator("#pool .lying button")).to_have_count(11)
+    page.locator("#pool .lying button").nth(2).click()
+    expect(page.locator("#picker-title")).to_have_text("One of the dice")
+    page.keyboard.press("Escape")
+    count(page)
+    expect(page.locator("#prompt")).to_contain_text("8 dice are in play")
+
+
 def test_a_bad_photo_is_kept_and_told_why_above_it(
     opened: Open, server: BrowserServer, show: Show
 ) -> None:

@@ -9,19 +9,16 @@ import { drawSheet } from "./board_sheet.js";
 import { drawTiles } from "./board_tiles.js";
 import { drawTrack } from "./board_track.js";
 import { html } from "./dom.js";
+import { kindOf } from "./draft.js";
 import { upper } from "./words.js";
 
-const BOARDS = [
-  [({ board }) => board === "sheet:dice-wide-shut", drawSheet],
-  [({ tiles }) => tiles, drawTiles],
-  [({ places }) => places.length > 0, drawTrack],
-];
+const BOARDS = { sheet: drawSheet, tiles: drawTiles, track: drawTrack };
 
 /** Return how to show the board of the match in a box, or null where there is nothing to tap. What
  *  is to be confirmed stands in `offer`; `stored(seq)` hears of a move made on the board. */
 export async function mountBoard(offer, table, stored) {
   offer.replaceChildren();
-  const [, draw] = BOARDS.find(([fits]) => fits(table.equipment)) ?? [];
+  const draw = BOARDS[kindOf(table.equipment)];
   if (!draw || table.over) return null;
   const desk = new Desk(table, stored, offer);
   const { seq, moves } = await call(`${desk.path}/moves`);

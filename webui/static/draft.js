@@ -11,10 +11,11 @@ import { counted } from "./dom.js";
 
 export const sameCell = (a, b) => Boolean(a && b) && a.join() === b.join();
 
-/** Return which surface an equipment is: "grid", "sheet", "track", "tiles" or the "pool" of loose dice. */
+/** Return which surface an equipment asks for: "grid", "sheet", "track", "tiles" or the "pool" of loose dice. A
+ *  track that only lies beside the dice has places, but is no board that is asked for. */
 export function kindOf({ board, tiles, places }) {
   if (board?.startsWith("sheet:")) return "sheet";
-  if (places.length) return "track";
+  if (board && places.length) return "track";
   if (tiles) return "tiles";
   return board ? "grid" : "pool";
 }

@@ -117,7 +117,7 @@ export function drawOverlay(overlay, draft, look, offences, taps) {
   const forbidden = (piece) => (offences.has(piece) ? "!" : ""); // the difference does not hang on colour
   const pieces = [];
   if (draft.corners && draft.cells.length) pieces.push(outline(draft.corners, "whole-board", null));
-  for (const { cell, quad } of draft.marks.length ? [] : printed(draft, look))
+  for (const { cell, quad } of draft.loose ? [] : printed(draft, look))
     if (!draft.on(cell).length) pieces.push(outline(quad, `empty ${draft.cells.length ? "printed" : ""}`, () => taps.cell(cell, null)));
   for (const mark of draft.marks)
     if (mark.quad) pieces.push(outline(mark.quad, kindOf(mark, `mark ${mark.mark}`), () => taps.mark(mark), offences.has(mark) ? sign(mark.quad, "!") : mark.doubt ? sign(mark.quad, "?") : null));

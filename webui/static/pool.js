@@ -15,14 +15,22 @@ export function drawPool(pool, { dice }, { equipment, names, colours: seats }, l
   const open = pool.querySelector("details")?.open;
   pool.replaceChildren(
     lying(dice, look),
-    html("p", { class: "small soft", role: "status" }, wanted ? `${dice.length} of ${wanted} dice` : counted(dice.length, "die", "dice")),
+    html("p", { class: "small soft", role: "status" }, howMany(dice, wanted)),
     ...(beside ? [html("details", { open }, html("summary", {}, "Add a die that was not seen"), html("div", { class: "stack" }, faces))] : faces),
   );
   if (focused) pool.querySelector(`[data-add="${focused}"]`)?.focus();
 }
 
+/** "3 of 7 dice"; where a board lies beside them, "9 dice, 2 on the board". */
+function howMany(dice, wanted) {
+  if (wanted) return `${dice.length} of ${wanted} dice`;
+  const loose = dice.filter(({ on }) => !on);
+  return counted(loose.length, "die", "dice") + (loose.length < dice.length ? `, ${dice.length - loose.length} on the board` : "");
+}
+
 function lying(dice, look) {
-  const words = ({ colour, value, doubt }) => `${colour} ${value}${doubt ? ", doubtful" : ""}: change it or take it away`;
+  const words = ({ colour, value, on, doubt }) =>
+    `${colour} ${value}${on ? " on the board" : ""}${doubt ? ", doubtful" : ""}: change it or take it away`;
   return html(
     "div",
     { class: "lying", role: "group", "aria-label": "The dice as they lie" },
@@ -51,7 +59,7 @@ function adding(colour, most, dice, look, named, owner) {
   return html(
     "fieldset",
     {},
-    named ? html("legend", { class: "small" }, legend(colour, there.length, most, owner)) : null,
+    named ? html("legend", { class: "small" }, legend(colour, there.filter(({ on }) => !on).length, most, owner)) : null,
     html(
       "div",
       { class: "faces" },
