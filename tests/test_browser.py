@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import RACE, BrowserServer, Open, Show, eyes, photo
 from tests.conftest import AGREE, board_moves
+from tests.fits import misfits
 from tests.race_pages import (
     answer,
     cell,
@@ -231,19 +232,6 @@ def test_without_scripts_a_match_starts_and_its_tally_history_and_code_are_there
 
 # ---------------------------------------------------------------- on any phone
 
-TARGET = 48  # CSS px
-SMALL = """least => [...document.querySelectorAll('button, .button, select, summary, input')]
-  .map(one => one.matches('input') && one.closest('label') || one)
-  .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.matches('[type=hidden]'))
-  .filter(one => { const box = one.getBoundingClientRect();
-                   return box.height < least - 0.5 || box.width < least - 0.5; })
-  .map(one => one.outerHTML.slice(0, 120))"""
-NAMELESS = """() => [...document.querySelectorAll('button, a, select, input:not([type=hidden])')]
-  .filter(one => one.checkVisibility())
-  .filter(one => !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
-  .map(one => one.outerHTML.slice(0, 120))"""
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
 
 @pytest.mark.parametrize(("width", "text"), [(320, "100%"), (360, "100%"), (360, "200%")])
 def test_every_page_fits_a_phone_and_a_thumb(
@@ -257,9 +245,7 @@ def test_every_page_fits_a_phone_and_a_thumb(
 
     def check() -> None:
         page.evaluate("size => { document.documentElement.style.fontSize = size; }", text)
-        assert page.evaluate(OVERFLOW) <= 0
-        assert page.evaluate(SMALL, TARGET) == []
-        assert page.evaluate(NAMELESS) == []
+        assert misfits(page) == []
         assert page.locator("main").count() == 1
 
     expect(page.locator("#camera")).to_be_focused()

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import random
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -513,47 +511,6 @@ def test_what_could_not_be_fetched_is_fetched_though_the_stream_came_back(
     page.evaluate("stream.dispatchEvent(new Event('open'))")  # what a browser does by itself
 
     steps(page, 1)
-
-
-SMALL = """least => [...document.querySelectorAll('main button, main .button, #bar button')]
-  .filter(one => one.checkVisibility({visibilityProperty: true}))
-  .filter(one => { const box = one.getBoundingClientRect();
-                   return box.height < least - 0.5 || box.width < least - 0.5; })
-  .map(one => one.outerHTML.slice(0, 120))"""
-NAMELESS = """() => [...document.querySelectorAll('button, a, select, input:not([type=hidden])')]
-  .filter(one => one.checkVisibility())
-  .filter(one => !(one.ariaLabel || one.textContent.trim() || one.labels?.length))
-  .map(one => one.outerHTML.slice(0, 120))"""
-OVERFLOW = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-
-
-def positions(name: str) -> Iterator[list[Any]]:
-    """Return the moves up to five positions of a match played by chance, or to its end."""
-    game, chance = GAMES[name], random.Random(5)
-    state, moves = game.start(2, {}), []
-    for turn in range(33):
-        if turn % 8 == 0:
-            yield [dump_move(move) for move in moves]
-        legal = [move for _, move in zip(range(500), game.legal_moves(state), strict=False)]
-        if not legal:
-            break
-        moves.append(chance.choice(legal))
-        state = game.apply(state, moves[-1])
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_every_game_fits_a_phone_and_a_thumb(
-    opened: Open, server: BrowserServer, name: str
-) -> None:
-    page = opened("about:blank")
-    for moves in positions(name):
-        page.goto(server.match(name, "Ana", "Ben", opening=moves)["url"])
-        expect(page.locator("#state")).to_have_text("live")
-        for width in (320, 360):
-            page.set_viewport_size({"width": width, "height": 740})
-            assert page.evaluate(OVERFLOW) <= 0
-            assert page.evaluate(SMALL, 40) == []
-            assert page.evaluate(NAMELESS) == []
 
 
 def test_a_match_is_saved_and_opened_again(

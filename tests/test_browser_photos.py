@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from tests import sights
 from tests.browser import BrowserServer, Open, Show
 from tests.conftest import AGREE
+from tests.fits import check_fits
 from tests.pictures import Drawn, DrawnLid, draw_lid
 from webui import bridge
 from webui.bridge import PhotoReading
@@ -21,7 +22,6 @@ pytestmark = pytest.mark.browser
 ROLL = {"move": "Roll", "dice": [["red", 1], ["red", 2], ["red", 4], ["blue", 1], ["blue", 1],
                                  ["blue", 2], ["purple", 3]]}  # fmt: skip
 CHECKED = {("red", 2, 0), ("red", 3, 1)}
-WIDE = "document.documentElement.scrollWidth <= innerWidth"
 # Of every tag that is shown: does it lie over the middle of a piece that is not its own?
 COVERED = """() => [...document.querySelectorAll('#overlay g:has(> .hit)')].flatMap((own, _, all) =>
   all.filter(one => one !== own).filter(one => {
@@ -40,7 +40,7 @@ def photograph(page: Page, shows: Show, seen: PhotoReading, button: str) -> None
     )
     expect(page.locator("#confirm")).to_be_visible()
     shot(page, button)
-    assert page.evaluate(WIDE)
+    check_fits(page, least=24)
     assert page.evaluate(COVERED) == 0
 
 

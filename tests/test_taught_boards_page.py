@@ -13,7 +13,8 @@ from models.measure.composites import CameraShot, Cube, composed
 from tests import sights
 from tests.browser import PATIENCE
 from tests.conftest import AGREE
-from tests.test_browser_photos import ON_SCREEN, WIDE, match, shot
+from tests.fits import check_fits
+from tests.test_browser_photos import ON_SCREEN, match, shot
 from tests.test_openapi import faults
 from vision.boards.profile import NO_CELLS
 from webui import bridge
@@ -156,7 +157,7 @@ def test_a_board_is_taught_on_a_phone_and_found_from_elsewhere(opened, server, s
     for corner in corners.tolist():
         page.mouse.click(*page.evaluate(ON_SCREEN, corner))
     shot(page, "lines of our own board")
-    assert page.evaluate(WIDE)
+    check_fits(page, least=24)
     lines = page.locator("#corners-view .line")
     expect(lines).to_have_count(4)
     line = lines.nth(0).locator(".edge").bounding_box()

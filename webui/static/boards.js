@@ -95,6 +95,6 @@ class Desk {
 
   say(kind, remarks) {
     const lines = remarks.map(({ sentence }) => html("li", {}, upper(sentence)));
-    this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `notice ${kind}` }, html("div", {}, lines))] : []));
+    this.findings.replaceChildren(...(lines.length ? [html("ul", { class: `notice ${kind}` }, lines)] : []));
   }
 }

@@ -214,7 +214,7 @@ export class View {
     this.said = text;
     byId("findings").replaceChildren(
       ...shown.map(({ kind, words }) =>
-        html("ul", { class: `notice ${kind}` }, html("div", {}, words.map((line) => html("li", {}, upper(named(line, this.look.table.names)))))),
+        html("ul", { class: `notice ${kind}` }, words.map((line) => html("li", {}, upper(named(line, this.look.table.names))))),
       ),
     );
   }

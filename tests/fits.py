@@ -1,0 +1,28 @@
+"""Whether what a page shows fits a phone and a thumb: one check for every page and state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+TARGET = 48  # CSS px; the least side of what is tapped
+PHONES = (360, 390)  # CSS px wide
+MISFITS = (Path(__file__).parent / "misfits.js").read_text(encoding="utf-8")
+
+
+def misfits(page: Page, least: int = TARGET) -> list[str]:
+    """Return what of the page as it is does not fit."""
+    return list(page.evaluate(MISFITS, least))
+
+
+def check_fits(page: Page, *, least: int = TARGET, widths: Sequence[int] = PHONES) -> None:
+    """Hold that the page fits each phone; it is left as wide as it was."""
+    size = page.viewport_size
+    assert size is not None
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": size["height"]})
+        found = misfits(page, least)
+        assert not found, (width, page.url, found)
+    page.set_viewport_size(size)
