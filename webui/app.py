@@ -78,6 +78,7 @@ def create_app(
         MAX_CONTENT_LENGTH=BODY_BYTES,  # of each address that does not say it takes more
         SEND_FILE_MAX_AGE_DEFAULT=YEAR,
     )
+    app.jinja_env.globals["language"] = languages.language
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.jinja_env.globals["modules"] = modules_in(HERE / "static")
     app.jinja_env.policies["json.dumps_kwargs"] = {"sort_keys": False}  # colours keep their order
@@ -141,5 +142,6 @@ def _log(response: Response) -> Response:
 
 
 def _speak() -> None:
-    """Let the rules speak the language that the phone likes best of those there are."""
-    languages.speak(request.accept_languages.best_match(languages.known()))
+    """Answer in the language that is liked best of those there are: no page mixes two."""
+    spoken = languages.known() if request.path.startswith("/api/") else languages.PAGES
+    languages.speak(request.accept_languages.best_match(spoken))

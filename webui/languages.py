@@ -1,4 +1,4 @@
-"""The language of the phone that asks, for what the rules say; the pages' own texts are English."""
+"""The language of an answer: the interface's as asked for, a page's where all of it is in it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from scorer import named
 from scorer.messages import ENGLISH, languages, translated
 
 known = cache(languages)
+PAGES = (ENGLISH,)  # the languages that the pages' own texts are in: a page speaks one alone
 _spoken: ContextVar[str] = ContextVar("language", default=ENGLISH)
 
 

@@ -4,6 +4,7 @@ const OFFLINE = "The server cannot be reached. Is this phone still on the table'
 const SLOW = "The server has not answered yet.";
 const ONCE = "Press the button again: the same is sent once more, and counts only once.";
 const ANSWER = 8000; // ms that an answer may take
+const SPOKEN = { "Accept-Language": document.documentElement.lang }; // answers stand beside the page's own words
 
 export class Refusal extends Error {
   constructor(kind, sentence) {
@@ -23,11 +24,9 @@ function within(limit, signal) {
 /** Return the JSON answer of a GET, or of a POST where there is something to send. What has a
  *  `request` may be sent again as it is: the server stores it once. */
 export async function call(path, sent, signal, limit = ANSWER) {
-  const options = sent && {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(sent),
-  };
+  const options = sent
+    ? { method: "POST", headers: { ...SPOKEN, "Content-Type": "application/json" }, body: JSON.stringify(sent) }
+    : { headers: SPOKEN };
   let response, text;
   try {
     response = await fetch(path, { ...options, signal: within(limit, signal) });
@@ -43,7 +42,7 @@ export async function call(path, sent, signal, limit = ANSWER) {
 export async function sendFrame(path, jpeg) {
   let response, text;
   try {
-    response = await fetch(path, { method: "POST", headers: { "Content-Type": "image/jpeg" }, body: jpeg, signal: within(ANSWER) });
+    response = await fetch(path, { method: "POST", headers: { ...SPOKEN, "Content-Type": "image/jpeg" }, body: jpeg, signal: within(ANSWER) });
     text = await response.text();
   } catch (fault) {
     throw lost(fault);
@@ -55,7 +54,7 @@ export async function sendFrame(path, jpeg) {
 export async function fragment(path, form) {
   let response, text;
   try {
-    response = await fetch(path, { ...(form && { method: "POST", body: form }), signal: within(ANSWER) });
+    response = await fetch(path, { ...(form && { method: "POST", body: form }), headers: SPOKEN, signal: within(ANSWER) });
     text = await response.text();
   } catch (fault) {
     throw lost(fault);
@@ -85,6 +84,7 @@ export function sendPhoto(path, photo, progress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open("POST", path);
+    request.setRequestHeader("Accept-Language", SPOKEN["Accept-Language"]);
     request.upload.addEventListener("progress", (event) => {
       if (event.lengthComputable) progress(event.loaded / event.total);
     });
