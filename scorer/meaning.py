@@ -64,6 +64,12 @@ class Meaning:
         return tuple(doubt for doubt in self.doubts if doubt.about != "progress")
 
     @property
+    def again(self) -> bool:
+        """Say whether dice that may have lain there before are taken for a roll."""
+        doubts = (*self.doubts, *(doubt for way in self.ways for doubt in way.proposal.doubts))
+        return any(doubt.about == "again" for doubt in doubts)
+
+    @property
     def sure(self) -> bool:
         """Say whether it may be stored unasked."""
         return self.settled and not self.open

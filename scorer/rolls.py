@@ -34,7 +34,8 @@ def rolled(
         wanted: the number of dice that were to be rolled.
         rule: the id of the game's rule of rolling.
         roll: makes the move of what fell.
-        lay: the last roll before; the same dice again are asked about.
+        lay: the dice that lay there before. If it may be these again, or what is left of them once
+            some were set aside or taken away, it is asked about.
     """
     if (seen := len(table.dice)) != wanted:
         return Proposal.differs(other_number(seen, wanted), rule)
@@ -43,8 +44,8 @@ def rolled(
         read = numbers(die.value for die in table.dice)
         return Proposal.differs(_("a die shows 1 to 6, and {dice} was read", dice=read), rule)
     doubts = [*dice_doubts(enumerate(table.dice), [one.reading for one in told], pips_alone)]
-    if lay in [one.meaning for one in told]:
-        doubts.append(same_again(numbers(lay), wanted))
+    lying = [one.meaning for one in told if not Counter(one.meaning) - Counter(lay)]
+    doubts += [_again(pips, lay) for pips in lying[:1] if pips]
     return Proposal((roll(told[0].meaning),), tuple(doubts), weighed=True)
 
 
@@ -85,6 +86,18 @@ def same_again(shown: Message, dice: int = 2) -> Doubt:
         text = _("the last roll was {dice} too: was the die rolled again?", dice=shown)
     else:
         text = _("these are the dice of the last roll, {dice}: were they rolled again?", dice=shown)
+    return Doubt(text, about="again")
+
+
+def _again(pips: Pips, lay: Pips) -> Doubt:
+    if pips == lay:
+        return same_again(numbers(pips), len(pips))
+    text = ngettext(
+        "a {dice} lay there before: was the die rolled again?",
+        "{dice} lay there before: were the dice rolled again?",
+        len(pips),
+        dice=numbers(pips),
+    )
     return Doubt(text, about="again")
 
 

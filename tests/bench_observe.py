@@ -10,8 +10,8 @@ do not count here. Of Gords' showdown the state compared is who loses a die, not
 *Not to be told* are silently wrong proposals of one kind, counted apart: the damaged table shows
 exactly what another legal play shows, with every piece believed (confidence 0.968 or more, nothing
 else nearly as likely). No rule can tell such a table from the truth: a roll misread with full
-confidence, or the full grid of people nobody knows. A stale table alone is never excused so,
-though dice may fall alike twice: it must be asked about.
+confidence, or the full grid of people nobody knows. What lay there before, all of it or what was
+left of it, is never excused so, though dice may fall alike twice: it must be asked about.
 
 *Asked* is the share of undamaged tables that get any doubt or difference: read rightly, with
 pieces that the eyes ask nothing about. Dice that repeat the last roll by chance are not asked
@@ -32,9 +32,10 @@ from scorer.meaning import Meaning
 from scorer.repair import likely
 from tests.damage import BOARDS, DAMAGES, SURE, believed
 from tests.truths import TRUTHS, Truth, facts, photographed
-from vision.arrangement import same_arrangement
+from vision.arrangement import lie_yet
 
 CASES = 10_000
+BEFORE = {("stale",), ("left",), ("taken",)}  # photos of what lay there, and nothing else amiss
 PER_TRUTH = 10  # damaged tables of one state: random play takes longer than looking
 
 
@@ -59,7 +60,7 @@ def verdict(truth: Truth, table: Table, chance: random.Random) -> str:
     if truth.before is not None:
         photos = [photographed(chance, one) for one in (truth.before, table)]
         step = Meaning(proposal.moves, truth.state, proposal.doubts, proposal.differences)
-        doubts = unless_moved(step, same_arrangement(*photos)).doubts
+        doubts = unless_moved(step, lie_yet(*photos)).doubts
         proposal = replace(proposal, doubts=doubts)
     if proposal.differences or any(doubt.about != "progress" for doubt in proposal.doubts):
         return "asked"
@@ -69,7 +70,7 @@ def verdict(truth: Truth, table: Table, chance: random.Random) -> str:
 
 def not_to_be_told(truth: Truth, table: Table, faults: tuple[str, ...]) -> bool:
     """Say whether the table is the believed look of another legal play (see above)."""
-    if faults == ("stale",):
+    if faults in BEFORE:
         return False
     moves = truth.game.observe(truth.state, table).moves
     try:

@@ -159,6 +159,19 @@ def stale(chance: Chance, truth: Truth, table: Table) -> Table | None:
     return believed(chance, chance.choice(truth.stale)) if truth.stale else None
 
 
+def left(chance: Chance, truth: Truth, _table: Table) -> Table | None:
+    """Photograph what lies there before anything was rolled again, without what was set aside."""
+    return believed(chance, chance.choice(truth.left)) if truth.left else None
+
+
+def taken(chance: Chance, truth: Truth, table: Table) -> Table | None:
+    """Photograph the last roll as it lay, with dice taken away till as many are there as now."""
+    old = truth.before or Table()
+    if len(old.dice) <= len(table.dice):
+        return None
+    return believed(chance, replace(old, dice=tuple(chance.sample(old.dice, len(table.dice)))))
+
+
 def foreign(chance: Chance, truth: Truth, table: Table) -> Table | None:
     """Photograph another table, or another player's sheet."""
     return believed(chance, chance.choice(truth.foreign)) if truth.foreign else None
@@ -169,6 +182,8 @@ BOARDS: dict[str, Damage] = {
     "turned": turned,
     "mirrored": mirror,
     "stale": stale,
+    "left": left,
+    "taken": taken,
     "foreign": foreign,
 }
 DAMAGES = PIECES | BOARDS

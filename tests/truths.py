@@ -66,9 +66,10 @@ class Truth:
     """A photo of what was played from `state` on, read without a fault.
 
     `look` is the photo of other moves from there: it tells whether a damaged table is the true
-    look of another legal play. `stale` are photos of the table before, `foreign` of other tables,
-    `colours` those a die may be taken for. `outcome` of a state is what a proposal must get right;
-    dice that do not matter are bystanders. `before` is compared with where dice lie now.
+    look of another legal play. `stale` are photos of the table before, `left` of what lay there
+    then and was not set aside, `foreign` of other tables. `colours` are those a die may be taken
+    for. `outcome` of a state is what a proposal must get right; dice that do not matter are
+    bystanders. `before` is compared with where dice lie now.
     """
 
     game: Game[Any, Any]
@@ -82,6 +83,7 @@ class Truth:
     outcome: Callable[[Any], object] = lambda state: state
     matters: Callable[[Die], bool] = lambda die: True
     before: Table | None = None  # the last roll as it lay when it was photographed
+    left: tuple[Table, ...] = ()
 
     def after(self, moves: Iterable[Any]) -> Any:
         """Return the state after *moves*; raises Illegal."""
@@ -146,24 +148,37 @@ def pig(chance: Chance) -> Truth:
 
 def farkle_(chance: Chance) -> Truth:
     """A roll of six dice, or of those not set aside."""
-    game, before = GAMES["farkle"], ()
+    game, aside, left, rolled = GAMES["farkle"], Table(), Table(), Table()
     roll, state = game.moves[0], game.start(2, {})
-    for _ in range(chance.randrange(9)):
+    many = chance.randrange(9)
+    while many > 0 or not isinstance(next(game.legal_moves(state)), roll):
+        many -= 1
         if type(move := chance.choice(list(game.legal_moves(state)))) is roll:
-            before = move.dice
+            aside = Table() if len(move.dice) == 6 else aside
+            left = rolled = _thrown_dice(chance, move.dice)
+        else:
+            aside, left = _set_aside(aside, left, move.dice)
         state = game.apply(state, move)
-    if game.describe(state, next(game.legal_moves(state))).split()[2] != "rolls":
-        state = game.apply(state, next(game.legal_moves(state)))  # what counts is set aside
-    now, lay = _pips(chance, game.equipment(state).dice or 0), _thrown_dice(chance, before)
+    now = _pips(chance, game.equipment(state).dice or 0)
+    lay = Table((*aside.dice, *left.dice))  # six dice, or none before the first roll
     return Truth(
         game,
         state,
         (roll(now),),
         _thrown_dice(chance, now),
         lambda moves: _lying(moves[-1].dice),
-        stale=(lay,) if before else (),
-        before=lay if before else None,
+        stale=(lay,) if lay.dice else (),
+        before=rolled if lay.dice else None,
+        left=(left,) if len(left.dice) == len(now) else (),
     )
+
+
+def _set_aside(aside: Table, lying: Table, dice: Iterable[int]) -> tuple[Table, Table]:
+    """Return the dice set aside, *dice* of those *lying* among them, and the others."""
+    left = list(lying.dice)
+    for value in dice:
+        del left[[die.value for die in left].index(value)]
+    return Table((*aside.dice, *(die for die in lying.dice if die not in left))), Table(tuple(left))
 
 
 def beat_the_odds_(chance: Chance) -> Truth:

@@ -6,6 +6,7 @@ camera did between two photos, one homography takes all of them along; after a r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, permutations, product
 from typing import Any
@@ -28,14 +29,22 @@ def same_arrangement(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool |
         one: a reading as JSON, of which only `dice` count: where they lie and, of two, their cells.
         other: another one.
     """
+    before, now = (Counter(map(_value, told["dice"])) for told in (one, other))
+    return lie_yet(one, other) if before == now else False
+
+
+def lie_yet(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool | None:
+    """Say whether all dice of a later reading lie as they lay on *one*; others may be gone.
+
+    None where nobody can tell: a single die, or values that were not seen on *one*.
+    """
     before, now = (sorted(told["dice"], key=_value) for told in (one, other))
-    if [die["value"] for die in before] != [die["value"] for die in now]:
-        return False
-    if len(now) < FEWEST:
+    if len(now) < FEWEST or Counter(map(_value, now)) - Counter(map(_value, before)):
         return None
-    if len(now) == FEWEST and _moved_on_board(before, now):
+    if len(before) == FEWEST and _moved_on_board(before, now):
         return False
-    least = min(_misfits(before, now), default=float("inf"))
+    fewer, more = sorted((before, now), key=len)
+    least = min(_misfits(fewer, more), default=float("inf"))
     return None if SAME < least < MOVED else least <= SAME
 
 
@@ -51,12 +60,12 @@ def _moved_on_board(before: Sequence[Any], now: Sequence[Any]) -> bool:
     return bool(one and other) and one != other
 
 
-def _misfits(before: Sequence[Any], now: Sequence[Any]) -> Iterator[float]:
-    """Yield for each pairing of the first two dice how badly all dice fit, in sides of a face."""
-    before = _spread(before)
-    sources = [_quad(die) for die in before[:2]]
-    for pair in permutations(now, 2):
-        if [die["value"] for die in pair] != [die["value"] for die in before[:2]]:
+def _misfits(fewer: Sequence[Any], more: Sequence[Any]) -> Iterator[float]:
+    """Yield for each pairing of the first two dice how badly all *fewer* fit *more*, in sides."""
+    fewer = _spread(fewer)
+    sources = [_quad(die) for die in fewer[:2]]
+    for pair in permutations(more, 2):
+        if [die["value"] for die in pair] != [die["value"] for die in fewer[:2]]:
             continue
         target = np.concatenate([_quad(die) for die in pair])
         for turns in product(range(4), repeat=2):  # which corner is told first differs by view
@@ -65,7 +74,7 @@ def _misfits(before: Sequence[Any], now: Sequence[Any]) -> Iterator[float]:
             ]
             fitted = Homography.fit(np.concatenate(turned), target)
             if fitted is not None and fitted.error < HOPELESS * _side(target[:4]):
-                yield _misfit(fitted, np.concatenate(turned), target, before, now)
+                yield _misfit(fitted, np.concatenate(turned), target, fewer, more)
 
 
 def _spread(dice: Sequence[Any]) -> list[Any]:
@@ -78,20 +87,20 @@ def _spread(dice: Sequence[Any]) -> list[Any]:
 
 
 def _misfit(
-    fitted: Homography, source: Points, target: Points, before: Sequence[Any], now: Sequence[Any]
+    fitted: Homography, source: Points, target: Points, fewer: Sequence[Any], more: Sequence[Any]
 ) -> float:
-    """Return how badly all dice fit once the middles of the others are fitted too.
+    """Return how badly all *fewer* dice fit once the middles of the others are fitted too.
 
     They are fitted one after another, the nearest first: from two dice alone the place of a far
     one is told badly, and beside it may lie another of its value.
     """
-    middles = np.array([_quad(die).mean(axis=0) for die in now])
-    free = np.array([die["value"] for die in now])
+    middles = np.array([_quad(die).mean(axis=0) for die in more])
+    free = np.array([die["value"] for die in more])
     for quad in (target[:4], target[4:8]):
         free[int(np.hypot(*(middles - quad.mean(axis=0)).T).argmin())] = 0
     whole: Homography | None = fitted
     reach = source[:8].mean(axis=0)
-    others = sorted(before[2:], key=lambda die: float(np.hypot(*(_quad(die).mean(axis=0) - reach))))
+    others = sorted(fewer[2:], key=lambda die: float(np.hypot(*(_quad(die).mean(axis=0) - reach))))
     for die in others:
         assert whole is not None
         middle = _quad(die).mean(axis=0)

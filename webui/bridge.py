@@ -28,6 +28,9 @@ from vision import Look, LyingTile, Reading
 from vision.adapt.boards import board_with_cells
 from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.arrangement import (
+    lie_yet as lie_yet,  # noqa: PLC0414  # for `webui.follow`
+)
+from vision.arrangement import (
     same_arrangement as same_arrangement,  # noqa: PLC0414  # for `webui.follow`
 )
 from vision.boards.by_hand import NoBoardToSet, with_corners

@@ -16,7 +16,7 @@ from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
 from scorer.follow import shown_before, told, understood, unless_moved
 from scorer.meaning import Counted, Meaning, SeenTable
 from scorer.messages import Message, _, raw
-from webui.bridge import PhotoReading, same_arrangement, see
+from webui.bridge import PhotoReading, lie_yet, see
 from webui.errors import NotRead
 from webui.photo_tables import PhotoTables, See
 
@@ -178,7 +178,7 @@ class Follower:
                 return stale, reading
             step = step or understood(self.game, self.state, reading)
             last, lies = self._last, self._as_it_lay(reading)
-            if last is not None and lies:
+            if last is not None and lies and (step.again or self._all_lie(reading)):
                 return self._nothing(
                     _("the dice lie as on {photo}, nothing new", photo=raw(last[0]))
                 ), reading
@@ -197,10 +197,18 @@ class Follower:
         return Meaning((), self.state, (Doubt(text),))
 
     def _as_it_lay(self, reading: PhotoTables) -> bool | None:
-        """Say whether dice lie as on the last photo that was counted; None: nobody can tell."""
+        """Say whether dice lie as on the last photo that was counted, all or what is left.
+
+        None: nobody can tell.
+        """
         if self._last is None or reading.sight is None or self.game.equipment(self.state).stays:
             return None
-        return same_arrangement(self._last[1], reading.sight.reading)
+        return lie_yet(self._last[1], reading.sight.reading)
+
+    def _all_lie(self, reading: PhotoTables) -> bool:
+        """Say whether as many dice lie there as on the last photo that was counted."""
+        shown = self._last[1]["dice"] if self._last else ()
+        return reading.sight is not None and len(reading.sight.reading["dice"]) == len(shown)
 
     def _after_gaps(self, step: Meaning, reading: PhotoTables) -> Meaning:
         """Return *step* with a doubt if what was left out before it is missing for good."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from webui.bridge import same_arrangement
+from webui.bridge import lie_yet
 from webui.match import Match, equipment
 from webui.store import Store
 
 
 def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bool | None:
-    """Say whether dice lie as they lay when the last roll was photographed.
+    """Say whether dice lie as they lay when the last roll was photographed, all or what is left.
 
     None where nobody can tell: dice that were typed in, or that stay where they are put.
     """
@@ -24,5 +24,5 @@ def lies_as_before(store: Store, match: Match, reading: Mapping[str, Any]) -> bo
             continue
         if step.event.sighting is None:
             return None
-        return same_arrangement(store.sighting(match.row.id, step.event.sighting).reading, reading)
+        return lie_yet(store.sighting(match.row.id, step.event.sighting).reading, reading)
     return None

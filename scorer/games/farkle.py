@@ -51,7 +51,7 @@ class State:
     seat: int = 0  # whose turn
     kept: tuple[Pips, ...] = ()  # set aside in this turn, roll by roll
     lying: Pips = ()  # rolled, and nothing of it set aside yet
-    before: Pips = ()  # the last roll
+    table: Pips = ()  # how all six lie: the last roll, and what was set aside before it
     past: tuple[tuple[int, tuple[Pips, ...], Pips], ...] = ()  # seat, set aside, lost
     last: int | None = None  # the seat that reached the target first
 
@@ -95,7 +95,9 @@ def _roll(state: State, move: Roll) -> State:
         text = _("{prompt}, not {number}", prompt=prompt(state), number=len(move.dice))
         raise Illegal(move, text, "FK-2")
     check_pips(move, move.dice, "FK-2")
-    rolled = changed(state, lying=move.dice, before=move.dice)
+    aside = sum(state.kept, ())
+    aside = aside[len(aside) // DICE * DICE :]  # once all six count, all six are rolled
+    rolled = changed(state, lying=move.dice, table=tuple(sorted((*aside, *move.dice))))
     return rolled if keeps(move.dice) else _ended(rolled)
 
 
@@ -115,7 +117,7 @@ def _ended(state: State) -> State:
     scores = (*state.scores[:seat], state.scores[seat] + won, *state.scores[seat + 1 :])
     past = (*state.past, (seat, state.kept, state.lying))
     last = seat if state.last is None and scores[seat] >= state.house["target"] else state.last
-    return State(state.house, scores, (seat + 1) % len(scores), (), (), state.before, past, last)
+    return State(state.house, scores, (seat + 1) % len(scores), (), (), state.table, past, last)
 
 
 def is_over(state: State) -> bool:
@@ -183,7 +185,7 @@ def observe(state: State, table: Table) -> Proposal:
     """Return the roll that lies there; what is set aside is for the player to say."""
     if state.lying or is_over(state):
         return Proposal.differs(prompt(state), "FK-4")
-    return rolled(table, to_roll(state), "FK-2", Roll, state.before)
+    return rolled(table, to_roll(state), "FK-2", Roll, state.table)
 
 
 def tell(state: State, table: Table, _facts: Facts) -> PhotoScore:
