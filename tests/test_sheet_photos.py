@@ -15,6 +15,8 @@ from models.sheets.pages import PX_PER_MM as PAGE_PX_PER_MM
 from models.sheets.pages import printed_page
 from scorer.games import GAMES
 from webui import score
+from webui.boards import board_named
+from webui.bridge import layout_of
 
 GAME = GAMES["dice_wide_shut"]
 RED = ("x.x..|x", "xxx.x|k", ".....|.", "x....|.", "..x.x|.")
@@ -39,6 +41,13 @@ def filled_as(red, blue):
     scene = np.full((page.shape[0] + 120, page.shape[1] + 120, 3), (0.35, 0.42, 0.5), np.float32)
     scene[60:-60, 60:-60] = page
     return np.clip(255 * scene, 0, 255).astype(np.uint8)
+
+
+def place_of(cell):
+    """Where the middle of a cell lies on the picture, px."""
+    layout = layout_of(board_named("sheet:dice-wide-shut"))
+    polygon = next(one.polygon for one in layout.cells if one.cell == cell)
+    return (60 + PX_PER_MM * np.mean(polygon, axis=0)).round().astype(int).tolist()
 
 
 def told(picture, tmp_path, capfd):
@@ -78,6 +87,33 @@ def test_a_sheet_from_the_printer_is_filled_photographed_and_scored(
     wanted = [STATES[".xk#".index(sign)] for sign in signs]
     assert [mark["mark"] for mark in scored["reading"]["marks"]] == wanted
     assert len(scored["doubts"]) <= 1  # of sixty cells
+
+
+@pytest.mark.parametrize(
+    "photographed",
+    [lambda it: it, seen_from_the_side, lambda it: cv2.GaussianBlur(it, (0, 0), 2)],
+    ids=["flat", "tilted", "soft"],
+)
+def test_an_empty_sheet_asks_nothing(photographed, tmp_path, capfd):
+    empty = (".....|.",) * 5
+
+    scored = told(photographed(filled_as(empty, empty)), tmp_path, capfd)
+
+    assert {mark["mark"] for mark in scored["reading"]["marks"]} == {"blank"}
+    assert all(mark["sure"] for mark in scored["reading"]["marks"])
+    assert scored["doubts"] == []
+
+
+@pytest.mark.parametrize("grey", [(60, 60, 60), (150, 150, 150), (190, 190, 190)])
+def test_the_only_mark_of_a_sheet_is_not_passed_over(grey, tmp_path, capfd):
+    sheet = filled_as((".....|.",) * 5, (".....|.",) * 5)
+    x, y = place_of(("blue", 1, 2))
+    cv2.line(sheet, (x - 8, y + 14), (x + 10, y - 15), grey, 2, cv2.LINE_AA)  # 190: a hard pencil's
+
+    scored = told(sheet, tmp_path, capfd)
+
+    marks = {tuple(one["cell"]): one["mark"] for one in scored["reading"]["marks"]}
+    assert marks["blue", 1, 2] == "checked" or "row 2 of the blue" in str(scored["doubts"])
 
 
 def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, capfd):

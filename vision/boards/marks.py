@@ -20,6 +20,7 @@ from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.curved import Curved
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
+from vision.boards.sample_mark import Shares, beside_a_mark
 from vision.decode import Photo, Pixels
 from vision.faces.classifier import as_input
 from vision.geometry import Floats, Homography, Quad
@@ -33,6 +34,7 @@ WIDE, HIGH = 96, 56  # px of a crop: a cell, and one beside it on either side, 0
 SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes would break up
 BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
+CLEAR = 0.95  # probability that a cell is not blank, from which a sheet is not an empty one
 WORTH_TELLING = 0.001  # probability from which another state is told
 ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's place is in doubt
 # Of a cell's side, root mean square at the markers: less than by a wave of 0.09, the highest on the
@@ -169,11 +171,28 @@ def read_marks(
         return np.zeros((0, len(STATES)))
     shares: Floats = possible / possible.sum(axis=1, keepdims=True)
     seen = _on_photo(bgr, to_px, polygons)
-    if seen.any():  # what lies off the photo tells nothing of the others either
-        there = polygons[seen], possible[seen]
-        logits = cell_logits(bgr, to_px.matrix, *there, classifier)
-        shares[seen] = mark_probs(logits, possible[seen], temperature)
+    if not seen.any():  # what lies off the photo tells nothing of the others either
+        return shares
+    there = polygons[seen], possible[seen]
+
+    def shares_on(photo: Pixels) -> Floats:
+        logits = cell_logits(photo, to_px.matrix, *there, classifier)
+        return mark_probs(logits, there[1], temperature)
+
+    shares[seen] = _of_one_sheet(shares_on(bgr), bgr, to_px, there[0], shares_on)
     return shares
+
+
+def _of_one_sheet(
+    shares: Floats, bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: Shares
+) -> Floats:
+    """Return the shares with those of blank cells as they are beside a mark, if none is clear."""
+    blank = shares[:, BLANK]
+    if (blank < 1 - CLEAR).any():
+        return shares
+    beside, told = beside_a_mark(bgr, to_px, polygons, shares_on)
+    told &= blank > 0.5
+    return np.where(told[:, None], beside, shares)
 
 
 def cell_logits(

@@ -1,0 +1,72 @@
+"""A sheet on which nothing is marked, read as if one cell were.
+
+The cells of a sheet are read by each other, and where none shows a mark, none shows what blank is
+against. A cross drawn into one of them tells the others; a second one, far off, tells its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.decode import Pixels
+from vision.geometry import Floats, Homography
+
+CROSS = np.array([(-0.28, -0.32), (0.28, 0.32), (0.28, -0.32), (-0.28, 0.32)])  # of a cell's sides
+PEN = 0.03  # of a cell's width, how wide its strokes are
+INK = 0.2  # of the light that they leave
+NEAR = 2.0  # cells, either way, from which a mark is seen on another cell's crop
+
+Shares = Callable[[Pixels], Floats]
+
+
+def beside_a_mark(
+    bgr: Pixels, to_px: Homography, polygons: Floats, shares_on: Shares
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return (n, 4) shares of the cells where another one of the sheet is marked, and for which.
+
+    Args:
+        bgr: the photo.
+        to_px: from the polygons' units to its px.
+        polygons: (n, 4, 2), of the cells.
+        shares_on: reads the cells of a photo like this one.
+    """
+    middles = polygons.mean(axis=1)
+    first = 0
+    last = int(np.linalg.norm(middles - middles[first], axis=1).argmax())
+    shares = shares_on(_crossed(bgr, to_px, polygons[first]))
+    near, both = (_near(middles, polygons[k]) for k in (first, last))
+    shares[near] = shares_on(_crossed(bgr, to_px, polygons[last]))[near]
+    return shares, ~(near & both)
+
+
+def _near(middles: Floats, polygon: Floats) -> NDArray[np.bool_]:
+    """Return (n,) which cells show on their crops what is drawn into the cell *polygon*."""
+    steps = np.array([polygon[1] - polygon[0], polygon[3] - polygon[0]])
+    away = (middles - polygon.mean(axis=0)) @ np.linalg.inv(steps)
+    return np.asarray((np.abs(away) < NEAR).all(axis=1), np.bool_)
+
+
+def _crossed(bgr: Pixels, to_px: Homography, polygon: Floats) -> Pixels:
+    """Return the photo with a cross of dark ink in one cell."""
+    steps = np.array([polygon[1] - polygon[0], polygon[3] - polygon[0]])
+    ends = to_px.apply(polygon.mean(axis=0) + CROSS @ steps)
+    sides = to_px.apply(polygon[:2])
+    wide = max(1, round(PEN * float(np.linalg.norm(sides[1] - sides[0]))))
+    mask = np.zeros(bgr.shape[:2], np.uint8)
+    for a, b in ends.reshape(2, 2, 2):
+        cv2.line(mask, _fine(a), _fine(b), 255, wide, cv2.LINE_AA, 4)
+    left, top, width, height = cv2.boundingRect(mask)
+    part = np.s_[top : top + height, left : left + width]
+    drawn = bgr.copy()
+    drawn[part] = bgr[part] * (1 - (1 - INK) * (mask[part][..., None] / 255))
+    return drawn
+
+
+def _fine(at: Floats) -> tuple[int, int]:
+    """Return a place in sixteenths of a px, as OpenCV takes them."""
+    x, y = (16 * at).round().astype(int).tolist()
+    return x, y
