@@ -16,7 +16,7 @@ from vision.dominoes.matching import halves_of
 from vision.dominoes.occlusion import COVERED
 from vision.dominoes.scene import CERTAIN, Scene, half_probs
 from vision.dominoes.set_prior import suits_nearest
-from vision.dominoes.tiles import FAINT, tile_quad
+from vision.dominoes.tiles import FAINT, FEW, tile_quad
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import ScoredCandidates, score_candidates
 from vision.faces.colour import FOREIGN, colour_probs, named
@@ -26,6 +26,9 @@ from vision.faces.multiscale import Models
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Look, TileReading
+
+HALF = "A die may be half a domino ({}). Show all of it, or tap it right."
+HALVES = "All of these may be halves of dominoes. Show the whole tiles, or tap the dice right."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,14 +104,16 @@ def choose(scored: Scored) -> Selection:
 def _lone_halves(scored: Scored, shown: tuple[int, ...]) -> frozenset[int]:
     """Return the dice that may be half of a domino each: where tiles lie, most are.
 
-    And where one may be half a tile, all that look alike may. Not those of another colour than the
-    tiles, or of quite another size.
+    And where several may be half a tile, all that look alike may; one of many may be mistaken. Not
+    those of another colour than the tiles, or of quite another size.
     """
     scene = scored.scene
     lone = scene.lone & set(shown)
     halves = sorted(halves_of(scene.pairs) | lone)
     if scene.kind != "auto" or not halves:
         return frozenset()
+    if len(halves) == 1 and len(shown) > FEW:
+        return lone
     palette = {named(scored.colours[i])[0][0] for i in halves}
     _, strange = colour_probs(scene.candidates.colour_logits, tuple(palette))
     fits = suits_nearest(scene.candidates.detections, np.array(halves, np.intp))
@@ -227,8 +232,9 @@ def warnings_of(
         places = _where(photo, scored, ambiguous)
         said.append(f"Dice that touch may be a domino ({places}). Move them apart.")
     if lone := [i for i in choice.shown if i in choice.lone]:
+        every = len(lone) == len(choice.shown) > 1
         places = _where(photo, scored, lone)
-        said.append(f"A die may be half a domino ({places}). Show all of it, or tap it right.")
+        said.append(HALVES if every else HALF.format(places))
     said += [FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]]
     return said
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from vision.assemble import HALVES
+from vision.boards.report import GUESSED
 from vision.geometry import Point
 from vision.quality import where
 from vision.reading import Face, Reading, TileReading, cell_name
@@ -22,10 +24,11 @@ def lines(name: str, reading: Reading) -> Iterator[str]:
     yield f"{name}: {', '.join(counts)}, {reading.ms:.0f} ms"
     pieces = in_reading_order((*reading.dice, *reading.tiles))
     wide = max((len(_what(piece)) for piece in pieces), default=0)
+    of_all = not {GUESSED, HALVES}.isdisjoint(reading.warnings)  # told once, for all of them
     for piece in pieces:
-        calibration = "" if piece.sure else f"  {_doubt(piece)}"
+        doubt = "" if piece.sure else _doubt(piece, told=of_all)
         at = _where(piece, reading)
-        yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{calibration}"
+        yield f"  {_what(piece):{max(wide, 8)}}  {at:15}  {piece.confidence:4.0%}{doubt}"
     for warning in reading.warnings:
         yield f"  warning: {warning}"
 
@@ -77,7 +80,9 @@ def _where(piece: Piece, reading: Reading) -> str:
     return cell_name(cell)
 
 
-def _doubt(piece: Piece) -> str:
+def _doubt(piece: Piece, *, told: bool) -> str:
+    """Return what is doubtful about a piece; nothing more where that is *told* of all."""
     others = () if isinstance(piece, TileReading) else piece.alternatives
-    told = " or ".join(str(value) for value, _ in others)
-    return f"doubtful, perhaps {told}" if told else "doubtful"
+    if others:
+        return f"  doubtful, perhaps {' or '.join(str(value) for value, _ in others)}"
+    return "" if told else "  doubtful"

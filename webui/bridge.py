@@ -1,4 +1,4 @@
-"""Where eyes and rules meet: the only file that imports both.
+"""Where eyes and rules meet over photos; `watch_bridge` joins them over a camera's frames.
 
 In: what the rules want to see, photo bytes, or dice that a person tapped. Out: a `Table`.
 """
@@ -41,6 +41,7 @@ from vision.boards.pose import NOT_THE_BOARD as NOT_THE_BOARD  # noqa: PLC0414  
 from vision.boards.pose import TWO_BOARDS as TWO_BOARDS  # noqa: PLC0414  # for `score`
 from vision.boards.printed_board import UNSEEN
 from vision.boards.profile import Profile, even_cells
+from vision.boards.report import GUESSED
 from vision.faces.colour import FOREIGN as FOREIGN  # noqa: PLC0414  # for `photo_tables`
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.multiscale import shipped_models
@@ -421,7 +422,8 @@ def _cell(cell: Sequence[int | str]) -> Cell:
 def doubts(reading: Reading) -> tuple[Doubt, ...]:
     """Return a question for each piece that the eyes are not sure of; none for dice off a board.
 
-    Dice beside a sheet count. Of marks the rules ask: they know those that were there before.
+    Dice beside a sheet count. Of marks the rules ask: they know those that were there before. Where
+    the grid lies is asked once, by a warning: not of each die that is plain by itself.
     """
     beside = reading.board is None or bool(reading.marks)
     dice = (
@@ -429,7 +431,9 @@ def doubts(reading: Reading) -> tuple[Doubt, ...]:
         for place, face in enumerate(reading.dice)
         if not face.sure and (face.cell is not None or beside)
     )
-    return (*dice, *_tile_doubts(reading.tiles))
+    once_for_all = GUESSED in reading.warnings
+    own = (doubt for doubt in dice if not (once_for_all and doubt.about == "meaning"))
+    return (*own, *_tile_doubts(reading.tiles))
 
 
 def _asks(face: vision.Face) -> Literal["meaning", "reading"]:

@@ -41,6 +41,7 @@ FEWEST_BINS = 16  # of a line, in which it is told what goes on past its ends
 BEYOND = 0.25  # of a line's length, looked at past its ends
 LEAST_SUPPORT = 0.35  # share of the visible print that is covered, less what goes on beyond
 MISFIT = 0.05  # of support, for a px that crossings lie off on average
+LACKING = 0.05  # the same, for a line between cells that is not there: a frame shifts the others
 LEAST_LINE = 0.25  # the same for the third worst of the lines: dice may hide the middle ones
 LEAST_CLEAR = 0.6  # support of a grid whose lines waver: chance gives those
 LEAST_SEEN = 0.3  # of the print not hidden by dice
@@ -99,9 +100,11 @@ def find_printed_grid(drawing: Drawing, faces: list[Quad], rows: int, columns: i
         standing = ground_points(grid, faces)
         if not _holds(grid, standing):
             continue
-        value = _support(grid, strokes, hidden_by(faces, standing, size))
+        hidden = hidden_by(faces, standing, size)
+        value = _support(grid, strokes, hidden)
         value -= MISFIT * grid.to_px.error  # a frame beside the grid is covered as well
         if value > least:  # and an edge of the lid may pass for a line of the grid
+            value -= LACKING * _lacking(grid, strokes, hidden)
             found.append((value + _alone(grid, standing), grid))
     return drawing.on_photo(level(max(found, key=itemgetter(0))[1])) if found else None
 
@@ -203,10 +206,15 @@ def is_parted(drawing: Drawing, grid: Grid, faces: list[Quad]) -> bool:
     faces = [face.scaled(drawing.zoom) for face in faces]
     drawn = replace(grid, to_px=grid.to_px.enlarged(drawing.zoom))
     hidden = hidden_by(faces, ground_points(drawn, faces), drawing.size)
-    inside, _, seen = _covered(drawn, drawing.strokes, hidden)
+    return not _lacking(drawn, drawing.strokes, hidden)
+
+
+def _lacking(grid: Grid, strokes: Strokes, hidden: Grey) -> int:
+    """Return how many lines between its cells are not there, though they could be seen."""
+    inside, _, seen = _covered(grid, strokes, hidden)
     told = seen >= LEAST_SEEN
     told[[0, grid.columns, grid.columns + 1, -1]] = False
-    return bool((inside[told] >= LEAST_LINE).all())
+    return int((inside[told] < LEAST_LINE).sum())
 
 
 def _support(grid: Grid, strokes: Strokes, hidden: Grey) -> float:

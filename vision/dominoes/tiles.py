@@ -16,6 +16,7 @@ from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
 from vision.dominoes.occlusion import PLAINLY, SHARED, perhaps_covered
 from vision.dominoes.pair_looks import Guess, PairLooks
+from vision.dominoes.standing import standing
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import TURNS
 from vision.faces.detector import Detections
@@ -85,7 +86,9 @@ def find_tiles(
     covered = perhaps_covered(pairs, plain_pairs, candidates.detections.quads, sorted(seen | taken))
     touching = {i for pair, share in told.items() if share >= TOUCHING for i in pair}
     missed = {i for i, _, share in guessed if share >= (LIKE if few else LIKE_AMONG_MANY)}
-    return Joined(candidates, pairs, covered, (touching | missed) - taken)
+    lone = (touching | missed) - taken
+    dice = standing(candidates, plain) if lone and not only_dominoes else set()
+    return Joined(candidates, pairs, covered, lone - dice)
 
 
 def with_blanks(joined: Joined, real: Floats, looks: PairLooks, models: Models) -> Joined:
