@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -128,6 +129,36 @@ def test_a_bomb_is_refused_by_its_header_alone():
 
 def test_an_icon_is_refused():
     assert "32 x 32" in hint(encoded(".png", PHOTO[:32, :32]))
+
+
+HELD = """
+import resource, sys
+from vision.decode import decode
+decode(open(sys.argv[1], "rb").read())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize("kind", ["webp", "png"])
+def test_a_picture_of_a_few_kilobytes_takes_less_than_a_gigabyte(tmp_path, kind):
+    """As large as a WebP may be; a process that decodes nothing has 60 MB."""
+    path = tmp_path / f"large.{kind}"
+    Image.new("RGBA", (6900, 6900)).save(path, lossless=True)
+
+    run = subprocess.run(
+        [sys.executable, "-c", HELD, path], capture_output=True, text=True, check=True
+    )
+
+    assert int(run.stdout) * 1024 < 900_000_000
+
+
+def test_a_webp_larger_than_cameras_make_is_refused():
+    small = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(small, "webp", lossless=True)
+    bits = struct.pack("<I", 7679 | 7679 << 14)  # of the VP8L header: width and height less one
+    content = small.getvalue()[:21] + bits + small.getvalue()[25:]
+
+    assert "59 megapixels; send one of at most 48" in hint(content)
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png", ".webp"])

@@ -206,7 +206,7 @@ def test_a_surface_is_a_number_or_the_photo_is_refused(client, match, eyes, spot
         client, "post", f"/api/matches/{match['id']}/photos", query_string={"spot": spot}, **photo
     )
 
-    assert error["error"]["sentence"].startswith("spot is the number")
+    assert error["error"]["sentence"].startswith("spot is a whole number")
 
 
 def test_what_may_be_told_to_wait_is_told_for_how_long():

@@ -12,6 +12,7 @@ from __future__ import annotations
 import io
 import time
 import warnings
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +28,7 @@ Pixels = NDArray[np.uint8]  # (h, w, 3) BGR
 Grey = NDArray[np.uint8]  # (h, w)
 
 MAX_PIXELS = 60_000_000  # the largest phone sensors in common use give 50 MP; a bomb gives more
+WEBP_PIXELS = 48_000_000  # its decoder holds four copies: 0.8 GB; no camera writes larger ones
 MIN_SIDE = 64  # px; below this no die on the photo has legible pips
 MAX_SLENDER = 20  # one side over the other; a panorama of a whole turn has about 8
 ENOUGH_PIXELS = 2_000_000  # a reduced decode must leave this many; nine dice then span 60 px each
@@ -41,15 +43,16 @@ TOO_LARGE = "The picture takes more memory than there is for it. Send a smaller 
 HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 AVIF_BRANDS = {b"avif", b"avis"}
 ORIENTATION = 0x0112  # EXIF 2.3, 4.6.4
-TURNS = {
-    2: Image.Transpose.FLIP_LEFT_RIGHT,
-    3: Image.Transpose.ROTATE_180,
-    4: Image.Transpose.FLIP_TOP_BOTTOM,
-    5: Image.Transpose.TRANSPOSE,
-    6: Image.Transpose.ROTATE_270,
-    7: Image.Transpose.TRANSVERSE,
-    8: Image.Transpose.ROTATE_90,
+TURNS: Mapping[int, Callable[[Pixels], Pixels]] = {  # to upright, by the orientation as stored
+    2: lambda bgr: bgr[:, ::-1],
+    3: lambda bgr: bgr[::-1, ::-1],
+    4: lambda bgr: bgr[::-1],
+    5: lambda bgr: bgr.transpose(1, 0, 2),
+    6: lambda bgr: bgr.transpose(1, 0, 2)[:, ::-1],
+    7: lambda bgr: bgr.transpose(1, 0, 2)[::-1, ::-1],
+    8: lambda bgr: bgr.transpose(1, 0, 2)[::-1],
 }
+BAND = 256  # rows of the reduced picture made at once: only the stored one is held whole
 START_OF_SCAN, END_OF_IMAGE = b"\xff\xda", b"\xff\xd9"
 
 
@@ -137,20 +140,33 @@ def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     source = _Source(content)
     image = _open(source)
     size = image.size
-    _check_size(*size)
+    _check_size(*size, WEBP_PIXELS if image.format == "WEBP" else MAX_PIXELS)
     reduction = next((r for r in (8, 4, 2) if size[0] * size[1] >= ENOUGH_PIXELS * r * r), 1)
     if isinstance(image, JpegImageFile):
         source.pixels = size[0] * size[1]
         image.draft(image.mode, (size[0] // reduction, size[1] // reduction))
     image.load()
-    bgr = _as_bgr(_upright(image))
     if isinstance(image, JpegImageFile):
+        bgr = _as_bgr(image)
         if _has_missing_rows(bgr):
             raise Unreadable("photo", CUT_OFF)
-    elif reduction > 1:
-        small = bgr.shape[1] // reduction, bgr.shape[0] // reduction
-        bgr = np.asarray(cv2.resize(bgr, small, interpolation=cv2.INTER_AREA), np.uint8)
-    return bgr, size
+    else:
+        bgr = _reduced(image, reduction)
+    return np.ascontiguousarray(_turn(image)(bgr)), size
+
+
+def _reduced(image: Image.Image, reduction: int) -> Pixels:
+    """Return a picture a whole number of times smaller; what is over at its end is left out."""
+    if reduction == 1:
+        return _as_bgr(image)
+    width, height = image.width // reduction, image.height // reduction
+    bands = []
+    for top in range(0, height, BAND):
+        rows = min(BAND, height - top)
+        box = (0, reduction * top, reduction * width, reduction * (top + rows))
+        band = _as_bgr(image.crop(box))
+        bands.append(cv2.resize(band, (width, rows), interpolation=cv2.INTER_AREA))
+    return np.asarray(np.concatenate(bands), np.uint8)
 
 
 class _Source(io.BytesIO):
@@ -189,7 +205,7 @@ def _open(source: _Source) -> Image.Image:
         try:
             return WebPImageFile(source)
         except Image.DecompressionBombError as error:  # it makes room for the canvas at once
-            raise Unreadable("photo", _too_many("over 150")) from error
+            raise Unreadable("photo", _too_many("over 150", WEBP_PIXELS)) from error
     kind = _kind_not_read(start)
     raise Unreadable("photo", NOT_READ.format(kind=kind) if kind else WRONG_KIND)
 
@@ -207,12 +223,13 @@ def _kind_not_read(start: bytes) -> str | None:
     return None
 
 
-def _upright(image: Image.Image) -> Image.Image:
+def _turn(image: Image.Image) -> Callable[[Pixels], Pixels]:
+    """Return what makes the picture upright."""
     try:
-        turn = TURNS.get(image.getexif().get(ORIENTATION, 1))
+        orientation = image.getexif().get(ORIENTATION, 1)
     except Exception:  # noqa: BLE001  # damaged metadata: the picture itself is whole
-        return image
-    return image if turn is None else image.transpose(turn)
+        orientation = 1
+    return TURNS.get(orientation, lambda bgr: bgr)
 
 
 def _as_bgr(image: Image.Image) -> Pixels:
@@ -235,9 +252,9 @@ def _decode_heif(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     return np.ascontiguousarray(rgb[:, :, 2::-1]), size
 
 
-def _check_size(width: int, height: int) -> None:
-    if width * height > MAX_PIXELS:
-        raise Unreadable("photo", _too_many(f"{width * height / 1e6:.0f}"))
+def _check_size(width: int, height: int, most: int = MAX_PIXELS) -> None:
+    if width * height > most:
+        raise Unreadable("photo", _too_many(f"{width * height / 1e6:.0f}", most))
     if min(width, height) < MIN_SIDE:
         raise Unreadable(
             "photo",
@@ -250,9 +267,8 @@ def _check_size(width: int, height: int) -> None:
         )
 
 
-def _too_many(megapixels: str) -> str:
-    most = MAX_PIXELS // 1_000_000
-    return f"The picture has {megapixels} megapixels; send one of at most {most} megapixels."
+def _too_many(megapixels: str, most: int) -> str:
+    return f"The picture has {megapixels} megapixels; send one of at most {most // 1_000_000}."
 
 
 def _has_missing_rows(bgr: Pixels) -> bool:
