@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Generic, Literal, NamedTuple, TypeVar
 
-from scorer.dominoes import Domino, Lay, Top, TopFace, connected, name, names, surface, twice
+from scorer.dominoes import Domino, Lay, Top, around, connected, name, names, surface, twice
 from scorer.frames import Frame, frame_of, mirrored, moved
 from scorer.game import Difference, Doubt, Illegal, Proposal
-from scorer.messages import Message, _, ngettext, raw
-from scorer.one_photo import NotScored
+from scorer.messages import Message, _, ngettext
 from scorer.phases import fault
 from scorer.repair import BROKEN, joint_readings, likely, stories, unread
 from scorer.table import Cell, Table, Tile
@@ -19,8 +18,6 @@ from scorer.table import Cell, Table, Tile
 S = TypeVar("S")
 
 TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings each
-
-
 MOST_NEW = 4  # tiles added between two photos that are put in order
 NOTHING_NEW = _("no new tile is seen")
 MIRRORED = _("The photo is mirrored. Turn off mirroring in the camera, and take it again.")
@@ -56,12 +53,16 @@ class SeenTile:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong."""
+    """What a photo shows beyond the known tiles: added to the board, apart from it, or wrong.
+
+    `unseen` are the known tiles that nothing in the photo lies on, and that are not seen either.
+    """
 
     fresh: list[SeenTile] = field(default_factory=list)
     apart: list[SeenTile] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
+    unseen: list[Lay] = field(default_factory=list)
     lies: Literal["known", "mirrored", "unknown"] = "known"  # against the tiles that are known
     sure: bool = True  # does the photo fit the known tiles in one way only?
 
@@ -145,11 +146,7 @@ def _sort(
         else:
             (look.fresh if piece in touching else look.apart).append(piece)
     covered = {cell for piece in look.fresh for cell in piece.lay.cells}
-    look.differences.extend(
-        Difference(_("{tile} is not to be seen where it lay", tile=name(lay.tile)), rules.stays)
-        for cells, lay in whole.items()
-        if not cells & covered
-    )
+    look.unseen.extend(lay for cells, lay in whole.items() if not cells & covered)
 
 
 def _same_view(top: Top, lay: Lay) -> bool:
@@ -224,16 +221,50 @@ def added(
     ]
     if look.fresh and not look.sure:
         doubts.append(Doubt(_("the photo fits the table in more than one way; check the place")))
-    if not (look.fresh or doubts or look.differences):
+    if not (look.fresh or doubts or look.differences or look.unseen):
         doubts.append(Doubt(NOTHING_NEW))
     moves, more, rest = _in_order(play, look.fresh)
     for move in moves:
         play = play.after(move)
-    unexplained = [_unexplained(play, piece, rules) for piece in rest]
-    return Proposal(moves, (*doubts, *more), (*look.differences, *unexplained), weighed=True)
+    top = surface(play.laid(play.state))
+    covered = {piece: _covered(top, piece, look.unseen) for piece in rest}
+    unexplained = [_unexplained(play, piece, covered[piece], rules) for piece in rest]
+    explained = [lay for lays in covered.values() for lay in lays]
+    missing = gone((lay for lay in look.unseen if lay not in explained), rules)
+    wrong = (*look.differences, *missing, *unexplained)
+    return Proposal(moves, (*doubts, *more), wrong, weighed=True)
 
 
-def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Difference:
+def gone(unseen: Iterable[Lay], rules: TileRules) -> Iterator[Difference]:
+    """Yield that each of these known tiles is not seen any more."""
+    for lay in unseen:
+        text = _("{tile} is not to be seen where it lay", tile=name(lay.tile))
+        yield Difference(text, rules.stays)
+
+
+def _covered(top: Top, piece: SeenTile, unseen: Sequence[Lay]) -> list[Lay]:
+    """Return the unseen tiles that lie under others which must have been laid before a piece.
+
+    Such a one lies under the lower half of the piece, and on what lies as high beside that.
+    """
+    height = {cell: _height(top, cell) for cell in piece.lay.cells}
+    low = [cell for cell in height if height[cell] == min(height.values())]
+    on = {
+        there
+        for cell in low
+        for there in around(cell)
+        if there not in height and _height(top, there) == height[cell]
+    }
+    return [lay for lay in unseen if not on.isdisjoint(lay.cells)]
+
+
+def _height(top: Top, cell: Cell) -> int:
+    return top[cell].level if cell in top else 0
+
+
+def _unexplained(
+    play: TilePlay[S], piece: SeenTile, covered: Sequence[Lay], rules: TileRules
+) -> Difference:
     refused = play.fault(piece.lay)
     if refused is None:
         return Difference(
@@ -241,7 +272,11 @@ def _unexplained(play: TilePlay[S], piece: SeenTile, rules: TileRules) -> Differ
         )
     text = refused.reason
     if refused.rule in (rules.plays, rules.stacks):
-        text = _("{reason}; was a tile laid before it?", reason=text)
+        asked = _("{reason}; was a tile laid before it?", reason=text)
+        if covered:
+            over = names(lay.tile for lay in covered)
+            asked = _("{reason}; was a tile laid before it, over {tiles}?", reason=text, tiles=over)
+        text = asked
     return Difference(text, refused.rule, piece.at)
 
 
@@ -368,47 +403,7 @@ def turned_up(
     return ngettext("{n} new tile is seen", "{n} new tiles are seen", len(new))
 
 
-def nothing_new(look: Comparison) -> Proposal:
+def nothing_new(look: Comparison, rules: TileRules) -> Proposal:
     """Return that nothing has been added, and what differs all the same."""
-    return Proposal((), (*look.doubts, Doubt(NOTHING_NEW)), tuple(look.differences))
-
-
-# ---------------------------------------------------------------- one photo
-
-
-def seen_from_above(tiles: Sequence[Tile], once: str) -> tuple[Top, tuple[Doubt, ...]]:
-    """Return the largest surface that hangs together, and doubts about what lies apart from it.
-
-    Raises NotScored where tiles cannot lie so; *once* is the rule that a set has each once.
-    """
-    if not tiles:
-        raise NotScored(_("No tiles were seen whose places in the grid can be told."))
-    if double := twice(tile.halves for tile in tiles):
-        raise NotScored(
-            _(
-                "{tile} was seen twice; a set has it once ({rule}).",
-                tile=name(double),
-                rule=raw(once),
-            )
-        )
-    top = _from_above(tiles)
-    part = max(connected(dict.fromkeys(top)), key=lambda part: (len(part), part[0]))
-    doubts = tuple(
-        Doubt(_("{tile} lies apart and is left out", tile=name(tile.halves)), ("tiles", i))
-        for i, tile in enumerate(tiles)
-        if set(part).isdisjoint(tile.cells)
-    )
-    return {cell: top[cell] for cell in sorted(part)}, doubts
-
-
-def _from_above(tiles: Sequence[Tile]) -> Top:
-    top: dict[Cell, TopFace] = {}
-    for place, tile in sorted(enumerate(tiles), key=lambda one: one[1].level or 1):
-        level = tile.level or 1
-        for cell, number in zip(tile.cells, tile.halves, strict=True):
-            if cell in top and top[cell].level == level:
-                both = names([tiles[top[cell].place].halves, tile.halves])
-                text = _("{tiles} were seen on one cell, and not which lies on top.", tiles=both)
-                raise NotScored(text)
-            top[cell] = TopFace(number, level, place)
-    return top
+    wrong = (*look.differences, *gone(look.unseen, rules))
+    return Proposal((), (*look.doubts, Doubt(NOTHING_NEW)), wrong)

@@ -148,6 +148,18 @@ def test_a_tile_whose_support_was_not_confirmed_asks_for_the_one_before_it():
     ]
 
 
+@pytest.mark.parametrize("turns", range(4))
+def test_a_tile_under_one_that_nobody_confirmed_is_said_to_be_covered(turns):
+    hides, on_top = lay("5-4", (1, 3), (2, 3)), lay("2-5", (1, 2), (1, 3))
+    table = photo((*BASE, SIX_TWO, hides, on_top), turns)
+
+    found = eo.observe(dealt(SIX_TWO), table)
+
+    assert sentences(found) == [
+        "2-5 would lie on two heights, 1 and 2; was a tile laid before it, over 4-4?",
+    ]
+
+
 def test_a_tile_laid_against_another_new_one_comes_after_it():
     first, second = lay("1-5", (0, -1), (0, -2)), lay("5-3", (0, -3), (0, -4))
 

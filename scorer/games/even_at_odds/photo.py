@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorer.dominoes import name
+from scorer.from_above import seen_from_above
 from scorer.game import Doubt, Equipment, Proposal, Spot
 from scorer.games.even_at_odds import board, moves, rules, words
 from scorer.games.even_at_odds.moves import TEAM_NAMES, TEAMS
@@ -17,9 +18,9 @@ from scorer.tiles import (
     TileRules,
     added,
     compared,
+    gone,
     lying,
     nothing_new,
-    seen_from_above,
     turned_up,
 )
 from scorer.words import player
@@ -60,7 +61,7 @@ def _flip(state: State, table: Table) -> Proposal:
         return Proposal.differs(_("the foundation is not to be seen"), "EO-2")
     flipped = [piece for piece in look.fresh + look.apart if piece.lay.tile not in state.flips]
     if not flipped:
-        return nothing_new(look)
+        return nothing_new(look, IDS)
     found = turned_up(flipped, rules.unflipped(state), 2)
     if isinstance(found, Message):
         return Proposal.differs(_("each player flips one tile; {seen}", seen=found), "EO-3")
@@ -73,14 +74,14 @@ def _flip(state: State, table: Table) -> Proposal:
         two=player(1),
     )
     whose = Doubt(text)
-    wrong = tuple(look.differences) if look.lies == "known" else ()
+    wrong = (*look.differences, *gone(look.unseen, IDS)) if look.lies == "known" else ()
     return Proposal((moves.Flip(first, second),), (whose, *look.doubts, *doubts), wrong)
 
 
 def _draw(state: State, table: Table, look: Comparison) -> Proposal:
     """Return the solo draw; tiles of it that already lie on the board follow as moves."""
     if not (new := look.fresh + look.apart):
-        return nothing_new(look)
+        return nothing_new(look, IDS)
     found = turned_up(new, rules.hidden(state), DRAWN)
     if isinstance(found, Message):
         return Proposal.differs(_("a turn draws three tiles; {seen}", seen=found), "EO-10")
