@@ -1,9 +1,15 @@
 """Colours in any light, and which places are worth a question."""
 
+import json
+from math import dist
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
 
+from scorer.games import gords as gd
+from tests.bids import CALLED, after
 from vision.decode import Pixels
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import Candidates, ScoredCandidates
@@ -12,6 +18,7 @@ from vision.faces.detector import Detections
 from vision.faces.pips import DISC, spread_of_mark
 from vision.faces.white_balance import LAMP, colours_in_light, log_gains, relit
 from vision.reading import COLOURS
+from webui import bridge
 
 WHITE, YELLOW, RED = (COLOURS.index(name) for name in ("white", "yellow", "red"))
 WARM = np.log([0.43, 1.0, 1.59])  # a lamp of 3000 K beside daylight; blue, green, red
@@ -168,3 +175,30 @@ def test_a_place_that_may_be_a_die_is_asked_about(told):
 )
 def test_another_thing_is_no_hint(told):
     assert not beside_a_die(**told).missed(CALIBRATION).any()
+
+
+# ---------------------------------------------------------------- a match's colours
+
+
+REVEAL = Path(__file__).parents[1] / "fixtures" / "photos" / "reveal-000002.jpg"
+
+
+def test_no_die_of_a_reveal_is_told_in_a_wrong_colour_without_a_question():
+    """Another renderer's: by themselves four yellow dice look white, five grey ones too."""
+    truth = json.loads(REVEAL.with_suffix(".json").read_text())
+    called = after(*CALLED, dice=(5,) * 5, colours=truth["colours"])
+
+    sight = bridge.see(REVEAL.read_bytes(), gd.ONE.equipment(called))
+
+    told = [(die.colour, _true_colour(truth, die.center), die.sure) for die in sight.seen.dice]
+    asked = {doubt.piece for doubt in sight.doubts}
+    assert len(told) == 25
+    assert sum(read == true for read, true, _ in told) >= 23
+    assert all(
+        read == true or (not sure and ("dice", place) in asked)
+        for place, (read, true, sure) in enumerate(told)
+    )
+
+
+def _true_colour(truth, at):
+    return min(truth["dice"], key=lambda die: dist(die["center"], at))["color"]

@@ -11,7 +11,7 @@ import pytest
 from tests.pictures import Drawn, draw, grid_of
 from tests.test_vision_boards import GRID, photo_of
 from vision import Look, read
-from vision.faces.count_prior import TRUSTED, condition_on_count
+from vision.faces.count_prior import ONE_TOO_MANY, TRUSTED, condition_on_colours, condition_on_count
 from vision.faces.multiscale import shipped_models
 
 
@@ -43,6 +43,31 @@ def test_plain_dice_stay_plain_whatever_the_game_wants(count):
 def test_of_no_place_a_count_says_nothing():
     assert condition_on_count(np.zeros(0), 2).shape == (0,)
     assert condition_on_count(np.array([1.0, 0.0]), 3) == pytest.approx([1, 0])
+
+
+@pytest.mark.parametrize("most", [(1, 2, 9), (1, 1, 1), (0, 2, 2), (9, 9, 9)])
+def test_colours_given_the_most_of_each_are_those_of_all_the_ways_it_can_be(most):
+    probs = np.array([[0.7, 0.2, 0.1], [0.6, 0.3, 0.1], [0.8, 0.15, 0.05], [0.05, 0.9, 0.05]])
+    whole, among = 0.0, np.zeros((4, 3))
+    for ways in itertools.product(range(3), repeat=4):
+        over = sum(max(ways.count(c) - most[c], 0) for c in range(3))
+        share = ONE_TOO_MANY**over * np.prod([probs[i, c] for i, c in enumerate(ways)])
+        whole += share
+        among[range(4), ways] += share
+
+    assert condition_on_colours(probs, most) == pytest.approx(among / whole)
+
+
+def test_of_no_die_the_most_of_each_colour_say_nothing():
+    assert condition_on_colours(np.zeros((0, 3)), (1, 2, 3)).shape == (0, 3)
+
+
+def test_many_players_colours_are_looked_at_in_time_to_be_told():
+    probs = np.random.default_rng(1).dirichlet(np.ones(12), 60)
+
+    told = condition_on_colours(probs, (5,) * 12)
+
+    assert told.sum(axis=1) == pytest.approx(1)
 
 
 def test_no_die_is_dropped_because_the_game_wants_fewer():

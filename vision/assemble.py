@@ -19,7 +19,7 @@ from vision.dominoes.set_prior import suits_nearest
 from vision.dominoes.tiles import FAINT, FEW, tile_quad
 from vision.faces.calibration import Calibration
 from vision.faces.candidates import ScoredCandidates, score_candidates
-from vision.faces.colour import FOREIGN, colour_probs, named
+from vision.faces.colour import FOREIGN, colour_probs, named, of_each_at_most
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.count_prior import condition_on_count
 from vision.faces.multiscale import Models
@@ -66,6 +66,9 @@ def score(scene: Scene, photo: Photo, look: Look, models: Models) -> Scored:
     with_tiles = scene.kind == "dominoes" or bool(scene.pairs)
     as_half = score_candidates(candidates, calibration, halves=True) if with_tiles else as_die
     colours, foreign = colour_probs(candidates.colour_logits, look.colours)
+    if look.most and scene.kind != "dominoes":
+        dice = np.flatnonzero(as_die.shown(calibration) & ~foreign)
+        colours[dice] = of_each_at_most(colours[dice], look)
     quads = tuple(Quad.around(q).scaled(photo.scale) for q in candidates.detections.quads)
     cut = tuple(is_cut_off(quad, photo.width, photo.height) for quad in quads)
     is_half = as_half.shown(calibration) & (scene.kind == "dominoes")

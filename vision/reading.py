@@ -78,6 +78,7 @@ class Look:
     grid: tuple[int, int] | None = None  # rows, columns
     count: int | None = None  # dice expected, where the rules know it
     colours: tuple[str, ...] = ()  # body colours that can occur; () is any
+    most: tuple[int, ...] = ()  # dice of each of these; () is any number
     layout: Layout | None = None  # of the board's print, where it is known
     pages: tuple[Layout, ...] = ()  # that people print: what these show is no piece
     profile: Profile | None = None  # of a board that was taught
@@ -88,6 +89,8 @@ class Look:
         """Refuse a colour the reading has no word for."""
         if unknown := set(self.colours) - set(COLOURS):
             raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
+        if self.most and len(self.most) != len(self.colours):
+            raise ValueError("the most dice there are of a colour are named for each, or for none")
 
     @property
     def mats(self) -> tuple[Layout, ...]:

@@ -87,6 +87,7 @@ def look_for(equipment: Equipment, spot: int = 0) -> Look:
         count=equipment.dice,
         colours=tuple(equipment.colours) if named else (),
     )
+    look = replace(look, most=tuple(equipment.colours.values()) if named else ())
     known = equipment.spots[spot].known.tiles if spot < len(equipment.spots) else ()
     look = replace(look, lying=tuple(_lying(tile) for tile in known if tile.level is not None))
     if equipment.beside:

@@ -15,6 +15,7 @@ import vision
 from scorer import Doubt, Equipment
 from scorer.messages import _
 from vision import Reading
+from vision.faces.colour import SURE as SURE_COLOUR
 from vision.watch.evidence import Piece
 from vision.watch.frames import Frame, NoFrames
 from vision.watch.frames import frames as frames_of
@@ -166,7 +167,8 @@ def reading_of_roll(
     """
     sight = see(frame, equipment, learned=learned)
     assert sight.seen is not None
-    reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None)
+    coloured = bool(equipment.colours)
+    reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None, coloured=coloured)
     asked = list(doubts(reading))
     known = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
@@ -174,12 +176,12 @@ def reading_of_roll(
     if not roll.sure and not asked and all(piece.sure for piece in roll.pieces):
         asked.append(Doubt(FAINT))
     told = reading.to_json("frame.jpg")
-    table = table_from(reading, coloured=bool(equipment.colours))
+    table = table_from(reading, coloured=coloured)
     return PhotoReading(told, table, tuple(asked), sight.jpeg, reading)
 
 
 def _fused(
-    reading: Reading, roll: SettledRoll, *, loose: bool
+    reading: Reading, roll: SettledRoll, *, loose: bool, coloured: bool
 ) -> tuple[Reading, list[tuple[str, int] | None]]:
     """Return a reading with its loose dice as the frames have them, and which pieces differ.
 
@@ -201,7 +203,7 @@ def _fused(
                 probs=face.probs,
                 colours=face.colours,
                 confidence=face.confidence,
-                sure=face.sure,
+                sure=face.sure and (not coloured or face.colours[0][1] >= SURE_COLOUR),
             )
     placed = [tile for tile in reading.tiles if all(half.cell for half in tile.halves)]
     for tile in reading.tiles:

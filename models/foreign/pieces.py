@@ -17,6 +17,16 @@ BODIES = (
     (BLACK, "black", WHITE), (BLACK, "black", WHITE), (WOOD, "brown", BLACK),
     (RED, "red", WHITE), (BLUE, "blue", WHITE), (GREEN, "green", WHITE),
 )  # fmt: skip
+# Of dice: bodies of a colour's word, any mixture of two neighbours goes by it too; and its ink.
+DICE = {
+    "white": ((WHITE, IVORY), BLACK), "black": ((BLACK, (0.03, 0.03, 0.032)), WHITE),
+    "grey": (((0.16, 0.16, 0.17), (0.3, 0.3, 0.3)), BLACK),
+    "red": ((RED, (0.6, 0.03, 0.02)), WHITE),
+    "orange": (((0.8, 0.2, 0.01), (0.75, 0.26, 0.03)), BLACK),
+    "yellow": (((0.8, 0.58, 0.03), (0.75, 0.6, 0.15)), BLACK),
+    "green": ((GREEN, (0.03, 0.35, 0.08)), WHITE), "blue": ((BLUE, (0.03, 0.15, 0.55)), WHITE),
+    "purple": (((0.13, 0.03, 0.28), (0.2, 0.06, 0.35)), WHITE),
+}  # fmt: skip
 # Of values on top: what the four sides show, east, north, west, south.
 AROUND = {
     1: (2, 3, 5, 4), 2: (1, 4, 6, 3), 3: (1, 2, 6, 5),
@@ -105,8 +115,8 @@ class Dice:
     spread: float
     depth: float
 
-    def die(self, value: int, word: str, at: Floats, yaw: float) -> LyingPiece:
-        """Return a black or white die, *at* its underside."""
+    def die(self, value: int, word: str, at: Floats, yaw: float, mixed: float = 0.0) -> LyingPiece:
+        """Return a die of a colour, *at* its underside; *mixed*, 0 to 1, tells its two bodies."""
         names = ("east", "north", "west", "south")
         shown = dict(zip(names, AROUND[value], strict=True)) | {"top": value}
         drilled = {
@@ -114,9 +124,10 @@ class Dice:
             for name in FACES
             if name in shown
         }
-        body, ink = (BLACK, WHITE) if word == "black" else (WHITE, BLACK)
+        ends, ink = DICE[word]
+        body = (1 - mixed) * np.array(ends[0]) + mixed * np.array(ends[1])
         half = np.full(3, self.side / 2)
-        mesh = rounded_box(half, self.edge, drilled, np.array(body), np.array(ink))
+        mesh = rounded_box(half, self.edge, drilled, body, np.array(ink))
         middle = at + np.array([0, 0, self.side / 2])
         out = self.side / 2 - 0.29 * self.edge
         flat = np.array([(-out, out), (out, out), (out, -out), (-out, -out)])

@@ -1,4 +1,4 @@
-"""What lies on the tables: dominoes strewn, in chains and blocks, stacks, grids with dice."""
+"""What lies on the tables: dominoes strewn, in chains, blocks, stacks; dice on grids, in hands."""
 
 from __future__ import annotations
 
@@ -12,13 +12,15 @@ import cv2
 import numpy as np
 
 from models.dataset.positions import lying, turn_of
+from models.foreign.mesh import Floats
 from models.foreign.page import GridPage, draw_page
-from models.foreign.pieces import Dominoes, LyingPiece, UpperFace, draw_dice, draw_dominoes
+from models.foreign.pieces import DICE, Dominoes, LyingPiece, UpperFace, draw_dice, draw_dominoes
 from models.foreign.scene import build, seen_shares, sheet_of, shoot
 from models.foreign.tops import draw_top
 from models.foreign.view import HeldPhone, held
 
 CELLS = 3
+HAND = 5  # dice of a player of Gords
 JPEG = (78, 95)
 
 
@@ -120,8 +122,28 @@ def grid(rng: np.random.Generator, seed: int) -> ForeignTable:
     return ForeignTable(pieces, told, page)
 
 
+def reveal(rng: np.random.Generator, seed: int) -> ForeignTable:
+    """Return the dice of two to five players of Gords: five each, of a colour and a make."""
+    made = draw_dice(rng)
+    words = [str(w) for w in rng.permutation(sorted(set(DICE) - {"white"}))[: rng.integers(2, 6)]]
+    room = made.side * (1.5 + 0.75 * len(words))
+    pieces: list[LyingPiece] = []
+    lain: list[Floats] = []
+    for word in words:
+        mixed = float(rng.uniform(0, 1))
+        for _ in range(HAND):
+            at = rng.uniform(-room, room, 2)
+            while any(np.hypot(*(at - other)) < 1.6 * made.side for other in lain):
+                at = rng.uniform(-room, room, 2)
+            lain.append(at)
+            yaw = float(rng.uniform(0, 2 * np.pi))
+            value = int(rng.integers(1, 7))
+            pieces.append(made.die(value, word, np.array([*at, 0.0]), yaw, mixed))
+    return ForeignTable(pieces, more={"colours": words})
+
+
 KINDS: dict[str, Callable[[np.random.Generator, int], ForeignTable]] = {
-    "loose": loose, "chain": chain, "block": block, "stack": stack, "grid": grid,
+    "loose": loose, "chain": chain, "block": block, "stack": stack, "grid": grid, "reveal": reveal,
 }  # fmt: skip
 
 
@@ -161,7 +183,8 @@ def _truth(table: ForeignTable, phone: HeldPhone, scene: Any) -> dict[str, Any]:
         faces = [_face(face, phone, next(shares)) for face in piece.faces]
         more = table.told[n] if table.told else {}
         if len(faces) == 1:
-            dice.append(faces[0] | {"cell": _rotated(more["cell"], turns)})
+            more = {"cell": _rotated(more["cell"], turns)} if table.page else {}
+            dice.append(faces[0] | more)
         else:
             halves = [face["value"] for face in faces]
             centers = [face["center"] for face in faces]

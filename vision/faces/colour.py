@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.faces.count_prior import condition_on_colours
 from vision.faces.detector import softmax
 from vision.geometry import Floats
-from vision.reading import COLOURS
+from vision.reading import COLOURS, Look
 
-SURE = 0.8  # share from which a colour is told without its runner-up
+SURE = 0.9  # share from which a colour is told without its runner-up
 CLEARLY = 0.9  # share of probability outside the palette that makes a die foreign
 FOREIGN = "A {} die does not belong to this game. Take it away or correct its colour."
 # Under a lamp these pass into each other: a die of one is not foreign to a game that has another.
@@ -50,6 +51,14 @@ def colour_probs(logits: Floats, palette: tuple[str, ...]) -> tuple[Floats, NDAr
     known = np.where(inside, probs + 1e-6, 0.0)
     known /= known.sum(axis=1, keepdims=True)
     return np.where(foreign[:, None], probs, known), foreign
+
+
+def of_each_at_most(probs: Floats, look: Look) -> Floats:
+    """Return the (n, 12) probabilities of dice, where of each colour there are so many at most."""
+    told = np.zeros_like(probs)
+    of_game = [COLOURS.index(name) for name in look.colours]
+    told[:, of_game] = condition_on_colours(probs[:, of_game], look.most)
+    return told
 
 
 def named(probs: Floats) -> tuple[tuple[str, float], ...]:
