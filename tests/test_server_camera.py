@@ -10,7 +10,7 @@ import pytest
 
 from webui import server_camera
 from webui.errors import Refused
-from webui.server_camera import PLAYED, run_camera
+from webui.server_camera import GOES_ON, PLAYED, run_camera
 from webui.watch_bridge import CameraGone
 
 
@@ -32,6 +32,8 @@ class FakeWatches:
     refuses: bool = False
     taken: list[float] = field(default_factory=list)
     ends_after: int = 100
+    lost: list[str] = field(default_factory=list)
+    gone_for: int = 1  # so often it is told before the watch ends
 
     def take(self, watch: FakeWatch, _jpeg: bytes, time_s: float) -> float:
         self.taken.append(time_s)
@@ -39,6 +41,10 @@ class FakeWatches:
         if self.refuses:
             raise Refused("Take another picture.")
         return self.wanted_s
+
+    def lose(self, watch: FakeWatch, why: str) -> None:
+        self.lost.append(why)
+        watch.fault, watch.ended = why, len(self.lost) >= self.gone_for
 
 
 def film(monkeypatch: pytest.MonkeyPatch, *times_s: float, gone: str = "") -> None:
@@ -80,10 +86,21 @@ def test_a_camera_stops_with_its_match(monkeypatch):
     assert watch.fault == ""
 
 
-def test_a_camera_that_is_pulled_out_is_told_on_the_page(monkeypatch):
+def test_a_camera_that_is_pulled_out_is_told_on_the_page_and_tried_again(monkeypatch):
     film(monkeypatch, 0.0, gone="The camera sends no more pictures.")
+    watches = FakeWatches(gone_for=3)
 
-    assert run(FakeWatches(), "0").fault == "The camera sends no more pictures."
+    run(watches, "0")
+
+    assert watches.lost == [f"The camera sends no more pictures. {GOES_ON}"] * 3
+    assert len(watches.taken) == 3
+    assert watches.taken == sorted(set(watches.taken))  # its time goes on
+
+
+def test_a_recording_that_is_not_there_is_told_once(monkeypatch):
+    film(monkeypatch, gone="There is no file.")
+
+    assert run(FakeWatches()).fault == "There is no file."
 
 
 def test_a_frame_that_is_refused_ends_nothing(monkeypatch):

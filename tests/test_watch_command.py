@@ -15,8 +15,9 @@ import pytest
 from models.measure.watch import RestCounts, compare
 from models.videos.turned import told_to_turn
 from vision.geometry import Quad
+from vision.watch.capture import Frame, NoFrames
 from vision.watch.cli import as_json, as_line
-from vision.watch.frames import Frame, NoFrames, _all, frames, length_s
+from vision.watch.frames import _all, frames, length_s
 from vision.watch.progress import WatchProgress
 from vision.watch.state import SettledRoll
 from webui import cli
@@ -232,50 +233,6 @@ def test_a_roll_told_twice_is_counted_as_invented():
     counts = compare([rest], [roll, roll | {"time_s": 2.0}])
 
     assert (counts.reported, counts.right, counts.invented) == (1, 1, 1)
-
-
-class Unplugged:
-    """A camera that sends three frames, and is then pulled out."""
-
-    def __init__(self) -> None:
-        self.left = 3
-
-    def open(self, *_source: object) -> bool:
-        return True
-
-    def isOpened(self) -> bool:
-        return True
-
-    def grab(self) -> bool:
-        self.left -= 1
-        return self.left >= 0
-
-    def retrieve(self) -> tuple[bool, Any]:
-        return True, np.full((120, 160, 3), 90, np.uint8)
-
-    def release(self) -> None:
-        self.left = 0
-
-
-def test_a_camera_that_is_unplugged_ends_with_a_sentence_and_an_exit_code(monkeypatch, capsys):
-    monkeypatch.setattr("vision.watch.frames.cv2.VideoCapture", Unplugged)
-
-    assert cli.main(["watch", "0"]) == 1
-
-    out, err = capsys.readouterr()
-    assert out == ""
-    assert "sends no more pictures" in err or "sends no picture" in err
-
-
-def test_a_cameras_last_frame_is_seen_and_none_twice_or_out_of_order(monkeypatch):
-    monkeypatch.setattr("vision.watch.frames.cv2.VideoCapture", Unplugged)
-    seen: list[int] = []
-
-    with pytest.raises(NoFrames):
-        seen.extend(frame.number for frame in frames("0"))
-
-    assert seen == sorted(set(seen))
-    assert seen[-1] == 2
 
 
 class FakeTerminal(io.StringIO):

@@ -10,6 +10,7 @@ import socket
 import ssl
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
 from ipaddress import ip_address
@@ -30,6 +31,7 @@ from webui.eyes import Eyes, WatchedApart
 from webui.hosts import own_addresses, own_names
 from webui.jobs import AT_ONCE
 from webui.requests import PHOTO_BYTES
+from webui.server_camera import fault_of
 from webui.services import Parts, Secure
 from webui.tls_front import TlsFront
 from webui.upgrade import CannotOpen
@@ -93,6 +95,8 @@ def serve(
             _greet(address, None if passing else database, demo_at)
             if parts.secure is not None:
                 _greet_securely(_reachable(host), parts.secure)
+            if camera is not None:
+                threading.Thread(target=_check_camera, args=(camera,), daemon=True).start()
             _run(server, parts)
     except (CannotServe, CannotOpen, BadCertificate) as fault:
         print(fault, file=sys.stderr)
@@ -185,6 +189,13 @@ def _greet(address: str, database: str | None, demo: str | None) -> None:
     file = url.database if url.get_backend_name() == "sqlite" else None
     print("Ctrl+C stops the server and loses nothing.")
     print(f"Matches are kept in {file or url.render_as_string()}", flush=True)
+
+
+def _check_camera(source: str) -> None:
+    """Say so if the server's camera sends nothing; it may come later."""
+    fault = fault_of(source)
+    if fault is not None:
+        print(f"{fault} Matches go on without it.", file=sys.stderr, flush=True)
 
 
 def _only_here(address: str) -> bool:

@@ -16,10 +16,11 @@ from scorer import Doubt, Equipment
 from scorer.messages import _
 from vision import Reading
 from vision.faces.colour import SURE as SURE_COLOUR
+from vision.watch.capture import Frame, NoFrames
+from vision.watch.capture import is_live as is_live  # noqa: PLC0414  # for `webui.server_camera`
 from vision.watch.evidence import Piece
-from vision.watch.frames import Frame, NoFrames
 from vision.watch.frames import frames as frames_of
-from vision.watch.frames import is_live as is_live  # noqa: PLC0414  # for `webui.server_camera`
+from vision.watch.live import live_frames
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import Watcher
 from webui.bridge import PhotoReading, doubts, look_for, see, table_from
@@ -250,13 +251,18 @@ class CameraGone(Exception):
     """A camera that gives no pictures, or no more; `str()` is a sentence that says what to do."""
 
 
-def frames(source: str) -> Iterator[tuple[bytes, float]]:
+def frames(source: str) -> Iterator[tuple[bytes, float] | str]:
     """Yield the frames of a camera's number, a URL or a video file as JPEG, with their time.
 
-    Raises CameraGone.
+    A sentence in a frame's place says that a camera has sent none for some seconds. Raises
+    CameraGone.
     """
     try:
-        for frame in frames_of(source, SENT):
-            yield vision.as_jpeg(vision.Photo(frame.bgr, *frame.bgr.shape[1::-1])), frame.time_s
+        for frame in live_frames(source, SENT) if is_live(source) else frames_of(source, SENT):
+            if isinstance(frame, str):
+                yield frame
+            else:
+                photo = vision.Photo(frame.bgr, *frame.bgr.shape[1::-1])
+                yield vision.as_jpeg(photo), frame.time_s
     except NoFrames as fault:
         raise CameraGone(str(fault)) from fault

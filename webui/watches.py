@@ -105,7 +105,7 @@ class Watches:
         matches.load(self.rolls.store, match).rules()
         with self._lock:
             there = self._by_match.get(match)
-            if there and not take and not there.fault and self.clock() - there.heard < GONE_S:
+            if there and not take and not self._is_silent(there):
                 raise NotYours(TAKEN)
             if there:
                 self._end(there)
@@ -120,10 +120,13 @@ class Watches:
 
     def _make_room(self) -> None:
         """End the camera that has sent nothing for longest; raises Busy where all send."""
-        silent = min(self._by_match.values(), key=lambda watch: watch.heard)
-        if self.clock() - silent.heard < GONE_S:
+        silent = [watch for watch in self._by_match.values() if self._is_silent(watch)]
+        if not silent:
             raise Busy(FULL, round(GONE_S))
-        self._end(silent)
+        self._end(min(silent, key=lambda watch: watch.heard))
+
+    def _is_silent(self, watch: MatchCamera) -> bool:
+        return bool(watch.fault) or self.clock() - watch.heard >= GONE_S
 
     def find(self, match: str, watch: str) -> MatchCamera:
         """Return a camera of *match*; raises NotYours if another took over, or Unknown."""
@@ -157,6 +160,13 @@ class Watches:
             return self._take(watch, frame, time_s)
         finally:
             watch.lock.release()
+
+    def lose(self, watch: MatchCamera, why: str) -> None:
+        """Tell that a camera sends nothing now; it is kept while it is tried again."""
+        now = matches.load(self.rolls.store, watch.match)
+        if now.rules().is_over(now.state):
+            self.end(watch)
+        watch.heard, watch.fault, watch.shown = self.clock(), why, None
 
     def end(self, watch: MatchCamera) -> None:
         """Stop a camera."""

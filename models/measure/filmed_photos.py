@@ -20,8 +20,8 @@ from models.dataset.annotation import AnnotatedImage
 from models.measure.choice import chosen, parser_of
 from models.measure.watch import HEADER, RestCounts, Told, compare, faults, row
 from vision.decode import Pixels
+from vision.watch.capture import Frame
 from vision.watch.cli import as_json
-from vision.watch.frames import Frame
 from vision.watch.watcher import watch
 
 FPS = 15

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.decode import Pixels
-from vision.watch.frames import Frame
+from vision.watch.capture import Frame
 
 Worsen = Callable[[Iterator[Frame], np.random.Generator], Iterator[Frame]]
 Light = NDArray[np.float32]

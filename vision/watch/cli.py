@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from vision.reading import Look
-from vision.watch.frames import NoFrames, frames, length_s
+from vision.watch.capture import NoFrames
+from vision.watch.frames import frames, length_s
 from vision.watch.progress import WatchProgress
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import watch

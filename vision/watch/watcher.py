@@ -14,8 +14,8 @@ from vision.boards.kept_print import KeptPrint
 from vision.decode import Photo, Pixels
 from vision.pipeline import read
 from vision.reading import Look, Reading
+from vision.watch.capture import Frame
 from vision.watch.evidence import Evidence, FrameReading, frame_reading
-from vision.watch.frames import Frame
 from vision.watch.motion import Greys, MotionDetector
 from vision.watch.settling import finish, step
 from vision.watch.state import SettledRoll, WatchState

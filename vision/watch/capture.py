@@ -1,0 +1,113 @@
+"""What every source of frames shares: how it is opened, and how a frame is taken from it."""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.decode import Pixels
+
+NETWORK = ("http://", "https://", "rtsp://", "rtmp://", "udp://", "tcp://", "rtp://")
+
+
+class NoFrames(Exception):
+    """A source that gives no pictures; `str()` is a sentence that says what to do."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """One picture: (h, w, 3) BGR, its number in the source from 0, and when it was taken."""
+
+    bgr: Pixels
+    number: int
+    time_s: float
+
+
+def is_live(source: str) -> bool:
+    """Say whether a source is a camera or a stream, which does not wait."""
+    return source.isdigit() or source.lower().startswith(NETWORK)
+
+
+def named(source: str) -> str:
+    """Return a source as anybody may read it: an address without what is secret in it."""
+    if source.isdigit():
+        return f"Camera {source}"
+    return re.sub(r"//[^/@]*@", "//", source.partition("?")[0]) if is_live(source) else source
+
+
+def check_file(path: Path) -> None:
+    """Raise NoFrames where a path is no file that can be read."""
+    if path.is_dir():
+        raise NoFrames(f"{path} is a folder. Name one video file in it.")
+    if not path.exists():
+        raise NoFrames(
+            f"There is no file {path}. Name a video file, a camera by its number (0 is the first)"
+            " or the address of a network camera."
+        )
+    try:
+        with path.open("rb") as file:
+            first = file.read(1)
+    except OSError as fault:
+        raise NoFrames(f"The file {path} cannot be opened: {fault.strerror}.") from fault
+    if not first:
+        raise NoFrames(f"The file {path} is empty. Record or send it again.")
+
+
+def opened(source: str) -> cv2.VideoCapture:
+    """Open a source; raises NoFrames."""
+    # What cannot be opened is told by us: OpenCV and FFmpeg would write to standard error too.
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    capture = cv2.VideoCapture()
+    with suppress(cv2.error):
+        if source.isdigit():
+            capture.open(int(source))
+        else:
+            capture.open(source, cv2.CAP_FFMPEG)
+    if capture.isOpened():
+        return capture
+    if source.isdigit():
+        raise NoFrames(
+            f"There is no camera {source}, or another program holds it. Plug it in, close the other"
+            " program, or try another number; 0 is the first camera."
+        )
+    if is_live(source):
+        raise NoFrames(
+            f"{named(source)} sends no video. Check the address, and that the camera is on and in"
+            " the same network."
+        )
+    raise NoFrames(
+        f"The file {source} is no video that can be played. Record it as MP4, MOV, MKV or WebM."
+    )
+
+
+def grabbed(capture: cv2.VideoCapture) -> bool:
+    """Go on to the next frame; False where there is none."""
+    try:
+        return bool(capture.grab())
+    except cv2.error:  # a damaged stream
+        return False
+
+
+def picture(capture: cv2.VideoCapture) -> Pixels | None:
+    """Return the frame that was grabbed, if it can be decoded."""
+    try:
+        there, bgr = capture.retrieve()
+    except cv2.error:
+        return None
+    return np.asarray(bgr, np.uint8) if there and bgr is not None and bgr.ndim == 3 else None
+
+
+def fitting(bgr: Pixels, most: int) -> Pixels:
+    """Return a picture of which no side has more px than *most*."""
+    longest = max(bgr.shape[:2])
+    if longest <= most:
+        return bgr
+    size = max(1, bgr.shape[1] * most // longest), max(1, bgr.shape[0] * most // longest)
+    return np.asarray(cv2.resize(bgr, size, interpolation=cv2.INTER_AREA), np.uint8)
