@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -52,6 +53,11 @@ def _is_fit(folder: Path) -> bool:
 # Every confirmed move is synced to the disk, and most of the suite's time was waiting for that.
 if "TMPDIR" not in os.environ and MEMORY.is_dir() and _is_fit(MEMORY):
     tempfile.tempdir = os.environ["TMPDIR"] = str(MEMORY)
+
+
+# A script leaves SIGINT ignored in its background, and so would it be in every process here.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_xdist_auto_num_workers() -> int:

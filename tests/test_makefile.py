@@ -157,3 +157,17 @@ def test_help_lists_every_target_with_what_it_is_for(project):
     listed = dict(re.findall(r"^make ([a-z-]+) {2,}(\S.*)", told, re.M))
     assert set(listed) == targets
     assert "PORT=" in listed["run"]
+
+
+def test_what_tests_start_can_be_interrupted_where_a_script_runs_them_in_its_background():
+    """`make test &` in a script, or under nohup: SIGINT is ignored, in every child too."""
+    started = (
+        "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN); import tests.conftest;"
+        "print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
+    )
+
+    run = subprocess.run(
+        [sys.executable, "-c", started], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "True\n"
