@@ -21,7 +21,9 @@ READERS = 16  # connections kept open; more are opened for a moment where as man
 BUSY = "The matches are locked just now; nothing was stored. Try again in a moment."
 FULL = "The disk of the server is full; nothing was stored. Make room and confirm again."
 # Result codes of SQLite, without the details in their upper bits, and states of PostgreSQL.
+AWAY = "The database does not answer; nothing was stored. Try again in a moment."
 LOCKED_CODES = {5, 6, "55P03"}
+AWAY_CODES = {None, "57P01", "57P02", "57P03"}  # no connection; it shuts down, or starts
 FULL_CODES = {13, "53100"}
 
 
@@ -66,7 +68,8 @@ def connect(url: str, patience: float, *, write: bool = False, **pool: Any) -> s
     """Return an engine whose transactions begin as SQLite needs it: its driver begins them late."""
     parsed = sa.make_url(url)
     if parsed.get_backend_name() != "sqlite":
-        return sa.create_engine(url, **pool)
+        # What a restarted server has closed is opened again, not met as an error by a phone.
+        return sa.create_engine(url, pool_pre_ping=True, **pool)
     engine = sa.create_engine(url, connect_args={"timeout": patience}, **pool)
 
     def set_pragmas(connection: Any, _record: object) -> None:
@@ -93,6 +96,8 @@ def _refused() -> Iterator[None]:
     except sa.exc.TimeoutError as fault:  # no connection was free
         raise Busy(BUSY) from fault
     except sa.exc.OperationalError as fault:
+        if fault.connection_invalidated or _code(fault) in AWAY_CODES:
+            raise Busy(AWAY) from fault
         code = _code(fault)
         if code in LOCKED_CODES:
             raise Busy(BUSY) from fault

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -28,6 +29,7 @@ from webui.store import check_after
 from webui.told import clock, sentence
 
 bp = Blueprint("pages", __name__)
+log = logging.getLogger(__name__)
 
 Posted = Response | tuple[str, int]
 
@@ -236,12 +238,17 @@ def show_problem(told: Problem) -> str:
 
 
 def _back() -> str | None:
-    """Return the address of the match the request was about, if there is such a match."""
+    """Return the address of the match the request was about, unless there is no such match."""
     match_id = (request.view_args or {}).get("match_id")
+    if match_id is None:
+        return None
     try:
-        return url_for("pages.match_page", match_id=_load(match_id).row.id) if match_id else None
+        parts().store.match(match_id)
     except Unknown:
         return None
+    except Exception:  # what went wrong is on the page; it may be there again
+        log.debug("the match of a refused request cannot be looked up", exc_info=True)
+    return url_for("pages.match_page", match_id=match_id)
 
 
 def _load(match_id: str) -> Match:
