@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Any
 
 from scorer import phases
+from scorer.answered_marks import as_answered
 from scorer.game import Difference, Doubt, Equipment, Game, Illegal, asked, kind_of
 from scorer.meaning import Counted, Meaning, SeenTable, Way
 from scorer.messages import Message, _, joined
@@ -38,9 +39,9 @@ def observed(game: Game[Any, Any], state: Any, seen: SeenTable, unseen: Sequence
 
     What the eyes doubt, and the match knows to lie there, is no doubt.
     """
-    known = _known(game, state, seen.table.spot)
-    colours = tuple(game.equipment(state).colours)
-    seen = replace(seen, table=_in_known_colours(seen.table, known, colours))
+    known, wanted = _known(game, state, seen.table.spot), game.equipment(state)
+    table = as_answered(seen.table, wanted, seen.past)
+    seen = replace(seen, table=_in_known_colours(table, known, tuple(wanted.colours)))
     proposal = game.observe(state, seen.table)
     seen = replace(seen, doubts=tuple(d for d in seen.doubts if not _is_known(d, seen, known)))
     if proposal.complete:
@@ -266,7 +267,7 @@ def _step(way: Way, before: Any) -> Meaning:
     doubts = asked(way.seen.doubts, way.proposal.doubts, weighed=way.proposal.weighed)
     state = before if way.proposal.differences else way.state
     wrong, weighed = way.proposal.differences, way.proposal.weighed
-    return Meaning(way.moves, state, doubts, wrong, weighed=weighed)
+    return Meaning(way.moves, state, doubts, wrong, weighed=weighed, taken=way.proposal.taken)
 
 
 def _undecided(

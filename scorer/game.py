@@ -91,10 +91,14 @@ def choice(
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """One surface that can be photographed, and what lies on it as far as the rules know."""
+    """One surface that can be photographed, and what lies on it as far as the rules know.
+
+    `seat` is whose it is, where each player has one that stays the same all through a match.
+    """
 
     title: Message  # "table 2: player 3 and player 4"
     known: Table = field(default_factory=Table)
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +209,7 @@ class Proposal:
     With differences `moves` holds only what is legal all the same, and is not to be played unasked.
     `complete`: all pieces that can tell are among those seen, so one that was missed tells nothing.
     `weighed`: of every die that counts, all it may be went into the moves and the doubts.
+    `taken`: marks, by their place in the table, that count as another one than they look like.
     """
 
     moves: tuple[Any, ...] = ()
@@ -212,6 +217,7 @@ class Proposal:
     differences: tuple[Difference, ...] = ()
     complete: bool = False
     weighed: bool = field(default=False, compare=False)  # of who asks, not of what it means
+    taken: tuple[tuple[int, str], ...] = field(default=(), compare=False)  # how it is shown
 
     @classmethod
     def differs(

@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from scorer.answered_marks import ConfirmedSheet
 from scorer.game import Difference, Doubt, Proposal
 from scorer.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class SeenTable:
-    """A table as it was read, with what the eyes themselves are not sure of."""
+    """A table as it was read, with what the eyes themselves are not sure of.
+
+    `past` are sheets on photos that a person confirmed, the newest last.
+    """
 
     table: Table
     doubts: tuple[Doubt, ...] = ()
+    past: tuple[ConfirmedSheet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,8 @@ class Way:
 class Meaning:
     """What one photo means: `moves` lead to `state`, which is the one before if none are known.
 
-    `doubts` are those of the eyes, then of the rules, `weighed` as a proposal says it. With several
+    `doubts` are those of the eyes, then of the rules, `weighed` and `taken` as a proposal says
+    them. With several
     `ways` the photo does not tell which it was: then the moves are not to be stored before a person
     chose one.
     """
@@ -52,6 +58,7 @@ class Meaning:
     differences: tuple[Difference, ...] = ()
     ways: tuple[Way, ...] = ()
     weighed: bool = False
+    taken: tuple[tuple[int, str], ...] = ()
 
     @property
     def settled(self) -> bool:

@@ -6,6 +6,7 @@ import json
 import logging
 import shutil
 import tempfile
+from dataclasses import replace
 from functools import partial
 from typing import IO, Any, cast
 
@@ -17,6 +18,7 @@ from scorer.games import GAMES
 from scorer.sentence import MOST
 from webui import adapters_api, amend, boards_api
 from webui import match as matches
+from webui.answered_sheets import as_taken, with_answers
 from webui.answers import plain
 from webui.answers.photos import PhotoView, PrintedCell, SightingView
 from webui.answers.server import Health, MatchAddress
@@ -270,11 +272,13 @@ def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> B
     with here.outcomes.told():
         sight = adapters_api.eyes(here, match)(content, matches.equipment(now), spot, **known)
     lies = lies_as_before(here.store, now, sight.reading)
-    proposal, preview = matches.propose(now, sight.table, lies)
-    asked = amend.questions(here.store, now, sight.table) if proposal.differences else ()
+    table = with_answers(here.store, now, sight.table)
+    proposal, preview = matches.propose(now, table, lies)
+    asked = amend.questions(here.store, now, table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
     proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)
-    return _sighting_view(here.store, kept) | {"proposal": proposed}
+    shown = as_taken(sight.reading, table, proposal)
+    return _sighting_view(here.store, replace(kept, reading=shown)) | {"proposal": proposed}
 
 
 def _sighting_view(store: Store, seen: Sighting) -> Body:

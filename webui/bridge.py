@@ -51,6 +51,7 @@ from vision.limits import limit_memory
 from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import make_folder, write_picture
+from vision.reading_json import MarkJson as MarkJson  # noqa: PLC0414  # for what is answered
 from vision.reading_json import ReadingJson as ReadingJson  # noqa: PLC0414  # for what is answered
 from vision.views import views as views  # noqa: PLC0414  # for `webui.api` and `webui.pages`
 from webui.boards import PAPERS, board_looked_for, pages

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from scorer import Difference, Doubt, Equipment, Game, Table, dump_move, once
+from scorer.answered_marks import ConfirmedSheets
 from scorer.follow import shown_before, told, understood, unless_moved
 from scorer.meaning import Counted, Meaning, SeenTable
 from scorer.messages import Message, _, raw
@@ -114,6 +115,7 @@ class Follower:
         self.moves: list[Any] = []
         self.left: tuple[Left, ...] = ()  # what they showed may be missing
         self._past: list[Counted] = []
+        self._sheets = ConfirmedSheets()
         self._counted: dict[str, str] = {}  # names of photos by their content
         self._last: tuple[str, Mapping[str, Any]] | None = None  # and the reading, with moves
 
@@ -161,11 +163,15 @@ class Follower:
         if reading.sight is not None and step.moves:
             self._last = photo.name, reading.sight.reading
         self._past.append(Counted(photo.name, self.state, step.moves))
+        if reading.sight is not None and step.moves:
+            self._sheets.confirm(self.game.equipment(self.state), reading.sight.table.marks)
         self.state = step.state
         self.moves += step.moves
 
     def _understood(self, photo: Path) -> tuple[Meaning, PhotoTables]:
+        self._sheets.next(self.game.equipment(self.state))
         reading = PhotoTables(photo, self.look)
+        reading.past = self._sheets.past
         try:
             if (again := self._counted.get(reading.digest)) is not None:
                 return self._nothing(

@@ -365,7 +365,9 @@ def propose(
     game, seen = match.rules(), SeenTable(table)
     step = understood(game, match.state, lambda _wanted, _spot: seen, (table.spot,), guided=True)
     step = unless_moved(step, lies)
-    proposal = Proposal(step.moves, step.doubts, step.differences, weighed=step.weighed)
+    proposal = Proposal(
+        step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
+    )
     if step.ways:  # which of them it was is said on the page, as any move is
         proposal = game.observe(match.state, table)
     if proposal.differences or not proposal.moves:

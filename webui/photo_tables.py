@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 from scorer import Doubt, Equipment, Spot, Table
+from scorer.answered_marks import ConfirmedSheet
 from scorer.meaning import SeenTable
 from scorer.messages import raw
 from webui.bridge import FOREIGN, PhotoReading
@@ -24,6 +25,7 @@ class PhotoTables:
         self.photo, self.look = photo, look
         self.sight: PhotoReading | None = None  # what was looked for first
         self.seen: SeenTable | None = None  # the same as a table
+        self.past: tuple[ConfirmedSheet, ...] = ()  # sheets as they were confirmed before
         self._content: bytes | None = None
         self._met: list[tuple[Equipment, SeenTable]] = []
 
@@ -48,7 +50,7 @@ class PhotoTables:
         seen = next((seen for met, seen in self._met if met == key), None)
         if seen is None:
             sight = self.look(self.content, wanted)
-            seen = SeenTable(sight.table, doubts_of(sight, wanted))
+            seen = SeenTable(sight.table, doubts_of(sight, wanted), self.past)
             self._met.append((key, seen))
             self.sight = self.sight or sight
         self.seen = self.seen or seen

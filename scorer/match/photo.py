@@ -30,7 +30,8 @@ def equipment(series: Series[S, M], state: Any) -> Equipment:
         if several or not title:
             where = _("table {number}: {who}", number=index + 1, who=players(seats))
             title = _("{table}, {title}", table=where, title=title) if title else where
-        spots.append(Spot(title, replace(spot.known, spot=place)))
+        seat = None if spot.seat is None else seats[spot.seat]
+        spots.append(Spot(title, replace(spot.known, spot=place), seat))
     dice = {one.dice for one in wanted}
     return replace(wanted[0], dice=dice.pop() if len(dice) == 1 else None, spots=tuple(spots))
 
@@ -59,6 +60,7 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
         tuple(replace(d, sentence=at_table(d.sentence, playing.seats)) for d in meant.differences),
         meant.complete,
         meant.weighed,
+        meant.taken,
     )
 
 

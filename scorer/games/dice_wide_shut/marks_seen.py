@@ -142,6 +142,16 @@ def mark_doubts(
     yield from misread
 
 
+def taken(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> tuple[tuple[int, str], ...]:
+    """Return the marks, by their place, that count as another one where the sheet is this one."""
+    looks = [_looks_on(sheet, _on_sheet(one)) for one in marked]
+    return tuple(
+        (i, may[0])
+        for i, (one, may) in enumerate(zip(marked, looks, strict=True))
+        if one.mark not in may
+    )
+
+
 def line_doubts(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> Iterator[Doubt]:
     """Yield a doubt for each split of a sheet whose line is not seen."""
     struck = {_on_sheet(one)[:2] for one in marked if one.mark == "struck"}

@@ -45,7 +45,7 @@ def equipment(state: State) -> Equipment:
         if not place and state.order:
             title = _("the dice or {who}'s sheet", who=player(seat))
         lying = seen.Table(dice, marks=marks_seen.printed(state.sheets[seat]), spot=place)
-        spots.append(Spot(title, lying))
+        spots.append(Spot(title, lying, seat))
     return Equipment(BOARD, None, moves.by_hue(hues), spots=tuple(spots))
 
 
@@ -185,7 +185,8 @@ def _played(state: State, table: seen.Table) -> Proposal:
         doubts.append(_absent(state, best.take))
     if best.sheet != state.sheet:
         doubts += _perhaps_anothers(state, table.marks, ways[0].share)
-    return Proposal(best.moves, tuple(doubts), weighed=True)
+    taken = marks_seen.taken(best.sheet, table.marks)
+    return Proposal(best.moves, tuple(doubts), weighed=True, taken=taken)
 
 
 def _rank(story: Story[tuple[Hue, int], _Way]) -> tuple[float, int, bool]:

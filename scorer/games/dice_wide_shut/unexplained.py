@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from scorer import table as seen
 from scorer.game import Difference, Illegal, Proposal
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.marks_seen import changes_of, mark_doubts, said, scale
+from scorer.games.dice_wide_shut.marks_seen import changes_of, mark_doubts, said, scale, taken
 from scorer.games.dice_wide_shut.moves import OTHER, SIX, Cell, Colour, Mark, Take, number_of
 from scorer.games.dice_wide_shut.rules import apply, marked
 from scorer.games.dice_wide_shut.state import Sheet, State
@@ -23,7 +23,8 @@ UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn has brought it")
 def compared(seat: int, sheet: Sheet, there: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
     if scale(there, sheet)(sheet) is not None:
-        return Proposal(doubts=tuple(mark_doubts(sheet, [sheet], there)))
+        doubts = tuple(mark_doubts(sheet, [sheet], there))
+        return Proposal(doubts=doubts, taken=taken(sheet, there))
     changes, problems = changes_of(sheet, there)
     for i, cell in changes:
         text = said(UNPLAYED, there[i], who=player(seat))
