@@ -30,7 +30,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 WORK = ROOT / "var" / "mutate"
 # What stands beside the mutated package. Linked, not copied: nothing in it is changed.
-BESIDE = ("scorer", "vision", "webui", "models", "fixtures", "docs")
+BESIDE = ("scorer", "vision", "webui", "durable", "models", "fixtures", "docs")
 MODULES = {
     "scorer": ("scorer/*.py",),
     "vision": (

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
+from durable import data_folder
 from scorer.games import GAMES
 from tests.conftest import picture
 from tests.serving import serving
-from webui import bridge, cli, qr, server
+from webui import cli, qr, server
 
 BOARDS = Path(__file__).parent.parent / "fixtures" / "boards"
 
@@ -387,11 +388,11 @@ def test_the_environment_names_the_database(monkeypatch, given, told):
 @pytest.mark.skipif(os.name == "nt", reason="folders of POSIX systems")
 def test_matches_are_kept_among_the_persons_own_data(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    assert bridge.data_folder() == tmp_path / "pipsight"
+    assert data_folder() == tmp_path / "pipsight"
 
     monkeypatch.delenv("XDG_DATA_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert bridge.data_folder() == tmp_path / ".local" / "share" / "pipsight"
+    assert data_folder() == tmp_path / ".local" / "share" / "pipsight"
 
 
 def test_a_terminal_without_block_letters_gets_no_code(monkeypatch):

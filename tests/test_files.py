@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from vision.files import write_durably
+from durable import write_durably
 
 
 def test_a_file_is_written_whole_and_for_its_owner_alone(tmp_path):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +13,7 @@ from tests.test_plain import die, square
 from vision import BoardReading, Reading, load, plain, read
 from vision.assemble import HALVES
 from vision.boards.report import GUESSED
-from webui import bridge, cli
+from webui import boards, bridge, cli
 
 ROOT = Path(__file__).parent.parent
 DEMO = ROOT / "webui" / "static" / "demo-board.jpg"
@@ -78,3 +80,43 @@ def test_that_all_may_be_halves_is_one_line():
 
     assert text.count("halves") == 1
     assert "doubtful" not in text
+
+
+EYES = {"cv2", "numpy", "onnxruntime", "PIL"}
+
+
+def loaded(tmp_path, *argv, typed="") -> set[str]:
+    """Return which parts a command has loaded that goes well, by a database of its own."""
+    code = "import sys; from webui.cli import main; assert main(sys.argv[1:]) == 0"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{code}; print(*sys.modules, file=sys.stderr)", *argv],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=tmp_path,
+        input=typed,
+    )
+    return set(ran.stderr.split())
+
+
+@pytest.mark.parametrize("command", ["rules PH-4", "games", "games pig", "rules"])
+def test_rules_and_games_are_told_without_eyes_or_store(command, tmp_path):
+    assert not loaded(tmp_path, *command.split()) & {*EYES, "sqlalchemy", "flask"}
+
+
+def test_matches_are_kept_and_listed_without_eyes(tmp_path):
+    kept = ("--database", "new.sqlite")
+
+    assert not loaded(tmp_path, "play", "pig", *kept, typed="3\nhold\n") & EYES
+    assert not loaded(tmp_path, "matches", *kept) & EYES
+
+
+def test_pages_are_found_without_trying_every_target(monkeypatch):
+    tried = []
+    of = boards.boards_of
+    monkeypatch.setattr(
+        boards, "boards_of", lambda game, given: tried.append(given) or of(game, given)
+    )
+
+    assert len(boards.pages()) == 6
+    assert len(tried) < 2000

@@ -16,7 +16,7 @@ OF_A_GAME = {"Agree", "Roll", "StartRoll", "State"}
 def defined() -> dict[str, list[str]]:
     """Return, by the name of each class, the files that define it."""
     where = defaultdict(list)
-    for room in ("models", "scorer", "tests", "vision", "webui"):
+    for room in ("durable", "models", "scorer", "tests", "vision", "webui"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for node in ast.parse(path.read_text()).body:
                 if isinstance(node, ast.ClassDef):

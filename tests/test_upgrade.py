@@ -239,7 +239,7 @@ def test_of_two_servers_that_make_it_at_once_one_does(path, monkeypatch):
             prepare(f"sqlite:///{path}")  # the other one is quicker
         put(part, target, **kwargs)
 
-    from webui.files import put_in_place as put
+    from durable import put_in_place as put
 
     monkeypatch.setattr("webui.upgrade.put_in_place", second)
     prepare(f"sqlite:///{path}")

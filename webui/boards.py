@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
-from scorer import Game, NotAMove, settle
+from scorer import Game, NotAMove, Setting, settle
 from scorer.board import Board
+from scorer.game import Value
 from scorer.games import GAMES
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}  # mm
@@ -44,11 +45,23 @@ def family(name: str) -> tuple[Board, ...]:
     found: dict[int, Board] = {}
     for game in dict(_defaults()).get(name, ()):
         for setting in game.settings:
-            for value in setting.values:
+            for value in _telling(game, setting):
                 for board in boards_of(game, {setting.name: value}):
                     if board.name == name:
                         found.setdefault(board.first_marker, board)
     return tuple(found.values())
+
+
+def _telling(game: Game[Any, Any], setting: Setting) -> Iterable[Value]:
+    """Return the values that a game's boards may differ by; of a range without any, its ends.
+
+    Farkle's target is one of 19,501, and no page has it printed.
+    """
+    if isinstance(setting.values, range):
+        ends = (setting.values[0], setting.values[-1])
+        if len({boards_of(game, {setting.name: end}) for end in (*ends, setting.default)}) == 1:
+            return ends
+    return setting.values
 
 
 def board_looked_for(look: str, places: tuple[str, ...] = ()) -> Board | None:

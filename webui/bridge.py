@@ -26,7 +26,6 @@ from scorer.repair import in_words, unread
 from scorer.words import either, just
 from vision import Look, LyingTile, Reading
 from vision.adapt.boards import board_with_cells
-from vision.adapt.files import data_folder as data_folder  # noqa: PLC0414  # for `webui.server`
 from vision.arrangement import (
     lie_yet as lie_yet,  # noqa: PLC0414  # for `webui.follow`
 )
@@ -45,8 +44,6 @@ from vision.boards.report import GUESSED
 from vision.faces.colour import FOREIGN as FOREIGN  # noqa: PLC0414  # for `photo_tables`
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.multiscale import shipped_models
-from vision.files import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.files`
-from vision.files import write_durably as write_durably  # noqa: PLC0414  # for `webui.files`
 from vision.limits import limit_memory
 from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`

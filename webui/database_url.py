@@ -10,7 +10,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
-from webui.bridge import data_folder
+from durable import data_folder
 from webui.errors import Full
 from webui.files import private_folder
 from webui.upgrade import CannotOpen, sqlite_file

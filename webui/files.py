@@ -8,8 +8,7 @@ import os
 import time
 from pathlib import Path
 
-from webui import bridge
-from webui.bridge import put_in_place as put_in_place  # noqa: PLC0414  # for `webui.upgrade`
+import durable
 from webui.errors import Full
 
 HOUR = 3600.0  # seconds; no write takes as long, so what is older was left by a kill
@@ -33,7 +32,7 @@ def private_folder(path: Path) -> None:
 def write_durably(path: Path, content: bytes) -> None:
     """Write a file that is there whole or not at all, also after a power cut; raises Full."""
     try:
-        bridge.write_durably(path, content)
+        durable.write_durably(path, content)
     except OSError as fault:
         if fault.errno in NO_ROOM:
             raise Full(FULL) from fault

@@ -19,7 +19,7 @@ from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 
-from webui.files import put_in_place
+from durable import put_in_place
 from webui.schema import FIRST_TABLES, revision_of
 
 log = logging.getLogger(__name__)

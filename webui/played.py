@@ -8,12 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from durable import data_folder, write_durably
 from scorer import Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.recording import Recording
 from webui import match as matches
 from webui.archive import find
-from webui.bridge import data_folder, write_durably
 from webui.database_url import database_url, prepare_folder, told_in_words
 from webui.errors import Unknown
 from webui.match import Match

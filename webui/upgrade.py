@@ -15,8 +15,9 @@ from secrets import token_hex
 
 import sqlalchemy as sa
 
+from durable import put_in_place
 from webui.database import PATIENCE, connect
-from webui.files import make_private, put_in_place, sweep
+from webui.files import make_private, sweep
 from webui.schema import FIRST_TABLES, REVISION, metadata, revision_of, stamp
 
 APPLICATION_ID = 0x50697073  # "Pips"

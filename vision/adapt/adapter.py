@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from durable import write_durably
 from vision.faces.calibration import logit
 from vision.faces.candidates import Candidates
 from vision.faces.classifier import NOTHING
 from vision.faces.detector import sigmoid
-from vision.files import write_durably
 from vision.geometry import Floats
 from vision.models import model_path
 from vision.reading import COLOURS

@@ -12,12 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from durable import data_folder, write_durably
 from vision.adapt.adapter import NotTaught
-from vision.adapt.files import data_folder
 from vision.boards.layout import LayoutCell
 from vision.boards.profile import DAMAGED, NotABoard, Profile, learned, learned_cells
 from vision.decode import Photo, load
-from vision.files import write_durably
 from vision.geometry import Point
 from vision.limits import limited_memory
 from vision.reading import Look

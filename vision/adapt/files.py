@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 
+from durable import data_folder
 from vision.adapt.adapter import Adapter, NotTaught
 
 NAME = re.compile(r"[^\W_][\w .-]{0,39}")
-
-
-def data_folder() -> Path:
-    """Return the folder for a person's own data."""
-    if os.name == "nt":
-        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(home) / "pipsight"
 
 
 def pieces_folder() -> Path:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scorer import Game, Setting, settle
 from scorer.values import dump
 from webui.answers import plain
 from webui.answers.games import GameView, SettingChoice, SettingView
 from webui.answers.match import HouseRule
-from webui.match import Match
+
+if TYPE_CHECKING:  # the command that lists games opens no store
+    from webui.match import Match
 
 
 def game_view(game: Game[Any, Any]) -> dict[str, Any]:

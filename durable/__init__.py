@@ -1,4 +1,7 @@
-"""Files that hold what people trust us with: there whole or not at all, also after a power cut."""
+"""Files that hold what people trust us with: there whole or not at all, also after a power cut.
+
+Eyes and pages both keep such files, and share nothing else: this needs the standard library alone.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,15 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+
+
+def data_folder() -> Path:
+    """Return the folder for a person's own data."""
+    if os.name == "nt":
+        home = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+    else:
+        home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "pipsight"
 
 
 def write_durably(path: Path, content: bytes, mode: int = 0o600) -> None:
