@@ -316,6 +316,7 @@ def _said(now: Match) -> Say:
 
 bp.add_app_template_filter(sentence, "sentence")
 bp.add_app_template_filter(match_page.gained, "gained")
+bp.add_app_template_filter(match_page.folded, "folded")
 bp.add_app_template_filter(clock)
 
 

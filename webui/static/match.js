@@ -2,6 +2,7 @@
 
 import * as advice from "./advice.js";
 import { fragment } from "./api.js";
+import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
 import { byId } from "./dom.js";
 import { kindOf } from "./draft.js";
@@ -10,6 +11,7 @@ import { Look } from "./look.js";
 import { watch } from "./photo.js";
 import * as say from "./say.js";
 import { note } from "./shelf.js";
+import { ignoreEchoes } from "./taps.js";
 import { Watching } from "./watch.js";
 
 const STATES = {
@@ -19,6 +21,7 @@ const STATES = {
 };
 
 const TAP = 48; // px; of less nobody taps anything
+const STORES = "#tally form button, #tally a[data-step], #bar"; // steps, or leads on to one
 
 const page = byId("main");
 const tally = byId("tally");
@@ -27,6 +30,8 @@ let look = null;
 let watching = null;
 let drawn = Promise.resolve(); // the board that is being drawn
 let wordsWanted = location.search.includes("said=");
+const changed = ignoreEchoes(STORES);
+fitBar();
 
 /** Read what the fragment says about the match (templates/_tally.html). */
 function learn() {
@@ -110,6 +115,7 @@ async function refresh(seq) {
     for (const id of open) byId(id)?.setAttribute("open", "");
   });
   if (focused) byId(focused)?.focus({ preventScroll: true });
+  changed();
   learn();
   const question = byId("asked") ? `What was rolled? ${byId("asked-says").textContent}` : "";
   const step = news.seq > before.seq ? tally.firstElementChild.dataset.announce : "";
@@ -138,7 +144,8 @@ function showBar(looking) {
 
 function show(looking) {
   byId("look").hidden = !looking;
-  tally.hidden = looking;
+  tally.hidden = byId("taught").hidden = looking;
+  changed();
   showBar(looking);
   scrollTo(0, 0);
 }

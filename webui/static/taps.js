@@ -1,0 +1,39 @@
+/** The second of two quick taps on one place is no second answer: what lies under the finger has changed
+ *  meanwhile, and nobody has read it yet. Nor is a key that is held down.
+ */
+
+const AT_ONCE = 500; // ms; what systems take for a double click
+const FINGER = 40; // CSS px across
+
+/** Ignore such taps on what `selector` finds. Return the function to call when the page has changed. */
+export function ignoreEchoes(selector) {
+  let last = { at: -Infinity, x: 0, y: 0 };
+
+  function stop(event) {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+
+  /** Say whether a click follows the last one at once; a mouse's are counted by the system. */
+  function again({ detail, pointerType, timeStamp, clientX, clientY }) {
+    if (pointerType === "mouse") return detail > 1;
+    return timeStamp - last.at < AT_ONCE && Math.hypot(clientX - last.x, clientY - last.y) < FINGER;
+  }
+
+  function clicked(event) {
+    if (!event.detail || event.target.matches("label input")) return; // a key's, or what a label hands on
+    const echo = again(event);
+    last = { at: event.timeStamp, x: event.clientX, y: event.clientY };
+    if (echo && event.target.closest(selector)) stop(event);
+  }
+
+  function pressed(event) {
+    if (event.repeat && event.key === "Enter" && event.target.closest(selector)) stop(event);
+  }
+
+  addEventListener("click", clicked, { capture: true });
+  addEventListener("keydown", pressed, { capture: true });
+  return () => {
+    last.at = performance.now();
+  };
+}
