@@ -31,6 +31,7 @@ def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Phot
     quads = [
         [[20 + at + 40 * i + dx, 50 + at * i + dy] for dx, dy in square] for i in range(len(values))
     ]
+    unsure = {doubt.piece[1] for doubt in doubts if doubt.piece}
     dice = [
         {
             "quad": quad,
@@ -38,18 +39,17 @@ def sight(*values: int, doubts: tuple[Doubt, ...] = (), at: float = 0.0) -> Phot
             "value": value,
             "color": "white",
             "confidence": 0.99,
-            "sure": True,
-            "alternatives": [],
+            "sure": place not in unsure,
+            "alternatives": [[3, 0.3]] if place in unsure else [],
             "color_alternatives": [],
             "cell": None,
         }
-        for quad, value in zip(quads, values, strict=True)
+        for place, (quad, value) in enumerate(zip(quads, values, strict=True))
     ]
     reading = {
         "file": "frame.jpg", "width": 320, "height": 240, "dice": dice, "tiles": [], "marks": [],
         "board": None, "warnings": [], "perhaps": [], "hint": None, "ms": 1.0,
     }  # fmt: skip
-    unsure = {doubt.piece[1] for doubt in doubts if doubt.piece}
     table = Table(
         tuple(
             Die(value, "white", values=((3, 0.3),) if place in unsure else ())

@@ -21,6 +21,7 @@ from webui.answered import AnsweredDoubt, answered
 from webui.bridge import PhotoReading, same_arrangement
 from webui.errors import Refused, Stale, Unknown
 from webui.live import Live
+from webui.lying import clears
 from webui.match import Match
 from webui.photo_tables import doubts_of
 from webui.playable import photographable
@@ -47,6 +48,7 @@ class WatchedRoll:
     reading: Mapping[str, Any]
     since: int  # the newest event when it was seen
     thrown: bool  # the camera saw that it was thrown
+    more: tuple[Doubt, ...]  # what no picture of it answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,10 @@ class WatchedRolls:
             return not step.differences
 
     def look_again(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
-        """Take a better look at the roll that came last, if it waits for an answer alone."""
+        """Take a better look at the roll that came last, if it waits for an answer alone.
+
+        It answers what was doubtful about the picture, if the same dice lie there yet.
+        """
         with self._lock:
             waiting = self._open(match)
             if len(waiting) != 1 or not waiting[0].thrown:
@@ -132,7 +137,7 @@ class WatchedRolls:
             now = matches.load(self.store, match)
             better = replace(waiting[0], seen=_seen(sight, wanted), reading=sight.reading)
             step = self._meant(now, better)
-            if not step.sure or not step.moves:
+            if not step.sure or not step.moves or not clears(sight.reading, waiting[0].reading):
                 return
             kept = self.store.keep(match, sight.reading, sight.jpeg)
             self._waiting[match] = [replace(better, sighting=kept.id, photo=kept.photo)]
@@ -206,12 +211,13 @@ class WatchedRolls:
         if not photographable(now):
             return f"The game waits for something else before the next roll. {prompt(now)}"
         seen = _seen(sight, wanted)
-        seen = replace(seen, doubts=(*seen.doubts, *more))
         with self._lock:
             if len(self._open(match)) >= MOST:
                 return TOO_MANY
             kept = self.store.keep(match, sight.reading, sight.jpeg)
-            roll = WatchedRoll(kept.id, kept.photo, seen, sight.reading, now.seq, thrown)
+            roll = WatchedRoll(
+                *(kept.id, kept.photo, seen, sight.reading, now.seq, thrown, tuple(more))
+            )
             self._waiting.setdefault(match, []).append(roll)
             if wanted.stays:
                 self._answer_by_last(match, now)
@@ -272,7 +278,7 @@ class WatchedRolls:
         What the camera saw thrown after a roll of its own is no longer the same one. What a person
         took back is not stored again unasked while it still lies there.
         """
-        step = _meaning(now, roll.seen)
+        step = _meaning(now, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
         if roll.thrown:
             step = unless_taken(step)
         if roll.thrown and _is_ours(_last_shown(now)):
