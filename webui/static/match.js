@@ -144,7 +144,7 @@ function showBar(looking) {
 
 function show(looking) {
   byId("look").hidden = !looking;
-  tally.hidden = byId("taught").hidden = looking;
+  tally.hidden = looking;
   changed();
   showBar(looking);
   scrollTo(0, 0);
