@@ -11,7 +11,7 @@ from webui import cli
 from webui.commands import COMMANDS
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "DESIGN.md", "CHANGELOG.md", "docs/interfaces.md")
+PAGES = ("README.md", "DESIGN.md", "CHANGELOG.md", "docs/interfaces.md", "docs/library.md")
 
 
 def test_the_readmes_session_is_true():
@@ -27,8 +27,11 @@ def test_the_gate_calls_the_readmes_test_command():
 
 
 def local_links(page: str) -> list[str]:
+    """Return what a document links to, as it lies in the tree."""
     text = (ROOT / page).read_text(encoding="utf-8")
-    return re.findall(r"\]\(([^)#:]+)\)", text)
+    folder = (ROOT / page).parent
+    links = re.findall(r"\]\(([^)#:]+)\)", text)
+    return [(folder / link).resolve().relative_to(ROOT).as_posix() for link in links]
 
 
 def test_every_local_link_of_the_documents_leads_somewhere():

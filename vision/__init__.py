@@ -1,4 +1,7 @@
-"""The eyes of Pipsight: `read(photo, look) -> Reading`."""
+"""The eyes of Pipsight: `read(photo, look) -> Reading`; docs/library.md shows how.
+
+`__version__` is that of the installed package.
+"""
 
 from vision.adapt.adapter import Adapter, NotTaught
 from vision.adapt.fit import ConfirmedFace, fit_adapter
@@ -15,7 +18,9 @@ from vision.reading import (
     Reading,
     TileReading,
     Unreadable,
+    json_line,
 )
+from vision.reading_json import ReadingJson
 
 __all__ = [
     "COLOURS",
@@ -29,12 +34,22 @@ __all__ = [
     "NotTaught",
     "Photo",
     "Reading",
+    "ReadingJson",
     "TileReading",
     "Unreadable",
     "as_jpeg",
     "decode",
     "draw_overlay",
     "fit_adapter",
+    "json_line",
     "load",
     "read",
 ]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version  # noqa: PLC0415  # 4 MB that reading does without
+
+        return version("pipsight")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -19,7 +19,7 @@ from vision.limits import limited_memory
 from vision.overlay import draw_overlay
 from vision.pictures import NotWritten, distinct_names, make_folder, write_picture
 from vision.pipeline import read
-from vision.reading import Look, Reading, Unreadable
+from vision.reading import Look, Reading, Unreadable, json_line
 
 SUFFIXES = {".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif"}
 
@@ -149,7 +149,7 @@ def _print_error(path: Path, error: Unreadable, *, as_json: bool) -> None:
 def _print_reading(path: Path, reading: Reading, *, as_json: bool) -> None:
     """Print it at once: whoever reads along sees each photo when it is read."""
     if as_json:
-        print(json.dumps(reading.to_json(str(path)), ensure_ascii=False), flush=True)
+        print(json_line(reading, str(path)), flush=True)
     else:
         print("\n".join(plain.lines(str(path), reading)), flush=True)
 

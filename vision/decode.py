@@ -14,7 +14,9 @@ import time
 import warnings
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
+from typing import Any, Literal, get_args
 
 import cv2
 import numpy as np
@@ -39,6 +41,9 @@ WRONG_KIND = "This is not a photo Pipsight can read. Send a JPEG, PNG, WebP or H
 NOT_READ = "This is a {kind} picture, which Pipsight does not read. Save it as JPEG or PNG first."
 CUT_OFF = "The picture file is cut off or damaged. Take or send the photo again."
 TOO_DEAR = "The picture file is built so that reading it takes too long. Take the photo again."
+UNNAMED = "pixels are taken with the order of their channels: Photo.from_array(pixels, 'rgb')"
+NO_PIXELS = "pixels are (height, width, 3) uint8, or (height, width) if 'grey'; not {} {}"
+Channels = Literal["rgb", "bgr", "grey"]
 TOO_LARGE = "The picture takes more memory than there is for it. Send a smaller one."
 HEIF_BRANDS = {b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1"}
 AVIF_BRANDS = {b"avif", b"avis"}
@@ -69,6 +74,29 @@ class Photo:
     height: int
     ms: float = 0.0  # spent on decoding
 
+    @classmethod
+    def from_array(cls, pixels: NDArray[Any], channels: Channels) -> Photo:
+        """Return the photo whose upright *pixels* another program holds, in so named *channels*.
+
+        Pillow, imageio and matplotlib have "rgb", OpenCV has "bgr".
+
+        Raises:
+            ValueError: they are no pixels of such channels.
+            Unreadable: the picture is too small, too large or a strip.
+        """
+        if channels not in get_args(Channels):
+            raise ValueError(f"no such channels: {channels!r}; use rgb, bgr or grey")
+        pixels = np.asarray(pixels)
+        deep = () if channels == "grey" else (3,)
+        if pixels.dtype != np.uint8 or pixels.ndim < 2 or pixels.shape[2:] != deep:
+            raise ValueError(NO_PIXELS.format(pixels.dtype, pixels.shape))
+        height, width = pixels.shape[:2]
+        _check_size(width, height)
+        image = Image.fromarray(
+            np.ascontiguousarray(pixels[..., ::-1] if channels == "bgr" else pixels)
+        )
+        return cls(_reduced(image, _reduction(width, height)), width, height)
+
     @property
     def scale(self) -> float:
         """Return how many px of the photo one px of `bgr` stands for."""
@@ -92,8 +120,18 @@ def halved(bgr: Pixels) -> Pixels:
     return np.asarray(small, np.uint8)
 
 
-def load(path: Path) -> Photo:
+def opened(photo: Photo | str | PathLike[str]) -> Photo:
+    """Return a photo, or that in a file; raises TypeError for what is neither, and Unreadable."""
+    if isinstance(photo, Photo):
+        return photo
+    if isinstance(photo, str | PathLike):
+        return load(photo)
+    raise TypeError(UNNAMED if isinstance(photo, np.ndarray) else f"no photo: {photo!r:.60}")
+
+
+def load(path: str | PathLike[str]) -> Photo:
     """Decode the photo in a file; raise Unreadable if there is none."""
+    path = Path(path)
     try:
         content = path.read_bytes()
     except OSError as error:
@@ -107,6 +145,8 @@ def decode(content: bytes) -> Photo:
 
     The size is read from the header and checked before a single pixel is decoded.
     """
+    if not isinstance(content, bytes):
+        raise TypeError("decode takes the bytes of a file; load takes its name")
     started = time.perf_counter()
     is_heif = content[4:8] == b"ftyp" and content[8:12] in HEIF_BRANDS
     try:
@@ -141,7 +181,7 @@ def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     image = _open(source)
     size = image.size
     _check_size(*size, WEBP_PIXELS if image.format == "WEBP" else MAX_PIXELS)
-    reduction = next((r for r in (8, 4, 2) if size[0] * size[1] >= ENOUGH_PIXELS * r * r), 1)
+    reduction = _reduction(*size)
     if isinstance(image, JpegImageFile):
         source.pixels = size[0] * size[1]
         image.draft(image.mode, (size[0] // reduction, size[1] // reduction))
@@ -153,6 +193,11 @@ def _decode_common(content: bytes) -> tuple[Pixels, tuple[int, int]]:
     else:
         bgr = _reduced(image, reduction)
     return np.ascontiguousarray(_turn(image)(bgr)), size
+
+
+def _reduction(width: int, height: int) -> int:
+    """Return by how much a large picture is shrunk, each way."""
+    return next((r for r in (8, 4, 2) if width * height >= ENOUGH_PIXELS * r * r), 1)
 
 
 def _reduced(image: Image.Image, reduction: int) -> Pixels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass, field, replace
+from os import PathLike
 
 import numpy as np
 
@@ -37,7 +38,7 @@ from vision.boards.printed_board import (
     printed_cells,
 )
 from vision.boards.report import board_of, free_for, in_cells
-from vision.decode import Photo
+from vision.decode import Photo, opened
 from vision.dominoes.cells import lay_out
 from vision.dominoes.closer_look import CloserLook
 from vision.dominoes.scene import MovingFrame, Scene, find_scene
@@ -69,8 +70,8 @@ class Stopwatch:
 
 
 def read(
-    photo: Photo,
-    look: Look | None = None,
+    photo: Photo | str | PathLike[str],
+    look: Look | str | None = None,
     models: Models | None = None,
     adapter: Adapter | None = None,
     *,
@@ -81,8 +82,8 @@ def read(
     """Read everything *look* asks for (by default whatever there is) on an upright photo.
 
     Args:
-        photo: from `decode` or `load`.
-        look: what to look for, and what is known of the game's pieces.
+        photo: from `decode`, `load` or `Photo.from_array`, or the name of its file.
+        look: what to look for, and what is known of the game's pieces; or its text, "grid:3x3".
         models: other networks or another calibration than the shipped ones.
         adapter: what was taught about the pieces that lie there.
         moving: this is one of many frames of a camera. Its first pass counts, as the next one is
@@ -93,12 +94,16 @@ def read(
             is believed to lie there still if it looks so.
 
     Raises:
-        Unreadable: the photo shows what is known to lie there as only a mirror does.
+        Unreadable: the file holds no photo, or it shows what is known to lie there as only a mirror
+            does.
+        TypeError: it is no photo; of an array it must be said which channels it has.
+        ValueError: there is no such look.
         NotTaught: the pieces were taught to other networks.
     """
     if adapter and models is None:
         adapter.check()
-    look, models = look or Look(), models or shipped_models()
+    photo, models = opened(photo), models or shipped_models()
+    look = Look.parse(look) if isinstance(look, str) else look or Look()
     watch = Stopwatch({"decode": photo.ms})
     side = before.face_side if before else None
     frame = MovingFrame(side and side / photo.scale) if moving else None

@@ -5,10 +5,11 @@ All coordinates are px of the upright photo, x to the right and y down.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass, field
 from statistics import median
-from typing import Literal
+from typing import Literal, get_args
 
 from vision.boards.layout import Four, Layout
 from vision.boards.profile import Profile
@@ -37,6 +38,7 @@ Cell = tuple[
 Kind = Literal["auto", "dice", "dominoes", "grid", "sheet", "board"]
 PLAIN_KINDS: dict[str, Kind] = {"auto": "auto", "dice": "dice", "dominoes": "dominoes"}
 NAMED_KINDS: dict[str, Kind] = {"sheet": "sheet", "board": "board"}
+KINDS = frozenset(get_args(Kind))
 WORTH_NAMING = 0.2  # probability from which another body colour is told
 GRID_LIMIT = 12  # rows or columns; a larger grid leaves too few pixels to a die
 
@@ -86,7 +88,11 @@ class Look:
     lying: tuple[LyingTile, ...] = ()  # tiles known to lie there, lowest first, in their cells
 
     def __post_init__(self) -> None:
-        """Refuse a colour the reading has no word for."""
+        """Refuse what cannot be looked for, and a colour the reading has no word for."""
+        whole = {"grid": self.grid is not None, "sheet": self.name, "board": self.name}
+        if self.kind not in KINDS or not whole.get(self.kind, True):
+            told = f"no such kind: {self.kind!r}" if self.kind not in KINDS else f"no {self.kind}"
+            raise ValueError(f"{told}; use Look.parse('grid:3x3') or Look.parse('sheet:NAME')")
         if unknown := set(self.colours) - set(COLOURS):
             raise ValueError(f"no such colour: {', '.join(sorted(unknown))}")
         if self.most and len(self.most) != len(self.colours):
@@ -276,7 +282,7 @@ class Reading:
         sides = [face.quad.side for face in (*self.dice, *halves)]
         return median(sides) if sides else None
 
-    def to_json(self, file: str) -> ReadingJson:
+    def to_json(self, file: str = "") -> ReadingJson:
         """Return the object docs/interfaces.md prescribes, under the name *file*."""
         return {
             "file": file,
@@ -291,6 +297,11 @@ class Reading:
             "hint": self.hint,
             "ms": round(self.ms, 1),
         }
+
+
+def json_line(reading: Reading, file: str = "") -> str:
+    """Return the line that `pipsight read --json` prints of a photo under the name *file*."""
+    return json.dumps(reading.to_json(file), ensure_ascii=False)
 
 
 def _rounded(point: Point) -> list[float]:

@@ -10,6 +10,7 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from functools import cache
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -99,17 +100,17 @@ class Adapter:
         raise NotTaught(DAMAGED)
 
     @classmethod
-    def load(cls, path: Path) -> Adapter:
+    def load(cls, path: str | PathLike[str]) -> Adapter:
         """Read a file that holds `to_json`; raises NotTaught."""
         try:
-            told = json.loads(path.read_text())
+            told = json.loads(Path(path).read_text())
         except (OSError, ValueError):
             raise NotTaught(DAMAGED) from None
         return cls.from_json(told)
 
-    def save(self, path: Path) -> None:
+    def save(self, path: str | PathLike[str]) -> None:
         """Write the file whole, or leave what was there, also after a power cut."""
-        write_durably(path, f"{json.dumps(self.to_json())}\n".encode())
+        write_durably(Path(path), f"{json.dumps(self.to_json())}\n".encode())
 
 
 MAPS = ("values", "colours", "real")
