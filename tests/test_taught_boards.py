@@ -151,23 +151,6 @@ def test_a_board_alike_everywhere_is_never_taken_a_cell_further(shift, turn):
     assert pose is None or not pose.sure or min(turned) < 0.02
 
 
-@pytest.mark.parametrize("view", [DARK, SOFT], ids=["dark", "soft"])
-def test_a_part_of_a_larger_ruled_page_is_asked_about(view):
-    """Nearly all of it looks alike where the board lies a cell further."""
-    picture = np.full((1100, 1100, 3), 235, np.uint8)
-    for at in range(20, 1100, 85):
-        cv2.line(picture, (at, 0), (at, 1099), (30, 30, 30), 4, cv2.LINE_AA)
-        cv2.line(picture, (0, at), (1099, at), (30, 30, 30), 4, cv2.LINE_AA)
-    cv2.circle(picture, (600, 600), 30, (20, 20, 160), -1)
-    cv2.putText(picture, "START", (560, 450), 1, 4, (0, 0, 0), 5)
-    part = np.array([(190.0, 190), (870, 190), (870, 870), (190, 870)])
-    profile = learned(grey_of(picture), part, 8, 8, "board:part")
-
-    located = find_taught(shot(picture, view, seed=1)[0], profile)
-
-    assert located.said in ((SHIFTED,), (UNSEEN,))
-
-
 def test_a_corner_of_the_board_alone_is_not_sure():
     view = PrintedView(elevation=75, azimuth=20, turn=0, fills=1.0, shift=(1.2, 0.9))
     grey, corners = shot(page(1), view)

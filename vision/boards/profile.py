@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # a `Look` holds a profile
 
 LONGEST = 200.0  # units of the longer side; how large the board is in mm nobody told
 PX_PER_UNIT = 3.0  # of the picture kept
+RIMS = (50.0, 25.0, 0.0)  # units around the cells that are kept, the first that a camera can see
 MOST_CELLS = 30  # rows or columns
 LEAST_SIDE = 80.0  # px on the photo; a smaller board has no print to know it by
 MOST_FEATURES = 1500
@@ -36,6 +37,7 @@ QUALITY = 92  # of the JPEG it is kept in
 NO_CORNERS = (
     "These corners are not the four of a board: {}. Name them clockwise from its upper left."
 )
+OUTWARD = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1.0)])  # from each corner
 LEAST_CELL = 0.01  # of a board's side, the least side of a cell
 SAME = 1e-6  # of it: cells that end at one line
 NO_CELLS = "The cells lie over each other, or one has no room. Move the lines apart."
@@ -49,12 +51,22 @@ class NotABoard(ValueError):
 
 @dataclass(frozen=True, eq=False)
 class Profile:
-    """A board's picture, (h, w) grey with PX_PER_UNIT, and its layout without fiducials."""
+    """A board's picture, (h, w) grey with PX_PER_UNIT, and its layout without fiducials.
+
+    Kept is the picture with what lies *rim* px around it.
+    """
 
     layout: Layout
     rows: int
     columns: int
-    picture: Grey
+    around: Grey
+    rim: int = 0
+
+    @cached_property
+    def picture(self) -> Grey:
+        """Return the cells' part of what is kept."""
+        height, width = self.around.shape
+        return self.around[self.rim : height - self.rim, self.rim : width - self.rim]
 
     @cached_property
     def features(self) -> tuple[Points, NDArray[np.float32]]:
@@ -63,11 +75,12 @@ class Profile:
 
     def to_json(self) -> dict[str, Any]:
         """Return an object of texts, numbers and lists."""
-        _, kept = cv2.imencode(".jpg", self.picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        _, kept = cv2.imencode(".jpg", self.around, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         return {
             "pipsight": "board",
             "rows": self.rows,
             "columns": self.columns,
+            "rim": self.rim,
             "geometry": self.layout.to_json(),
             "jpeg": base64.b64encode(kept.tobytes()).decode("ascii"),
         }
@@ -79,10 +92,10 @@ class Profile:
             layout = Layout.from_json(told["geometry"])
             kept = np.frombuffer(base64.b64decode(told["jpeg"], validate=True), np.uint8)
             picture = cv2.imdecode(kept, cv2.IMREAD_GRAYSCALE)
-            rows, columns = int(told["rows"]), int(told["columns"])
-            width, height = (round(side * PX_PER_UNIT) for side in layout.paper_mm)
+            rows, columns, rim = int(told["rows"]), int(told["columns"]), int(told.get("rim", 0))
+            width, height = _px(layout, rim)
             if picture is not None and picture.shape == (height, width) and layout.cells:
-                return cls(layout, rows, columns, np.asarray(picture, np.uint8))
+                return cls(layout, rows, columns, np.asarray(picture, np.uint8), rim)
         except (KeyError, TypeError, ValueError, cv2.error):
             pass
         raise NotABoard(DAMAGED)
@@ -150,12 +163,24 @@ def _box(box: Floats, size: tuple[float, float]) -> Four:
 
 def _of_layout(grey: Grey, corners: Points, layout: Layout, rows: int, columns: int) -> Profile:
     plane = plane_of(layout, corners, grey.shape)
-    width, height = (round(side * PX_PER_UNIT) for side in layout.paper_mm)
-    picture = rectify(grey, plane, (width, height))
-    profile = Profile(layout, rows, columns, picture)
+    units = next(rim for rim in RIMS if in_front(plane, layout.outline + rim * OUTWARD))
+    rim = round(units * PX_PER_UNIT)
+    around = rectify(grey, moved(plane, -units, -units), _px(layout, rim))
+    profile = Profile(layout, rows, columns, around, rim)
     if len(profile.features[0]) < LEAST_FEATURES:
         raise NotABoard(BARE)
     return profile
+
+
+def _px(layout: Layout, rim: int) -> tuple[int, int]:
+    width, height = (round(side * PX_PER_UNIT) + 2 * rim for side in layout.paper_mm)
+    return width, height
+
+
+def moved(plane: Homography, x: float, y: float) -> Homography:
+    """Return the plane of a board that lies so many units further to its right, and down."""
+    step = np.array([[1, 0, x], [0, 1, y], [0, 0, 1.0]])
+    return Homography(plane.matrix @ step, plane.error)
 
 
 def rectify(grey: Grey, plane: Homography, size: tuple[int, int]) -> Grey:

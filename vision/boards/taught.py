@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.boards.agreement import BLOCKS, SEEN_AS, agreement, as_well, best_shift, shifted_alike
 from vision.boards.camera import camera_can, in_front
 from vision.boards.kept_print import squares_around
 from vision.boards.line_planes import BoardLines, between_lines, planes_by_lines
 from vision.boards.pose import NO_CAMERA, TOO_LITTLE, BoardPose, LocatedBoard
-from vision.boards.profile import PX_PER_UNIT, Profile, features, rectify
+from vision.boards.profile import PX_PER_UNIT, Profile, features, moved, rectify
 from vision.boards.ruled_grid import LIKELY, all_ruled_grids
 from vision.boards.uncertainty import risk_at, spread_at
 from vision.decode import Grey, Photo
@@ -40,19 +41,14 @@ NEAR_PATCH = 1.5  # px of the profile's picture, from the refined plane
 MOST_MARKS = 24  # patches that tell whether the board lies still
 BACK = 0.7  # px of it: a patch that is followed there and back ends where it began
 LEAST_PATCHES = 10
-BLOCKS = 6  # of the board along each side, compared for whether it is seen there
 SMALL_BLOCKS = 18  # the same, for print that is no larger than a few letters
 PLAINLY = 0.85  # correlation, on average, from which no other place is looked at
-SEEN_AS = 0.5  # correlation of a block from which the board is seen there
-LEAST_SPREAD = 6.0  # grey levels; a plainer block tells nothing
 LEAST_SEEN = 0.35  # of the blocks that have print
 LEAST_QUARTERS = 3  # of the board's quarters in which it is seen
-AS_WELL = 0.1  # of correlation: a block is seen as well elsewhere where it has less than this less
 LEAST_PRINT = 10  # small blocks; fewer do not tell one board's print from another's
 # Correlation of the same print, and the share of the blocks that have it: of boards with letters in
 # their cells up to 0.16 where others lay there, from 0.98 where nothing hid them.
 SAME_PRINT, LEAST_SAME = 0.9, 0.3
-RIVAL = 0.7  # of its blocks that are seen as well where the board lies a cell further
 SQUARE = 0.02  # of its width that the height of a square board may differ
 RISK = 0.1  # of a cell's side: how far a sure plane may be off at any cell, one deviation
 RISK_SIDE = 0.01  # of the board's side, the same: large cells ask for corners as exact
@@ -83,7 +79,7 @@ class _Located:
 
     pose: BoardPose
     said: tuple[str, ...]
-    alike: float  # mean of what `_agreement` tells
+    alike: float  # mean of what `agreement` tells
 
     @property
     def sure(self) -> bool:
@@ -126,21 +122,29 @@ def _by_cells(grey: Grey, profile: Profile) -> Iterator[Homography]:
                 yield plane
 
 
+def _in_place(
+    grey: Grey, profile: Profile, plane: Homography, used: Points
+) -> tuple[Homography, Points]:
+    """Return a plane and its points, cells further where what is around the board shows it."""
+    x, y = best_shift(grey, profile, plane)
+    return moved(plane, x, y), used - (x, y)
+
+
 def _level(
     grey: Grey, profile: Profile, plane: Homography, used: Points
 ) -> tuple[Homography, Points, Floats]:
-    """Return a plane, its points and `_agreement`: the most level of the turns that look alike."""
+    """Return a plane, its points and `agreement`: the most level of the turns that look alike."""
     width, height = profile.layout.paper_mm
     turns = [np.array([[-1, 0, width], [0, -1, height], [0, 0, 1.0]])]
     if profile.rows == profile.columns and abs(width - height) < SQUARE * width:
         turns += [np.array([[0, -1, width], [1, 0, 0], [0, 0, 1.0]]),
                   np.array([[0, 1, 0], [-1, 0, height], [0, 0, 1.0]])]  # fmt: skip
-    seen = _agreement(grey, profile, plane)
+    seen = agreement(grey, profile.picture, plane)
     told = [(_slope(plane, profile), (plane, used, seen))]
     for turn in turns:
         turned = Homography(plane.matrix @ turn, plane.error)
-        there = _agreement(grey, profile, turned)
-        if _as_well(seen, there):
+        there = agreement(grey, profile.picture, turned)
+        if as_well(seen, there):
             points = Homography(np.linalg.inv(turn), 0.0).apply(used)
             told.append((_slope(turned, profile), (turned, points, there)))
     return min(told, key=itemgetter(0))[1]
@@ -153,20 +157,13 @@ def _slope(plane: Homography, profile: Profile) -> float:
     return float(abs(np.arctan2(y, x)))
 
 
-def _as_well(seen: Floats, there: Floats) -> bool:
-    """Say whether of the blocks in which a board is seen most are seen as well elsewhere."""
-    holds = seen >= SEEN_AS
-    as_well = holds & (there >= np.maximum(seen - AS_WELL, SEEN_AS))
-    return bool(as_well.sum() >= RIVAL * holds.sum())
-
-
 def _located(grey: Grey, profile: Profile, first: Homography) -> _Located | None:
     """Return where the board lies if that is near a *first* plane."""
     fitted = tracked(grey, profile, first)
     outline = profile.layout.outline
     if fitted is None or not in_front(fitted[0], outline):
         return None
-    plane, used, seen = _level(grey, profile, *fitted)
+    plane, used, seen = _level(grey, profile, *_in_place(grey, profile, *fitted))
     faults = _faults(grey, profile, plane, used, seen)
     if UNSEEN in faults:
         return None
@@ -290,53 +287,11 @@ def _same_print(grey: Grey, profile: Profile, pose: BoardPose) -> bool:
 
     Boards of other print may have the same lines.
     """
-    seen = _agreement(grey, profile, pose.homography, SMALL_BLOCKS, between_lines(profile.picture))
+    seen = agreement(
+        grey, profile.picture, pose.homography, SMALL_BLOCKS, between_lines(profile.picture)
+    )
     told = seen[~np.isnan(seen)]
     return len(told) < LEAST_PRINT or bool((told > SAME_PRINT).mean() > LEAST_SAME)
-
-
-def _agreement(
-    grey: Grey,
-    profile: Profile,
-    plane: Homography,
-    blocks: int = BLOCKS,
-    of: NDArray[np.bool_] | None = None,
-) -> Floats:
-    """Return (blocks, blocks), how alike the board and the photo are; nan where nothing tells.
-
-    Where px *of* the board's picture (h, w) are given these alone count.
-    """
-    height, width = profile.picture.shape
-    seen = rectify(grey, plane, (width, height))
-    there = _on_photo(grey, plane, (width, height), blocks)
-    ours = cv2.GaussianBlur(profile.picture, (0, 0), 1.5).astype(np.float64)
-    flat = cv2.GaussianBlur(seen, (0, 0), 1.0).astype(np.float64)
-    alike = np.full((blocks, blocks), np.nan)
-    for row, column in product(range(blocks), repeat=2):
-        part = np.s_[
-            row * height // blocks : (row + 1) * height // blocks,
-            column * width // blocks : (column + 1) * width // blocks,
-        ]
-        one, other = (
-            whole[part] if of is None else whole[part][of[part]] for whole in (ours, flat)
-        )
-        if not one.size or one.std() < LEAST_SPREAD or not there[row, column]:
-            continue
-        one, other = one - one.mean(), other - other.mean()
-        alike[row, column] = (one * other).mean() / max(one.std() * other.std(), 1.0)
-    return alike
-
-
-def _on_photo(
-    grey: Grey, plane: Homography, size: tuple[int, int], blocks: int
-) -> NDArray[np.bool_]:
-    """Return (blocks, blocks), which blocks of the board's picture lie on the photo."""
-    x, y = np.meshgrid(*(np.linspace(0, side / PX_PER_UNIT, blocks + 1) for side in size))
-    at = plane.apply(np.column_stack([x.ravel(), y.ravel()]))
-    inside = (at >= -0.5).all(axis=1) & (at < (grey.shape[1] - 0.5, grey.shape[0] - 0.5)).all(1)
-    ends = inside.reshape(blocks + 1, blocks + 1)
-    whole: NDArray[np.bool_] = ends[:-1, :-1] & ends[1:, :-1] & ends[:-1, 1:] & ends[1:, 1:]
-    return whole
 
 
 def _faults(
@@ -363,19 +318,6 @@ def _faults(
         or risk_at(plane, used, plane.error, whole) > RISK_SIDE
     ):
         return [TOO_LITTLE]
-    if _shifted_alike(grey, profile, plane, seen):
+    if shifted_alike(grey, profile, plane, seen):
         return [SHIFTED]
     return []
-
-
-def _shifted_alike(grey: Grey, profile: Profile, plane: Homography, seen: Floats) -> bool:
-    """Say whether the board, moved by a cell, explains nearly as much of the photo as well."""
-    width, height = profile.layout.paper_mm
-    right, down = width / profile.columns, height / profile.rows
-    for x, y in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-        step = np.array([[1, 0, x * right], [0, 1, y * down], [0, 0, 1.0]])
-        moved = Homography(plane.matrix @ step, plane.error)
-        there = in_front(moved, profile.layout.outline)
-        if there and _as_well(seen, _agreement(grey, profile, moved)):
-            return True
-    return False
