@@ -2,7 +2,7 @@
  *  A hand that is typed is sent for one answer alone. */
 
 import { fragment } from "./api.js";
-import { byId } from "./dom.js";
+import { byId, html } from "./dom.js";
 
 /** Listen within `tally`, whose content is replaced after each step. */
 export function listen(tally) {
@@ -22,7 +22,7 @@ async function show(hand) {
     shown.innerHTML = await fragment(box.dataset.advice, hand);
     if (hand) byId("hand")?.focus();
   } catch (fault) {
-    shown.textContent = fault.message;
+    shown.replaceChildren(faulty(fault));
   } finally {
     shown.removeAttribute("aria-busy");
   }
@@ -35,6 +35,9 @@ async function coach(hand, form) {
     card.outerHTML = await fragment(form.dataset.card, hand);
     (byId("coach").querySelector("[data-play] button") ?? byId("coach-hand")).focus();
   } catch (fault) {
-    card.querySelector("[role=status]").textContent = fault.message;
+    card.querySelector("[role=status]").replaceChildren(faulty(fault));
   }
 }
+
+/** What went wrong; match.js takes away what is true no longer. */
+const faulty = (fault) => html("span", { "data-fault": fault.kind }, fault.message);

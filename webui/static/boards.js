@@ -90,6 +90,7 @@ class Desk {
   async refused(fault) {
     const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
     this.say("wrong", [{ sentence: words }]);
+    this.findings.firstElementChild.dataset.fault = fault.kind;
     if (fault.kind === "Stale") await this.stored(null);
   }
 

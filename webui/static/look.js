@@ -15,6 +15,7 @@ import { Picker } from "./picker.js";
 import { Remember } from "./remember.js";
 import { Sending } from "./sending.js";
 import { View } from "./view.js";
+import { forgetPhoto, keepPhoto, keptPhoto } from "./waiting.js";
 import { upper } from "./words.js";
 
 export class Look {
@@ -116,6 +117,8 @@ export class Look {
     this.visible = false;
     byId("photo").src = this.shown;
     this.view.drawPhoto();
+    const { kind, since } = this.draft;
+    keepPhoto(this.table.match, { photo, kind, since, spot: this.spot });
     await this.sending.photo(photo);
   }
 
@@ -128,6 +131,7 @@ export class Look {
   /** Take what was read; `earlier` is the draft before it, where the same photo was read again. */
   read(answer, earlier = null) {
     const { since } = this.draft;
+    forgetPhoto(this.table.match); // the draft is kept from now on
     this.draft = Draft.read(answer, this.visible ? this.shown : answer.photo, this.kind);
     this.draft.earlier = earlier;
     byId("stage").hidden = false;
@@ -183,6 +187,7 @@ export class Look {
     this.draft = null;
     this.sending.reset();
     forget(this.table.match);
+    forgetPhoto(this.table.match);
     this.tell.closed(why);
   }
 
@@ -190,14 +195,30 @@ export class Look {
     keep(this.table.match, this.draft);
   }
 
-  /** Show the draft that a reload interrupted. */
-  restore() {
+  /** Show the draft that a reload interrupted, or send the photo that was not read yet. */
+  async restore() {
+    const fits = ({ kind }) => kind === this.kind && this.table.photographable;
     const draft = kept(this.table.match);
-    if (!draft || draft.kind !== this.kind || !this.table.photographable) return;
+    if (draft && fits(draft)) return this.resume(draft);
+    const waiting = await keptPhoto(this.table.match);
+    if (!waiting || this.draft) return;
+    if (!fits(waiting)) return forgetPhoto(this.table.match);
+    byId("spot").value = waiting.spot;
+    this.open(new Draft({ kind: waiting.kind, since: waiting.since }));
+    this.photo = waiting.photo;
+    this.send(this.photo);
+  }
+
+  resume(draft) {
     this.open(draft);
     byId("stage").hidden = !draft.photo;
     this.view.idle();
     this.propose();
+  }
+
+  /** The server is there again: what could not be sent goes by itself. */
+  reached() {
+    if (this.draft) this.sending.reached();
   }
 
   // -------------------------------------------------------------- what it would count

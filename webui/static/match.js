@@ -156,6 +156,13 @@ function tell(state) {
   shown.dataset.state = state;
   shown.className = `state ${state}`;
   shown.lastElementChild.textContent = STATES[state];
+  if (state !== "away") reached();
+}
+
+/** The server answers: no sentence may say any longer that it cannot be reached. */
+function reached() {
+  for (const one of tally.querySelectorAll('[data-fault="Offline"]')) one.remove();
+  look?.reached();
 }
 
 /** Say why a photo that was dropped or pasted is not read. */

@@ -60,6 +60,6 @@ export function listen(tally, match, stored) {
   function tell(fault) {
     byId("say-notice")?.remove();
     const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
-    byId("say")?.prepend(html("p", { id: "say-notice", class: "notice wrong", role: "alert" }, words));
+    byId("say")?.prepend(html("p", { id: "say-notice", class: "notice wrong", role: "alert", "data-fault": fault.kind }, words));
   }
 }

@@ -4,6 +4,7 @@
 import { Refusal, call, newRequest, sendPhoto } from "./api.js";
 import { merged } from "./draft.js";
 import { inWords, settled } from "./jobs.js";
+import { forgetPhoto } from "./waiting.js";
 
 const READING = "Reading the photo …";
 const AGAIN = ["Offline", "Broken", "Busy", "Full", "Unknown"]; // Unknown: the server was started anew
@@ -19,6 +20,7 @@ export class Sending {
   notice = null; // what another phone did meanwhile, or why nothing was stored
   unanswered = null; // the step that was sent and not answered yet
   flying = false; // it is on its way
+  retry = null; // does again what failed because the server could not be reached
   heard = false; // of a step on the stream meanwhile, which may be that one
 
   /** @param look whose draft is sent; @param stored hears the number of a step that was stored */
@@ -31,7 +33,21 @@ export class Sending {
   reset() {
     this.asking?.abort();
     this.waiting = false;
-    this.proposal = this.failed = this.notice = this.unanswered = null;
+    this.proposal = this.failed = this.notice = this.unanswered = this.retry = null;
+  }
+
+  /** The server is there again. */
+  reached() {
+    const { retry } = this;
+    this.retry = null;
+    this.notice = retry ? null : this.notice;
+    retry?.();
+  }
+
+  /** Return what to say of a fault; what the network lost is done again with it. */
+  faulty(fault, again) {
+    this.retry = fault.kind === "Offline" ? again : null;
+    return sentence(fault);
   }
 
   // -------------------------------------------------------------- the photo
@@ -50,7 +66,10 @@ export class Sending {
       const answer = await settled(look.path, sent, (place) => shown() && view.busy(inWords(place, READING), null));
       if (shown()) look.read(answer);
     } catch (fault) {
-      if (shown()) view.stop(sentence(fault), AGAIN.includes(fault.kind));
+      if (!shown()) return;
+      const again = AGAIN.includes(fault.kind);
+      if (!again) forgetPhoto(look.table.match); // it would be refused again
+      view.stop(this.faulty(fault, () => look.send(photo)), again);
     }
   }
 
@@ -75,7 +94,7 @@ export class Sending {
       if (fault.name === "AbortError") return;
       this.waiting = false;
       if (fault.kind === "Stale") return this.stale();
-      this.failed = sentence(fault);
+      this.failed = this.faulty(fault, () => this.propose());
       look.view.draw();
     }
   }
@@ -167,7 +186,7 @@ export class Sending {
       if (fault.kind === "Stale") return this.stale();
       if (fault.kind !== "Offline") this.unanswered = null;
       else if (this.heard) return this.confirm();
-      this.notice = sentence(fault);
+      this.notice = this.faulty(fault, () => this.confirm());
       look.view.draw();
     }
   }
