@@ -79,6 +79,11 @@ class FakeFrames:
             arm = tuple((x, y) for x, y in blocks(*taken))
             self.frame(left, moving=arm, hand=(*arm, (0.0, 0.0)))
 
+    def bare(self, seconds: float, *left: Piece) -> None:
+        """Let nothing lie but what is left: the bare table is seen where pieces lay."""
+        for _ in range(round(seconds * FPS)):
+            self.frame(left, bare=self.watch.places)
+
     @property
     def values(self) -> list[list[int]]:
         return [sorted(v for piece in roll.pieces for v in piece.values) for roll in self.rolls]

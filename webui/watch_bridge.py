@@ -31,6 +31,7 @@ ALIKE = 0.5  # sides between where the frames and the picture kept of a roll hav
 TOUCHED_S = 0.3  # after which a piece is no longer outlined as one that a hand is over
 UNLIKE = _("the pictures of this roll do not agree: look at what lies there")
 FAINT = _("some pictures of this roll show another piece, or one less: look at what lies there")
+AGAIN = _("this was taken up, and lies as it lay: was it rolled again?")
 
 Learned = Mapping[str, Any] | None  # of the pieces, as JSON
 
@@ -60,6 +61,7 @@ class Watched:
     idle_s: float  # since something last moved
     kind: Kind = ""
     sight: PhotoReading | None = None  # of this kind, if there is any
+    more: tuple[Doubt, ...] = ()  # what no picture of it answers
 
 
 class WatchedTable:
@@ -114,7 +116,8 @@ class WatchedTable:
                 sight = reading_of_roll(frame, lying, equipment, learned)
         idle_s = time_s - max(watch.busy_s, self.began_s)
         outlines = tuple(self._outlines(time_s))
-        return Watched(*size, outlines, watch.waiting, idle_s, kind, sight)
+        more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
+        return Watched(*size, outlines, watch.waiting, idle_s, kind, sight, more)
 
     def close(self) -> None:
         """Let go of nothing: it lives in this process."""
@@ -174,7 +177,8 @@ def reading_of_roll(
     known = {doubt.piece for doubt in asked}
     asked += [Doubt(UNLIKE, piece) for piece in unlike if piece not in known or piece is None]
     # A piece that quick looks doubted, and the whole frame shows plainly as they had it, is clear.
-    if not roll.sure and not asked and all(piece.sure for piece in roll.pieces):
+    plain = all(piece.sure for piece in roll.pieces)
+    if not (roll.sure or roll.again or asked) and plain:
         asked.append(Doubt(FAINT))
     told = reading.to_json("frame.jpg")
     table = table_from(reading, coloured=coloured)

@@ -212,8 +212,8 @@ class Watches:
         """Hand on what a frame told; return why a roll is not taken, if it is not."""
         match shown:
             case Watched(kind="thrown", sight=PhotoReading() as sight):
-                more = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
-                watch.owed, watch.gap_s = (sight, wanted, more), 0.0
+                gap = (Doubt(_gap(watch.gap_s)),) if watch.gap_s > GAP_S else ()
+                watch.owed, watch.gap_s = (sight, wanted, (*shown.more, *gap)), 0.0
                 return self._store_owed(watch)
             case Watched(kind="lay", sight=PhotoReading() as sight):
                 self.rolls.take_lying(watch.match, sight, wanted)

@@ -77,6 +77,8 @@ def doubt(roll: SettledRoll) -> str:
             f"{many} still there that cannot be read. Give more light, let the camera focus, or"
             " bring it nearer."
         )
+    if roll.again:
+        return "All was taken up, and lies as it lay. Was it thrown again?"
     unsure = sum(not piece.sure for piece in roll.pieces)
     if not unsure:
         return (

@@ -105,6 +105,8 @@ class Evidence:
     block: float = 16.0
     size: tuple[int, int] = (1280, 960)  # width and height of the frame
     reading: FrameReading | None = None  # None: the eyes did not look
+    # Corners on the table, as they were asked about, of places that look as the bare surface does.
+    bare: tuple[tuple[complex, ...], ...] = ()
 
 
 def frame_reading(reading: Reading, *, thorough: bool = False) -> FrameReading:

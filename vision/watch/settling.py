@@ -13,10 +13,11 @@ from dataclasses import replace
 import numpy as np
 
 from vision.watch.assignment import assign
+from vision.watch.bare import BareLooks
 from vision.watch.evidence import Evidence, Piece, as_complex
 from vision.watch.leaning import leaning
 from vision.watch.resting import UNCOVERED, RestingTable, resting_table, shown_since_hand
-from vision.watch.rolls import is_roll, unmoved
+from vision.watch.rolls import NUDGED, is_roll, unmoved
 from vision.watch.stains import is_stain, is_unlikely, with_stains
 from vision.watch.state import SettledRoll, Waiting, WatchState
 from vision.watch.stillness import CREEP, PLACE, are_still
@@ -122,6 +123,7 @@ def _with_reading(watch: WatchState, evidence: Evidence) -> WatchState:
         watch,
         tracks=tracks,
         drift=watch.drift + carried,
+        bare=watch.bare.with_looks((*(watch.lying or ()), *watch.lost), evidence.bare, looks),
         lying=looks if watch.lying is None else watch.lying,
         looks_s=tuple(time for time in (*watch.looks_s, now) if time > since),
         read=tuple(told for told in read if told[0] > since),
@@ -222,11 +224,11 @@ def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRo
     """Compare what lies there with what lay there; tell it if it was thrown."""
     assert watch.lying is not None
     before, stirred = watch.lying, watch.stirred
-    old = unmoved((*before, *watch.lost, *watch.stains), table.pieces)
-    fresh = frozenset(
-        j for j, one in enumerate(table.pieces) if j not in old and is_stirred(one, stirred)
-    )
+    fresh = _fresh(watch, table, (*before, *watch.lost))
     rolled = is_roll(before, watch.lost, table.pieces, fresh, table.alone)
+    back = frozenset[int]() if rolled else _came_back(watch, table)
+    again = not rolled and len(back) == len(table.pieces) > 0 and not back <= table.alone
+    rolled = rolled or again or (len(back) > 0 and back <= table.alone)
     still_there = unmoved(table.pieces, before)
     gone = tuple(one for i, one in enumerate(before) if i not in still_there)
     watch = replace(
@@ -235,14 +237,34 @@ def _told(watch: WatchState, table: RestingTable) -> tuple[WatchState, SettledRo
         gone=(*watch.gone, *gone),
         changed=watch.changed or bool(fresh) or _is_changed(before, gone, table.pieces, stirred),
         lost=() if rolled else (*watch.lost, *gone)[-MOST_LOST:],
+        bare=BareLooks() if rolled else watch.bare,
         # What was not thrown and is found late may still be a die that was overlooked at first.
         stirred=frozenset() if rolled or table.time_s - watch.busy_s > PATIENT_S else stirred,
     )
     if not rolled:
         return watch, None
     flat = (*watch.flat, *table.pieces)[-MOST_FLAT:]
-    roll = SettledRoll(table.number, table.time_s, _pieces(table.pieces), table.sure)
+    sure = table.sure and not again
+    roll = SettledRoll(table.number, table.time_s, _pieces(table.pieces), sure, again=again)
     return replace(watch, flat=flat), roll
+
+
+def _fresh(watch: WatchState, table: RestingTable, before: Sequence[Observation]) -> frozenset[int]:
+    """Return which pieces do not lie as one lay *before*, and where something moved."""
+    old = unmoved((*before, *watch.stains), table.pieces)
+    return frozenset(
+        j for j, one in enumerate(table.pieces) if j not in old and is_stirred(one, watch.stirred)
+    )
+
+
+def _came_back(watch: WatchState, table: RestingTable) -> frozenset[int]:
+    """Return which pieces lie where one lay, or beside, though its place was bare in between."""
+    there = (*(watch.lying or ()), *watch.lost)
+    left = [one for one in there if not watch.bare.shows(one)]
+    fresh = _fresh(watch, table, left)
+    gone = [one for one in there if watch.bare.shows(one)]
+    near = {j for _, j in assign(distances(gone, table.pieces), NUDGED)}
+    return fresh & near
 
 
 def _pieces(seen: Sequence[Observation]) -> tuple[Piece, ...]:

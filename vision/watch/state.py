@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from vision.geometry import Quad
+from vision.watch.bare import BareLooks
 from vision.watch.evidence import Complexes, Piece, Sway
 from vision.watch.resting import RestingTable, TimedPlaces
 from vision.watch.stains import Stains
@@ -26,6 +27,7 @@ class SettledRoll:
     pieces: tuple[Piece, ...]
     sure: bool
     unread: tuple[Quad, ...] = ()  # where something came to lie that cannot be read, px of a frame
+    again: bool = False  # all that lay there was taken up, and lies as it lay: a hand may do that
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +52,7 @@ class WatchState:
     gone: tuple[Observation, ...] = ()  # of what rested then
     hands: tuple[tuple[float, Complexes], ...] = ()  # where one was lately, on the table, and when
     lost: tuple[Observation, ...] = ()  # lay there since the last roll, and may be covered
+    bare: BareLooks = field(default_factory=BareLooks)  # places of pieces, once those were gone
     stirred: Cells = frozenset()  # where something moved since
     flat: tuple[Observation, ...] = ()  # pieces of earlier rolls
     rested_s: float | None = None  # since when all that lies there is known to be still
@@ -61,6 +64,11 @@ class WatchState:
     def thorough_s(self) -> tuple[float, ...]:
         """Return the times of the last looks as at a photo."""
         return tuple(time for time, _ in self.read)
+
+    @property
+    def places(self) -> tuple[tuple[complex, ...], ...]:
+        """Return the corners of where pieces lie, or lay since the last roll."""
+        return tuple(one.corners for one in (*(self.lying or ()), *self.lost))
 
     @property
     def quads(self) -> tuple[Quad, ...]:

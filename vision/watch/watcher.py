@@ -50,7 +50,10 @@ class Watcher:
         """Take the next frame; return a roll if it settles one."""
         evidence = self.motion.update(frame.bgr, frame.number, frame.time_s, self.watch.quads)
         if not evidence.repeat and self._is_worth_a_look(evidence, frame.bgr):
-            evidence = replace(evidence, reading=self._look(frame.bgr, frame.time_s))
+            reading = self._look(frame.bgr, frame.time_s)
+            places = self.watch.places
+            bare = tuple(place for place in places if self.motion.shows(self.bare, place))
+            evidence = replace(evidence, reading=reading, bare=bare)
             self.looked_s = frame.time_s
         before = self.watch.changed
         self.watch, roll = step(self.watch, evidence)
