@@ -264,7 +264,11 @@ def _unless_missed(doubt: Doubt) -> Doubt:
 
 
 def _step(way: Way, before: Any) -> Meaning:
-    doubts = asked(way.seen.doubts, way.proposal.doubts, weighed=way.proposal.weighed)
+    rules = tuple(
+        replace(doubt, others=tuple((*way.unseen, *moves) for moves in doubt.others))
+        for doubt in way.proposal.doubts
+    )
+    doubts = asked(way.seen.doubts, rules, weighed=way.proposal.weighed)
     state = before if way.proposal.differences else way.state
     wrong, weighed = way.proposal.differences, way.proposal.weighed
     return Meaning(way.moves, state, doubts, wrong, weighed=weighed, taken=way.proposal.taken)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, overload
 
+from scorer.answers import asking
 from scorer.board import Board
 from scorer.messages import Message, raw
 from scorer.table import Table
@@ -168,12 +169,16 @@ class Doubt:
     about a "reading" asks no more than the piece's own probabilities do. One about "progress" asks
     nothing: it tells how far things are, or what is to be done on the table. What no photo can tell
     and changes nothing that was told so far, which seat is whose at the start, is "assumed".
+
+    `others` are the moves that it may have been instead of all that are proposed, the likeliest
+    first. Where they all come to the same as those, nothing is asked (`scorer.answers`).
     """
 
     sentence: Message
     piece: tuple[str, int] | None = None
     taken: tuple[str, int] | None = None  # colour and value
     about: About = "meaning"
+    others: tuple[tuple[Any, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +363,8 @@ class Game(Generic[S, M]):
     # asked about even where the photo would be explained without them.
     unseen: tuple[type, ...] = ()
     unnoticed: Callable[[S], tuple[type, ...]] = lambda _state: ()
+    # What of a state matters from here on: from states alike in it the game goes on alike.
+    essence: Callable[[S], object] = lambda state: state
     # What many moves of one kind are called together: {"Place": "dice placed"}.
     several: Mapping[str, Message] = field(default_factory=dict)
     # The colour of each seat's dice; () where they have none, or it is not known yet.
@@ -389,7 +396,9 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
         found |= made
     facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
     own = {"name": name, "version": version, "moves": get_args(parts["Move"])}
-    return Game(**found | own | facts | more)
+    made = found | own | facts | more
+    made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
+    return Game(**made)
 
 
 def settle(settings: Sequence[Setting], given: Mapping[str, object]) -> House:

@@ -5,6 +5,7 @@ The bridge fills these from a photo; a person's taps fill them too (then with co
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 Cell = tuple[int, int]  # row, column, from 0
@@ -25,6 +26,13 @@ class Die:
     values: tuple[tuple[int, float], ...] = ()
     colours: tuple[tuple[str, float], ...] = ()
 
+    def otherwise(self) -> Iterator[Die]:
+        """Yield what else it may be, as a person says it is."""
+        for value, _share in self.values:
+            yield Die(value, self.colour, self.cell)
+        for colour, _share in self.colours:
+            yield Die(self.value, colour, self.cell)
+
 
 @dataclass(frozen=True, slots=True)
 class Tile:
@@ -39,6 +47,11 @@ class Tile:
     confidence: float = 1.0
     others: tuple[tuple[tuple[int, int], float], ...] = ()
 
+    def otherwise(self) -> Iterator[Tile]:
+        """Yield what else it may be, as a person says it is."""
+        for halves, _share in self.others:
+            yield Tile(halves, self.cells, self.level)
+
 
 @dataclass(frozen=True, slots=True)
 class MarkedCell:
@@ -48,6 +61,11 @@ class MarkedCell:
     mark: str
     confidence: float = 1.0
     others: tuple[tuple[str, float], ...] = ()
+
+    def otherwise(self) -> Iterator[MarkedCell]:
+        """Yield how else it may be marked, as a person says it is."""
+        for mark, _share in self.others:
+            yield MarkedCell(self.cell, mark)
 
 
 @dataclass(frozen=True, slots=True)

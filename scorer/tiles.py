@@ -18,6 +18,7 @@ from scorer.table import Cell, Table, Tile
 S = TypeVar("S")
 
 TRIED = 300  # joint readings of new tiles looked at: four tiles, four readings each
+ORDERS = 24  # of the most new tiles, all of them
 MOST_NEW = 4  # tiles added between two photos that are put in order
 NOTHING_NEW = _("no new tile is seen")
 MIRRORED = _("The photo is mirrored. Turn off mirroring in the camera, and take it again.")
@@ -75,6 +76,11 @@ def lying(laid: Sequence[Lay]) -> Table:
         top |= dict.fromkeys(lay.cells, level)
         tiles.append(Tile(lay.tile, lay.cells, level))
     return Table(tiles=tuple(tiles))
+
+
+def lying_in_any_order(laid: Sequence[Lay]) -> frozenset[Tile]:
+    """Return all tiles as they are known to lie, whichever was laid first."""
+    return frozenset(lying(laid).tiles)
 
 
 def compared(
@@ -194,7 +200,6 @@ class TilePlay(NamedTuple, Generic[S]):
     state: S
     laid: Callable[[S], tuple[Lay, ...]]
     apply: Callable[[S, Lay], S]
-    in_turns: bool  # does it matter who laid which tile?
 
     def after(self, lay: Lay) -> TilePlay[S]:
         """Return the play once *lay* is made."""
@@ -296,14 +301,16 @@ def _explained(
 ) -> tuple[tuple[Lay, ...], list[Doubt]] | None:
     """Return the likeliest legal reading of all *new* pieces as moves in order, with its doubts."""
     options = [piece.readings for piece in new]
-    told = stories(options, lambda read: islice(_orders(play, read), 2), TRIED)
+    told = stories(options, lambda read: islice(_orders(play, read), 1), TRIED)
     if not told:
         return None
     order, read = told[0].meaning, told[0].reading
     doubts = list(_repairs(play, new, read, order))
-    if play.in_turns and any(other.reading == read for other in told[1:]):
-        tiles = names(lay.tile for lay in order)
-        doubts.append(Doubt(_("{tiles} are new; taken as laid in this order", tiles=tiles)))
+    if orders := tuple(islice(_orders(play, read), 1, ORDERS)):
+        text = _(
+            "{tiles} are new; taken as laid in this order", tiles=names(lay.tile for lay in order)
+        )
+        doubts.append(Doubt(text, others=orders))
     for other in told[1:]:
         for piece, lay, rival in zip(new, read, other.reading, strict=True):
             if lay.tile != rival.tile:
@@ -312,7 +319,7 @@ def _explained(
                     tile=name(lay.tile),
                     other=name(rival.tile),
                 )
-                doubts.append(Doubt(text, piece.at))
+                doubts.append(Doubt(text, piece.at, others=(other.meaning,)))
     asked = {doubt.piece for doubt in doubts}
     doubts += [
         Doubt(_("is the {tile} read right?", tile=name(lay.tile)), piece.at)

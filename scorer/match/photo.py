@@ -56,7 +56,7 @@ def observe(series: Series[S, M], state: Any, table: Table) -> Proposal:
     meant = series.game.observe(playing.round, replace(table, spot=spot.known.spot))
     return Proposal(
         tuple(series.outside(move, playing.seats, index) for move in meant.moves),
-        (*_doubts(meant.doubts, playing), *_again(series, state, index, meant)),
+        (*_doubts(series, meant.doubts, playing, index), *_again(series, state, index, meant)),
         tuple(replace(d, sentence=at_table(d.sentence, playing.seats)) for d in meant.differences),
         meant.complete,
         meant.weighed,
@@ -69,9 +69,15 @@ def unnoticed(series: Series[S, M], state: Any) -> tuple[type, ...]:
     return series.game.unnoticed(state.tables[0].round if isinstance(state, MatchState) else state)
 
 
-def _doubts(doubts: Sequence[Doubt], table: TableRound[S]) -> Iterator[Doubt]:
+def _doubts(
+    series: Series[S, M], doubts: Sequence[Doubt], table: TableRound[S], index: int
+) -> Iterator[Doubt]:
     for doubt in doubts:
-        yield replace(doubt, sentence=at_table(doubt.sentence, table.seats))
+        others = tuple(
+            tuple(series.outside(move, table.seats, index) for move in moves)
+            for moves in doubt.others
+        )
+        yield replace(doubt, sentence=at_table(doubt.sentence, table.seats), others=others)
 
 
 def _again(

@@ -96,14 +96,20 @@ def observe(state: State, table: Table) -> Proposal:
     readings = [story.reading for story in found]
     doubts = [*dice_doubts(enumerate(table.dice), readings, pips_alone)]
     doubts += [
-        Doubt(_("or {moves}", moves=in_turn(told(state, other.meaning, apply, describe))))
+        Doubt(
+            _("or {moves}", moves=in_turn(told(state, other.meaning, apply, describe))),
+            others=(other.meaning,),
+        )
         for other in found[1:]
         if _pips(other.reading) == _pips(best.reading)
     ]
     lay = _lying(state)
     if lay and state.turn.asks == "roll" and lay in map(_pips, readings):
         doubts.append(same_again(pair_said(lay)))
-    if isinstance(best.meaning[0], Decline) and len(best.meaning) > 1:
+    if best.meaning == (Decline(),):
+        text = _("the dice still show {dice}: is none rolled again?", dice=pair_said(lay or ()))
+        doubts.append(Doubt(text, about="again"))
+    elif isinstance(best.meaning[0], Decline):
         doubts.append(_declined(state.turn.rolls[-1], _pips(best.reading)))
     return Proposal(best.meaning, tuple(doubts), weighed=True)
 
@@ -161,7 +167,8 @@ def _declined(lay: Dice, now: Dice) -> Doubt:
         "taken as a new roll of both dice: or was one die of {dice} rolled again?",
         dice=pair_said(lay),
     )
-    return Doubt(text)
+    again = dict.fromkeys(Reroll(face, value) for face in lay if face % 2 for value in now)
+    return Doubt(text, others=tuple((move,) for move in again))
 
 
 def _unexplained(state: State, dice: Dice) -> Message:

@@ -180,7 +180,7 @@ def _played(state: State, table: seen.Table) -> Proposal:
         text = _("it may also be that {told}", told=either)
         if (more := len(others) - OTHERS) > 0:
             text = _("{text}; or {number} more", text=text, number=more)
-        doubts.append(Doubt(text))
+        doubts.append(Doubt(text, others=tuple(way.moves for way in others if way.moves)))
     if len(table.dice) >= 3 and len(best.moves) == 1 and best.take:
         doubts.append(_absent(state, best.take))
     if best.sheet != state.sheet:

@@ -20,9 +20,11 @@ from scorer.tiles import (
     compared,
     gone,
     lying,
+    lying_in_any_order,
     nothing_new,
     turned_up,
 )
+from scorer.values import changed
 from scorer.words import player
 
 IDS = TileRules(once="EO-2", stays="EO-4", plays="EO-5", stacks="EO-6")
@@ -48,8 +50,13 @@ def observe(state: State, table: Table) -> Proposal:
     look = compared(state.laid, table.tiles, IDS, (HELPER,) if state.solo else ())
     if now == "draw" and look.lies == "known":
         return _draw(state, table, look)
-    play = TilePlay(state, lambda state: state.laid, rules.apply, in_turns=not state.solo)
+    play = TilePlay(state, lambda state: state.laid, rules.apply)
     return added(play, look, IDS, state.hands[0] if state.solo else ())
+
+
+def essence(state: State) -> object:
+    """Return all but the order in which tiles came to lie as they do."""
+    return lying_in_any_order(state.laid), frozenset(state.flips), changed(state, laid=(), flips=())
 
 
 def _flip(state: State, table: Table) -> Proposal:
@@ -73,7 +80,7 @@ def _flip(state: State, table: Table) -> Proposal:
         second=name(second),
         two=player(1),
     )
-    whose = Doubt(text)
+    whose = Doubt(text, others=((moves.Flip(second, first),),))
     wrong = (*look.differences, *gone(look.unseen, IDS)) if look.lies == "known" else ()
     return Proposal((moves.Flip(first, second),), (whose, *look.doubts, *doubts), wrong)
 

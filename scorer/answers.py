@@ -1,0 +1,82 @@
+"""What the answers to a question may be, as moves; and no question where they come to the same.
+
+What the rules ask names the moves that may have been made instead (`Doubt.others`). A doubtful
+piece may be each thing that it was read as. Each answer is a row of moves to store in one tap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from scorer.table import Table
+
+if TYPE_CHECKING:
+    from scorer.game import Doubt, Proposal
+    from scorer.meaning import Meaning
+
+Moves = tuple[Any, ...]
+Apply = Callable[[Any, Any], Any]
+Essence = Callable[[Any], object]
+
+
+def asking(
+    observe: Callable[[Any, Table], Proposal], apply: Apply, essence: Essence
+) -> Callable[[Any, Table], Proposal]:
+    """Return `observe` of a game, which asks nothing where all answers come to the same."""
+
+    def observed(state: Any, table: Table) -> Proposal:
+        proposal = observe(state, table)
+        if proposal.differences or not any(doubt.others for doubt in proposal.doubts):
+            return proposal
+
+        def end(moves: Moves) -> object:
+            return essence(_after(apply, state, moves))
+
+        as_proposed = end(proposal.moves)
+        doubts = (_unlike(doubt, end, as_proposed) for doubt in proposal.doubts)
+        return replace(proposal, doubts=tuple(doubt for doubt in doubts if doubt is not None))
+
+    return observed
+
+
+def _unlike(doubt: Doubt, end: Callable[[Moves], object], as_proposed: object) -> Doubt | None:
+    """Return a doubt with the answers that change something; None if it has only others."""
+    others = tuple(moves for moves in doubt.others if end(moves) != as_proposed)
+    return replace(doubt, others=others) if others or not doubt.others else None
+
+
+def _after(apply: Apply, state: Any, moves: Moves) -> Any:
+    for move in moves:
+        state = apply(state, move)
+    return state
+
+
+def answers(
+    step: Meaning, table: Table, means: Callable[[Table], Meaning]
+) -> Iterator[tuple[Any, ...]]:
+    """Yield what a photo may mean, each once as the moves to store, the likeliest first.
+
+    Args:
+        step: what it seems to mean.
+        table: what was read.
+        means: what another table would mean.
+    """
+    found = [way.moves for way in step.ways]
+    if step.settled and not step.ways:
+        found.append(step.moves)
+    found += [moves for doubt in step.open for moves in doubt.others]
+    for other in otherwise(table, [doubt for doubt in step.open if doubt.piece]):
+        meant = means(other)
+        found += [meant.moves] if meant.settled else []
+    yield from dict.fromkeys(moves for moves in found if moves)
+
+
+def otherwise(table: Table, doubts: Sequence[Doubt]) -> Iterator[Table]:
+    """Yield the table with one doubtful piece as each other thing that it was read as."""
+    for kind, at in dict.fromkeys(doubt.piece for doubt in doubts if doubt.piece):
+        pieces = getattr(table, kind)
+        for other in pieces[at].otherwise():
+            changed: dict[str, Any] = {kind: (*pieces[:at], other, *pieces[at + 1 :])}
+            yield replace(table, **changed)
