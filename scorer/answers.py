@@ -53,24 +53,12 @@ def _after(apply: Apply, state: Any, moves: Moves) -> Any:
     return state
 
 
-def answers(
-    step: Meaning, table: Table, means: Callable[[Table], Meaning]
-) -> Iterator[tuple[Any, ...]]:
-    """Yield what a photo may mean, each once as the moves to store, the likeliest first.
-
-    Args:
-        step: what it seems to mean.
-        table: what was read.
-        means: what another table would mean.
-    """
-    found = [way.moves for way in step.ways]
-    if step.settled and not step.ways:
-        found.append(step.moves)
-    found += [moves for doubt in step.open for moves in doubt.others]
-    for other in otherwise(table, [doubt for doubt in step.open if doubt.piece]):
-        meant = means(other)
-        found += [meant.moves] if meant.settled else []
-    yield from dict.fromkeys(moves for moves in found if moves)
+def answers(step: Meaning) -> Iterator[Moves]:
+    """Yield what a photo may mean, each as the moves to store, the likeliest first."""
+    yield from (way.moves for way in step.ways)
+    if step.settled:
+        yield step.moves
+    yield from (moves for doubt in step.open for moves in doubt.others)
 
 
 def otherwise(table: Table, doubts: Sequence[Doubt]) -> Iterator[Table]:

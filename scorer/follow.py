@@ -284,7 +284,8 @@ def _undecided(
         step = _step(assumed, state)
         return replace(step, doubts=(Doubt(text, about="assumed"), *step.doubts))
     text = joined(": ", (UNTOLD, either_of(choices(game, state, ways))))
-    return Meaning((), state, (Doubt(text), *ways[0].seen.doubts), ways=tuple(ways))
+    which = Doubt(text, others=tuple(way.moves for way in ways))
+    return Meaning((), state, (which, *ways[0].seen.doubts), ways=tuple(ways))
 
 
 def _assumed(game: Game[Any, Any], state: Any, ways: Sequence[Way]) -> Way | None:

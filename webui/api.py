@@ -39,6 +39,7 @@ from webui.serialize.moves import moves_json, sentence_view
 from webui.serialize.proposals import proposal_view
 from webui.services import Parts, parts
 from webui.store import Store, check_after
+from webui.tap_answers import answers_beside
 from webui.thumbnails import thumbnail
 
 bp = Blueprint("api", __name__)
@@ -276,7 +277,8 @@ def _seen(here: Parts, match: str, spot: int, content: bytes, **known: Any) -> B
     proposal, preview = matches.propose(now, table, lies)
     asked = amend.questions(here.store, now, table) if proposal.differences else ()
     kept = here.store.keep(match, sight.reading, sight.jpeg)
-    proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked)
+    answers = answers_beside(now, proposal)
+    proposed = proposal_view(proposal, preview, now.row.names, sight.doubts, asked, answers)
     shown = as_taken(sight.reading, table, proposal)
     return _sighting_view(here.store, replace(kept, reading=shown)) | {"proposal": proposed}
 
@@ -359,4 +361,5 @@ def propose(match: str) -> Response:
     asked = proposal.differences and not (over or sent.instead)
     questions = amend.questions(store, now, table) if asked else ()
     names = now.row.names
-    return jsonify(proposal_view(proposal, preview, names, (), questions, over))
+    answers = answers_beside(now, proposal)
+    return jsonify(proposal_view(proposal, preview, names, (), questions, answers, over))

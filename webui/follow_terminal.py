@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Illegal, Malformed, Table, once
+from scorer.answers import answers
 from scorer.follow import UNTOLD, played, told
 from scorer.meaning import Meaning, SeenTable
 from scorer.sentence import lying, search, speak
@@ -87,12 +88,19 @@ class _Talk:
         for sentence in once(self._doubts()):
             piece = next((d.piece for d in self._doubts() if d.sentence == sentence), None)
             self.say(f"  {marks[piece]}) {sentence}" if piece in marks else f"  ? {sentence}")
-        for number, way in enumerate(step.ways, start=1):
-            said = told(game, self._state, way.moves)
+        for number, row in enumerate(self._offered(), start=1):
+            said = told(game, self._state, row)
             more = [f"{len(said) - FEW} more"] if len(said) > FEW else []
             self.say(f"  {number}: {', then '.join([*said[:FEW], *more])}")
         if step.ways:
             self.say("  Which was it? Type its number, or say a move that no photo shows.")
+
+    def _offered(self) -> tuple[tuple[Any, ...], ...]:
+        """Return what it may be that is chosen by a number: of several, or instead of the moves."""
+        found = dict.fromkeys(moves for moves in answers(self.step) if moves)
+        if not self.step.ways:
+            found.pop(self.step.moves, None)
+        return tuple(found)
 
     def _doubts(self) -> tuple[Doubt, ...]:
         return tuple(
@@ -124,9 +132,9 @@ class _Talk:
             return True
         if word in ("help", "?"):
             self.say(HELP.format(example=self._example()))
-        elif line.isdigit() and 0 < int(line) <= len(self.step.ways):
-            way = self.step.ways[int(line) - 1]
-            return self._done(Meaning(way.moves, way.state))
+        elif line.isdigit() and 0 < int(line) <= len(self._offered()):
+            moves = self._offered()[int(line) - 1]
+            return self._done(Meaning(moves, played(self.asked.game, self._state, moves)))
         elif word == "dice":
             self._lies(rest)
         elif right := re.fullmatch(rf"({letters}) ?(\w+ )?([1-6])", line.lower()):

@@ -36,6 +36,7 @@ from webui.names import check_names
 from webui.replay import Replay, UndoTree
 from webui.rows import Draft, Event, MatchRow
 from webui.store import Store, check_after
+from webui.tap_answers import MOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,8 +369,10 @@ def propose(
     proposal = Proposal(
         step.moves, step.doubts, step.differences, weighed=step.weighed, taken=step.taken
     )
-    if step.ways:  # which of them it was is said on the page, as any move is
+    if step.ways:  # few are offered; else which it was is said on the page, as any move is
+        which = step.doubts[:1] if len(step.ways) <= MOST else ()
         proposal = game.observe(match.state, table)
+        proposal = replace(proposal, doubts=(*proposal.doubts, *which))
     if proposal.differences or not proposal.moves:
         return proposal, None
     draft, state = draft_of(game, match.state, proposal.moves, match.row.names)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Equipment, dump_move, named, once
-from scorer.follow import told, understood, unless_moved, unless_taken
+from scorer.answers import answers, otherwise
+from scorer.follow import understood, unless_moved, unless_taken
 from scorer.meaning import Meaning, SeenTable
 from scorer.messages import _
 from webui import match as matches
@@ -27,12 +28,12 @@ from webui.photo_tables import doubts_of
 from webui.playable import photographable
 from webui.rows import Event
 from webui.store import Store
+from webui.tap_answers import TapAnswer, tap_answers
 from webui.told import sentence
 
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so
 TRIES = 3  # where other phones move meanwhile
-OPTIONS = 4  # answers offered for one tap
 LAY = _("this lay there when the camera began to watch: was it rolled, and not counted yet?")
 BACK = _("this was taken back before: does it count now?")
 TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
@@ -49,14 +50,6 @@ class WatchedRoll:
     since: int  # the newest event when it was seen
     thrown: bool  # the camera saw that it was thrown
     more: tuple[Doubt, ...]  # what no picture of it answers
-
-
-@dataclass(frozen=True, slots=True)
-class TapAnswer:
-    """An answer for one tap: the moves to store, and what they are in words."""
-
-    text: str
-    moves: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +156,7 @@ class WatchedRolls:
             first.sighting,
             first.photo,
             tuple(named(one, now.row.names) for one in said),
-            tuple(_options(now, first, step)),
+            _options(now, first, step),
             len(waiting) - 1,
         )
 
@@ -362,33 +355,10 @@ def prompt(now: Match) -> str:
     return sentence(named(now.rules().prompt(now.state), now.row.names), ".")
 
 
-def _options(now: Match, roll: WatchedRoll, step: Meaning) -> Iterator[TapAnswer]:
-    """Yield what the roll may be, the likeliest first, each as the moves it would store."""
-    game, names = now.rules(), now.row.names
-    found: list[Sequence[Any]] = [way.moves for way in step.ways]
-    if not step.ways and step.settled:
-        found.append(step.moves)
-    for seen in _otherwise(roll.seen):
-        other = _meaning(now, seen)
-        if other.settled:
-            found.append(other.moves)
-    told_already = list[list[dict[str, Any]]]()
-    for moves in found:
-        written = [dump_move(move) for move in moves]
-        if written and written not in told_already and len(told_already) < OPTIONS:
-            told_already.append(written)
-            words = ", then ".join(named(one, names) for one in told(game, now.state, moves))
-            yield TapAnswer(words, written)
-
-
-def _otherwise(seen: SeenTable) -> Iterator[SeenTable]:
-    """Yield the table with one doubtful die as each other value that it may show."""
-    for doubt in seen.doubts:
-        if doubt.piece is None or doubt.piece[0] != "dice":
-            continue
-        place = doubt.piece[1]
-        dice = seen.table.dice
-        for value, _share in dice[place].values:
-            die = replace(dice[place], value=value)
-            told_dice = (*dice[:place], die, *dice[place + 1 :])
-            yield SeenTable(replace(seen.table, dice=told_dice))
+def _options(now: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
+    """Return what the roll may be, the likeliest first, each as the moves it would store."""
+    found = [*answers(step)]
+    for table in otherwise(roll.seen.table, step.open):
+        other = _meaning(now, SeenTable(table))
+        found += [other.moves] if other.settled else []
+    return tap_answers(now.rules(), now.state, now.row.names, found)

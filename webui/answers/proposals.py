@@ -46,6 +46,14 @@ class QuestionView:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerView:
+    """What the table may mean instead, to be stored in one tap."""
+
+    text: str
+    moves: list[Move]
+
+
+@dataclass(frozen=True, slots=True)
 class OvertakenView:
     """The step of another phone that was first."""
 
@@ -64,6 +72,7 @@ class ProposalView:
     questions: Annotated[
         list[QuestionView], "moves that would explain the table in the place of a step: `instead`"
     ]
+    answers: Annotated[list[AnswerView], "what a doubt asks about, otherwise answered"]
     overtaken: Annotated[
         OvertakenView | None,
         "the step of another phone that ended what was looked at; the proposal is judged as"

@@ -9,6 +9,7 @@ from scorer import Difference, Doubt, Proposal, asked, dump_move
 from webui.amend import Overtaken, Question
 from webui.answers import plain
 from webui.answers.proposals import (
+    AnswerView,
     DifferenceView,
     DoubtView,
     OvertakenView,
@@ -19,6 +20,7 @@ from webui.answers.proposals import (
 from webui.languages import said
 from webui.match import Preview
 from webui.serialize.history import by_part, in_words
+from webui.tap_answers import TapAnswer
 
 
 def proposal_view(
@@ -27,11 +29,13 @@ def proposal_view(
     names: Sequence[str],
     doubts: Sequence[Doubt] = (),
     questions: Sequence[Question] = (),
+    answers: Sequence[TapAnswer] = (),
     overtaken: Overtaken | None = None,
 ) -> dict[str, Any]:
     """Return what a table would mean; *doubts* of the eyes come before those of the rules.
 
-    A person is asked *questions* about steps before, and told what another phone was first with.
+    A person is asked *questions* about steps before, offered other *answers* than what is
+    proposed, and told what another phone was first with.
     """
     told: dict[str, Any] = plain(
         ProposalView(
@@ -51,6 +55,7 @@ def proposal_view(
                 in_words(by_part(preview.because), names),
             ),
             questions=[QuestionView(one.text, one.step, dict(one.move)) for one in questions],
+            answers=[AnswerView(one.text, one.moves) for one in answers],
             overtaken=None
             if overtaken is None
             else OvertakenView(overtaken.step, list(overtaken.text)),

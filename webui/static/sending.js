@@ -191,6 +191,12 @@ export class Sending {
     }
   }
 
+  /** Store what a person says it is, in the place of what the rules proposed. */
+  answer(moves) {
+    this.proposal = { ...this.proposal, moves, differences: [] };
+    return this.confirm();
+  }
+
   /** Return the step that the rules proposed as the server takes it. */
   step() {
     const { moves, overtaken } = this.proposal;

@@ -171,12 +171,17 @@ export class View {
     box.hidden = !words.length;
   }
 
-  /** Ask whether something was settled otherwise than was stored, where that explains the dice. */
+  /** Offer the other answers to what is asked, and whether something was settled otherwise than was
+   *  stored, where that explains the dice. */
   drawQuestions() {
     const { draft, sending } = this.look;
     const { instead } = draft;
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
+    const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
     byId("questions").replaceChildren(
+      ...answers.map(({ text, moves }) =>
+        html("button", { type: "button", class: "wide", click: () => sending.answer(moves) }, `Count instead: ${text}`),
+      ),
       ...asked.map((one) =>
         html(
           "button",

@@ -107,7 +107,8 @@ def observe(state: State, table: Table) -> Proposal:
     if lay and state.turn.asks == "roll" and lay in map(_pips, readings):
         doubts.append(same_again(pair_said(lay)))
     if best.meaning == (Decline(),):
-        text = _("the dice still show {dice}: is none rolled again?", dice=pair_said(lay or ()))
+        still = pair_said(_pips(best.reading))
+        text = _("the dice still show {dice}: is none rolled again?", dice=still)
         doubts.append(Doubt(text, about="again"))
     elif isinstance(best.meaning[0], Decline):
         doubts.append(_declined(state.turn.rolls[-1], _pips(best.reading)))
