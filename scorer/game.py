@@ -18,7 +18,7 @@ from scorer.answers import asking
 from scorer.board import Board
 from scorer.messages import Message, raw
 from scorer.table import Table
-from scorer.values import Misfit, dump, reader
+from scorer.values import Misfit, as_typed, dump, reader, shown
 from scorer.words import PLAYER
 
 if TYPE_CHECKING:
@@ -418,7 +418,7 @@ def _set(setting: Setting, value: object) -> Value:
         if type(value) is int and value in setting.values:
             return value
         low, high = setting.values[0], setting.values[-1]
-        raise NotAMove(f"{setting.name} is a whole number from {low} to {high}, not {value!r}")
+        raise NotAMove(f"{setting.name} is a whole number from {low} to {high}, not {shown(value)}")
     for choice in setting.values:
         if type(choice) is type(value) and choice == value:
             return choice
@@ -427,14 +427,16 @@ def _set(setting: Setting, value: object) -> Value:
             return setting.read(value)
         except ValueError as fault:
             raise NotAMove(f"{setting.name}: {fault}") from None
-    choices = ", ".join(str(choice) for choice in setting.values)
-    raise NotAMove(f"{setting.name} is one of {choices}, not {value!r}")
+    choices = ", ".join(map(as_typed, setting.values))
+    raise NotAMove(f"{setting.name} is one of {choices}, not {shown(value)}")
 
 
 def check_seats(game_title: str, seats: range, wanted: object) -> int:
     """Return the number of players if the game takes it; raises NotAMove."""
     if type(wanted) is not int or wanted not in seats:
-        raise NotAMove(f"{game_title} is for {seats[0]} to {seats[-1]} players, not {wanted!r}")
+        raise NotAMove(
+            f"{game_title} is for {seats[0]} to {seats[-1]} players, not {shown(wanted)}"
+        )
     return wanted
 
 
@@ -453,11 +455,11 @@ def kind_of(move: object) -> type:
 def load_move(game: Game[S, M], data: object) -> M:
     """Read one move of *game* back from JSON data; raises NotAMove saying what is wrong."""
     if not isinstance(data, Mapping):
-        raise NotAMove(f"a move is an object, not {type(data).__name__}")
+        raise NotAMove(f"a move is an object, not {shown(data)}")
     kinds = {kind.__name__: kind for kind in game.moves}
     name = data.get("move")
     if not isinstance(name, str) or name not in kinds:
-        raise NotAMove(f"{game.title} has the moves {', '.join(kinds)}, not {name!r}")
+        raise NotAMove(f"{game.title} has the moves {', '.join(kinds)}, not {shown(name)}")
     sent = {key: data[key] for key in data if key != "move"}
     named_apart = game.tables and "table" not in _names(kinds[name])
     table = sent.pop("table", 0) if named_apart else 0

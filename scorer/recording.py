@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from scorer.game import Game, Illegal, Malformed, dump_move, load_move
+from scorer.values import as_typed, shown
 
 MOST = 20_000  # moves of a recording that is read; the longest matches have some hundreds
 
@@ -73,10 +74,10 @@ def read(lines: Iterable[str], games: Mapping[str, Game[Any, Any]]) -> Recording
     head = _object(*numbered[0])
     game = games.get(str(head.get("game")))
     if game is None:
-        raise Malformed(f"line 1: there is no game {head.get('game')!r} here")
+        raise Malformed(f"line 1: there is no game {shown(head.get('game'))} here")
     if head.get("version") != game.version:
         raise Malformed(
-            f"line 1: recorded under rules version {head.get('version')}; "
+            f"line 1: recorded under rules version {as_typed(head.get('version'))}; "
             f"here {game.title} has version {game.version}"
         )
     settings = head.get("settings", {})

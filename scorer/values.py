@@ -125,7 +125,7 @@ def _plain(wanted: Any) -> Reader:
 
     def read(data: object) -> Any:
         if type(data) not in kinds:
-            raise Misfit(f"{word.get(kind, 'null')} is wanted, not {_shown(data)}")
+            raise Misfit(f"{word.get(kind, 'null')} is wanted, not {shown(data)}")
         return data
 
     return read
@@ -136,7 +136,7 @@ def _literal(values: tuple[object, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, (str, int, bool, type(None))) or (type(data), data) not in typed:
-            raise Misfit(f"one of {', '.join(map(str, values))} is wanted, not {_shown(data)}")
+            raise Misfit(f"one of {', '.join(map(as_typed, values))} is wanted, not {shown(data)}")
         return data
 
     return read
@@ -161,7 +161,7 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Sequence) or isinstance(data, str):
-            raise Misfit(f"a list is wanted, not {_shown(data)}")
+            raise Misfit(f"a list is wanted, not {shown(data)}")
         if endless:
             return tuple([readers[0](item) for item in data])
         if len(data) != len(readers):
@@ -174,7 +174,7 @@ def _tuple(parts: tuple[Any, ...]) -> Reader:
 def _mapping(value: Reader) -> Reader:
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise Misfit(f"an object is wanted, not {_shown(data)}")
+            raise Misfit(f"an object is wanted, not {shown(data)}")
         return {str(key): value(item) for key, item in data.items()}
 
     return read
@@ -191,7 +191,7 @@ def _record(wanted: type) -> Reader:
 
     def read(data: object) -> Any:
         if not isinstance(data, Mapping):
-            raise Misfit(f"an object is wanted, not {_shown(data)}")
+            raise Misfit(f"an object is wanted, not {shown(data)}")
         if missing := needed - data.keys():
             raise Misfit(f"{', '.join(sorted(missing))} is missing")
         values = {}
@@ -207,7 +207,12 @@ def _record(wanted: type) -> Reader:
     return read
 
 
-def _shown(data: object) -> str:
-    """Return *data* short enough for a sentence."""
-    text = repr(data)
+def shown(data: object) -> str:
+    """Return *data* as a sentence names it: short, a text in quotes, all else as JSON has it."""
+    text = repr(data) if isinstance(data, str) else as_typed(data)
     return text if len(text) <= 40 else text[:37] + "..."
+
+
+def as_typed(data: object) -> str:
+    """Return what a person types for a value: "true", "3", a bare word."""
+    return data if isinstance(data, str) else json.dumps(data, ensure_ascii=False, default=str)

@@ -52,13 +52,13 @@ def test_what_is_dumped_reads_back_equal(shape):
     [
         ({"row": 1}, "colour is missing"),
         ({"row": 1, "colour": "red"}, "colour: one of black, white is wanted, not 'red'"),
-        ({"row": True, "colour": "black"}, "row: a whole number is wanted, not True"),
+        ({"row": True, "colour": "black"}, "row: a whole number is wanted, not true"),
         ({"row": 3.0, "colour": "black"}, "row: a whole number is wanted, not 3.0"),
         ({"row": "3", "colour": "black"}, "row: a whole number is wanted, not '3'"),
         ({"row": 1, "colour": "black", "x": 1}, "x is not one of row, colour"),
         ({"row": 1, "colour": ["black"]}, "colour: one of black, white is wanted"),
         ([1, "black"], "an object is wanted"),
-        (None, "an object is wanted, not None"),
+        (None, "an object is wanted, not null"),
     ],
 )
 def test_a_misfit_says_where_and_what_was_wanted(data, sentence):

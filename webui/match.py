@@ -302,14 +302,12 @@ def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
     if to is None:
         return taken, under
     if to == newest:
-        raise NothingToUndo(
-            f"LoggedStep {to} is the last one; there is nothing after it to take back."
-        )
+        raise NothingToUndo(f"Step {to} is the last one; there is nothing after it to take back.")
     while under > max(to, 0):
         taken.append(under)
         under = next(standing, 0)
     if under != to or to > newest:
-        raise NothingToUndo(f"LoggedStep {to} does not stand; choose one that does.")
+        raise NothingToUndo(f"Step {to} does not stand; choose one that does.")
     return taken, under
 
 

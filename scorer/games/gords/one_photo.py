@@ -21,6 +21,7 @@ from scorer.games.gords.state import State
 from scorer.messages import Message, _, ngettext, raw
 from scorer.one_photo import Facts, NotScored, OnePhoto, PhotoScore, likeliest
 from scorer.table import Die, Table
+from scorer.values import shown
 from scorer.words import colour, listed, numbers, spelled
 
 
@@ -33,7 +34,7 @@ def _bid_read(value: object) -> tuple[str, int]:
     words = {str(so_many(face, n)).split()[1]: face for face in PIPS for n in (1, 2)}
     words |= {str(face): face for face in PIPS}
     if number is None or number[2] not in words:
-        raise ValueError(f"a bid is said like 4 sixes or 2*, not {value!r}")
+        raise ValueError(f"a bid is said like 4 sixes or 2*, not {shown(value)}")
     return number[1], words[number[2]]
 
 

@@ -10,6 +10,7 @@ from scorer.game import (
     choice,
 )
 from scorer.messages import _
+from scorer.values import shown
 
 TITLE = "Gords"
 SEATS = range(2, 7)
@@ -24,7 +25,7 @@ def _listed(value: object) -> tuple[str, ...]:
     """Return a list of words, sent as a list or typed with commas or blanks between them."""
     words = re.findall(r"[^\s,]+", value) if isinstance(value, str) else value
     if not isinstance(words, (list, tuple)) or not all(isinstance(word, str) for word in words):
-        raise ValueError(f"a list of words is wanted, not {value!r}")
+        raise ValueError(f"a list of words is wanted, not {shown(value)}")
     if not words:
         raise ValueError("at least one word is wanted")
     for word, count in Counter(words).items():
