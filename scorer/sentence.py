@@ -8,14 +8,17 @@ Many dice fall in more ways than can be listed: then the dice themselves are sai
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from scorer.game import Game, NotAMove, named
+from scorer.game import Game, NotAMove, kind_of, load_move, named
 from scorer.messages import ENGLISH, translated
 from scorer.table import Die
+from scorer.words import COLOURS
 
 FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
 OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips
@@ -64,24 +67,65 @@ def speak(
     """Return the legal moves of *state* with their descriptions, *names* put in for the players.
 
     At most MOST: with so many there may be more, for thirteen dice fall in over a million ways.
+    Those of a match's first table come first.
     """
     spoken = []
-    for move in islice(game.legal_moves(state), MOST):
+    for move in sorted(islice(game.legal_moves(state), MOST), key=_table):
         told = named(game.describe(state, move), names)
         english = "" if language == ENGLISH else told
         spoken.append(Spoken(move, tuple(translated(told, language).split()), english))
     return tuple(spoken)
 
 
-def lying(typed: str, colours: Collection[str] = ()) -> tuple[Die, ...]:
+def listable(spoken: Sequence[Spoken]) -> Sequence[Spoken]:
+    """Return the moves of which all those alike, at their table, are among *spoken*."""
+    if len(spoken) < MOST:
+        return spoken
+    alike = Counter(map(_alike, spoken))
+    many = max(alike.values()) // 2
+    return [one for one in spoken if alike[_alike(one)] < many]
+
+
+def _alike(one: Spoken) -> tuple[int, type]:
+    return _table(one.move), kind_of(one.move)
+
+
+def _table(move: Any) -> int:
+    table: int = getattr(move, "table", 0)
+    return table
+
+
+def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: str) -> Any:
+    """Return the move of dice that fall in more ways than *spoken* has, typed as they lie.
+
+    "table 2" before them says where, if several tables wait for such a roll. Raises NotAMove.
+    """
+    apart = set(map(_alike, spoken)) - set(map(_alike, listable(spoken)))
+    if at := re.match(r"\D*\btable (\d+)\b:?", typed.lower()):
+        apart = {(table, kind) for table, kind in apart if table == int(at[1]) - 1}
+    if not apart:
+        raise NotAMove("no such roll is due")
+    if len(apart) > 1:
+        first = min(table for table, _kind in apart) + 1
+        raise NotAMove(f"say at which table, like: table {first} {typed.strip()}")
+    ((table, kind),) = apart
+    dice = lying(typed[at.end() if at else 0 :])
+    sent = {"move": kind.__name__, **({"table": table} if table else {})}
+    for shape in ([[die.colour, die.value] for die in dice], [die.value for die in dice]):
+        with suppress(NotAMove):
+            return load_move(game, {**sent, "dice": shape})
+    raise NotAMove(f"these are not the dice of this roll: {typed.strip()}")
+
+
+def lying(typed: str) -> tuple[Die, ...]:
     """Return the dice that were said: "red 1 1 4, blue 25"; raises NotAMove.
 
     Each number belongs to the colour before it, to white where none was said. Words before the
-    first of *colours* say who rolled: "12 player 2 rolls red 1 1 4, blue 2 5".
+    first colour say who rolled: "12 player 2 rolls red 1 1 4, blue 2 5".
     """
     dice, colour = [], "white"
     words = re.findall(r"[^\s,;]+", typed.lower())
-    first = next((place for place, word in enumerate(words) if word in colours), 0)
+    first = next((place for place, word in enumerate(words) if word in COLOURS), 0)
     for word in words[first:]:
         if word.isascii() and word.isdigit():
             dice += [Die(int(digit), colour) for digit in word]
@@ -121,6 +165,12 @@ def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
             return found
     turned = TILE.sub(lambda tile: f"{tile[2]}-{tile[1]}", typed)
     return search(moves, turned) if turned != typed else []
+
+
+def whole(moves: Sequence[Spoken], typed: str) -> bool:
+    """Say whether what was typed is the sentence of one of the moves, word by word."""
+    wanted = _plain(typed)
+    return any(_plain(one.text) == wanted for one in moves)
 
 
 def _rolled(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
@@ -163,8 +213,12 @@ def _begins(word: str, typed: str) -> bool:
 
 
 def _plain(text: str) -> list[str]:
-    """Return the words in small letters without the punctuation at their ends."""
-    return re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()).split()
+    """Return the words in small letters without the punctuation at their ends.
+
+    The number of a table or of a player is none of the dice: it belongs to the word before it.
+    """
+    bare = re.sub(r"[,;:.]+(?=\s|$)", "", text.lower())
+    return re.sub(r"\b(table|player)\s+(?=\d+\b)", r"\1-", bare).split()
 
 
 def _order(word: str) -> tuple[int, str]:

@@ -95,9 +95,9 @@ _COLOURS = (
     *(_("red"), _("blue"), _("green"), _("yellow"), _("orange"), _("purple"), _("white")),
     *(_("pink"), _("black"), _("grey"), _("brown"), _("clear")),
 )
-_BY_NAME = {str(one): one for one in _COLOURS}
+COLOURS = {str(one): one for one in _COLOURS}
 
 
 def colour(name: str) -> Message:
     """Return the colour of a die as players call it."""
-    return _BY_NAME.get(name) or raw(name)
+    return COLOURS.get(name) or raw(name)

@@ -142,7 +142,7 @@ def test_dice_that_do_not_make_a_roll_are_counted(there, counted):
 
     assert proposal.moves == ()
     assert sentences(proposal.differences) == [
-        f"{counted} dice were seen; a roll is 3 red, 3 blue and 1 purple"
+        f"{counted} dice lie there; a roll is 3 red, 3 blue and 1 purple"
     ]
 
 

@@ -179,8 +179,8 @@ def wide(new_match):
 @pytest.mark.parametrize(
     ("changes", "status", "says"),
     [
-        ({"dice": "red 1"}, 422, "1 red, 0 blue and 0 purple dice were seen; a roll is 3 red"),
-        ({"dice": "red one"}, 422, "0 red, 0 blue and 0 purple dice"),
+        ({"dice": "red 1"}, 422, "1 red, 0 blue and 0 purple do not make a roll of 3 red"),
+        ({"dice": "red one"}, 422, "0 red, 0 blue and 0 purple do not make"),
         ({"dice": "?"}, 400, "? is no die; say the colour and the pips"),
         ({"dice": ""}, 422, "0 red"),
         ({"after": "0"}, 409, "Another phone"),

@@ -5,7 +5,7 @@ A hand that somebody enters is used for the answer alone: it is neither stored n
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
@@ -49,6 +49,12 @@ class CoachTurn:
     hand: str = ""
 
 
+def coach_seat(settings: Mapping[str, object]) -> int | None:
+    """Return the seat that the coach took by the settings of a match, None if it has none."""
+    taken = settings.get("coach_plays", 0)
+    return int(str(taken)) - 1 if taken else None
+
+
 def agreed(now: Match) -> bool:
     """Say whether anybody may ask what would be best."""
     return now.game is not None and bool(now.row.settings.get("advice", False))
@@ -80,9 +86,10 @@ def coach_turn(now: Match, hand: str = "") -> CoachTurn | None:
 
     A *hand* that somebody types for it is used for this answer alone.
     """
-    if now.game is None or now.closed or not (taken := now.row.settings.get("coach_plays", 0)):
+    seat = coach_seat(now.row.settings)
+    if now.game is None or now.closed or seat is None:
         return None
-    game, seat = now.game, int(taken) - 1
+    game = now.game
     if game.coach is None or game.to_move(now.state) != (seat,):
         return None
     turn = CoachTurn(now.row.names[seat], "", None, game.hand, hand)

@@ -155,7 +155,7 @@ class _Talk:
 
     def _lies(self, words: str) -> None:
         try:
-            self.table = Table(lying(words, COLOURS))
+            self.table = Table(lying(words))
         except Malformed as fault:
             self.say(f"  {fault}")
             return

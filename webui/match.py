@@ -107,12 +107,20 @@ def create(
     check_seats(rules.title, rules.seats, len(names))  # before anything that takes longer
     people = check_names(names)
     house = dump(settle(rules.settings, settings))
+    check_coach(house, len(people))
     state = rules.start(len(people), house)
     first = []
     if opening:
         moves = tuple(load_move(rules, move) for move in opening)
         first = [draft_of(rules, state, moves, people)[0]]
     return load(store, store.create(game, rules.version, house, people, first).id)
+
+
+def check_coach(house: Mapping[str, object], players: int) -> None:
+    """Raise NotAMove if the coach is to play for somebody who is not there."""
+    seat = house.get("coach_plays", 0)
+    if isinstance(seat, int) and seat > players:
+        raise NotAMove(f"The coach cannot play for player {seat}: there are {players}.")
 
 
 def again(store: Store, match: str) -> Match:

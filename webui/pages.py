@@ -10,13 +10,13 @@ from typing import Any
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
-from scorer import Illegal, Malformed, Table, dump_move, once, recording
-from scorer.sentence import lying
+from scorer import Illegal, Malformed, dump_move, recording
+from scorer.sentence import thrown
 from webui import amend, boards_api, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
-from webui.errors import NotRead, Problem, Refused, Unknown, problem
-from webui.languages import language, said
+from webui.errors import Problem, Refused, Unknown, problem
+from webui.languages import language
 from webui.match import Match
 from webui.move_panel import Say, say_of
 from webui.playable import playable
@@ -76,12 +76,8 @@ def type_dice(match_id: str) -> Posted:
     def play() -> Match:
         now = _load(match_id)
         check_after(_after(form), now.seq)
-        proposal, _ = matches.propose(now, Table(lying(form.get("dice", ""))))
-        if proposal.differences:
-            told = "; ".join(said(one, now.row.names) for one in once(proposal.differences))
-            raise NotRead(sentence(told, "."))
-        moves = [dump_move(one) for one in proposal.moves]
-        return matches.play(parts().store, match_id, now.seq, moves, request=form.get("request"))
+        move = dump_move(thrown(now.rules(), now.state, now.spoken(), form.get("dice", "")))
+        return matches.play(parts().store, match_id, now.seq, [move], request=form.get("request"))
 
     return _posted(match_id, play)
 

@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from durable import data_folder, write_durably
-from scorer import Malformed, check_seats, recording
+from scorer import Game, Malformed, check_seats, recording
 from scorer.games import GAMES
 from scorer.recording import Recording
 from webui import match as matches
@@ -20,6 +21,7 @@ from webui.match import Match
 from webui.names import check_names
 from webui.store import Store
 
+COACH = "Coach"  # who plays its seat, where nobody is named
 LAST = ""  # what `--resume` says without a match
 SEARCHED = 50  # of the matches played last, for one that is not over
 KEPT_BEFORE = "played"  # folder of older versions, a file a match
@@ -60,10 +62,28 @@ def new(game: str, names: Sequence[str], settings: Mapping[str, object]) -> New:
     """Return a match that can be begun; raises Malformed."""
     rules = GAMES[game]
     usual = 2 if 2 in rules.seats else rules.seats[0]
-    names = names or [f"Player {seat}" for seat in range(1, usual + 1)]
+    names = names or _usual_names(usual, settings)
     check_seats(rules.title, rules.seats, len(names))
-    rules.start(len(names), settings)
+    state = rules.start(len(names), settings)
+    matches.check_coach(settings, len(names))
+    if rules.tournament(state) is not None and not _wants_tournament(rules, settings):
+        raise Malformed(
+            f"{len(names)} players of {rules.title} play a tournament, two at a table; if you want"
+            " that, say how many rounds: --set tournament_rounds=4"
+        )
     return New(game, check_names(names), settings)
+
+
+def _usual_names(players: int, settings: Mapping[str, object]) -> list[str]:
+    """Return what players are called who gave no names."""
+    coach = settings.get("coach_plays")
+    return [COACH if seat == coach else f"Player {seat}" for seat in range(1, players + 1)]
+
+
+def _wants_tournament(rules: Game[Any, Any], settings: Mapping[str, object]) -> bool:
+    """Say whether anything was set that only tournaments have."""
+    only = {one.name for one in rules.settings if one.seats is not None and one.seats[0] > 2}
+    return settings.get("match") == "tournament" or bool(only & set(settings))
 
 
 def resumed(store: Store, said: str, game: str | None, names: Sequence[str] = ()) -> Match:
@@ -158,6 +178,28 @@ def write(path: Path, recorded: Recording) -> None:
         raise NotKept(f"{path} cannot be written: {os.strerror(fault.errno or 0)}.") from fault
     except ValueError as fault:  # a letter that no name may have
         raise NotKept(f"{str(path)!r} is no name for a file.") from fault
+
+
+def save(how: str, name: str, recorded: Recording) -> str:
+    """Write a match to the file *name*; return why that was not done, "" if it was.
+
+    *how*: "save" leaves what a file holds unless it is this match, "replace" does not.
+    """
+    if not name:
+        return "Say where to: save match.jsonl"
+    path = Path(name).expanduser()
+    try:
+        if how == "save" and path.exists() and not is_earlier(path, recorded):
+            return (
+                f"{name} holds something else, which was left as it is."
+                f" Save under another name, or type: replace {name}"
+            )
+        write(path, recorded)
+    except (OSError, ValueError) as fault:
+        return f"{name} cannot be written: {fault}."
+    except NotKept as fault:
+        return str(fault)
+    return ""
 
 
 def is_earlier(path: Path, recorded: Recording) -> bool:

@@ -2,43 +2,45 @@
 
 from __future__ import annotations
 
-import os
-import shlex
-import subprocess
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from scorer import Malformed, NoAdvice, Piece, Table, dump_move, named, once, recording
+from scorer import Illegal, NoAdvice, NotAMove, Piece, dump_move, named, recording
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, translated
-from scorer.sentence import MOST, Spoken, lying, search, speak
+from scorer.sentence import Spoken, listable, search, speak, thrown, whole
+from webui import console, played
 from webui import match as matches
-from webui import played
-from webui.advice import complete
-from webui.coach_command import WrongHand, advise_now, lines, read_hand
+from webui.advice import BY_HEART, coach_seat, complete
+from webui.coach_command import WrongHand, advise_now, check_coached, lines, read_hand
 from webui.errors import Refused
 from webui.examples import examples
 from webui.match import Match
 from webui.played import New
 from webui.store import Store
+from webui.told import sentence
 
 SHOWN = 12  # moves listed before the person is asked for more words
 BEST = 3  # pieces of advice that are told
 COMPLETED = 40  # offered for a line that is not whole
-HELP = """Type a move in words, or part of it to see what fits. Tab completes it.
-  moves      what is possible now, also: moves WORD
-  table      everything that lies on the table
-  undo       take back the last step
-  why        how the points came about
-  best       what would be best now; with a hidden hand: best 1 4 4 5 6, best 2-6 0-4
-  history    the steps so far
-  save FILE  write the match to a file, also: replace FILE
-  quit       stop; the match is kept to go on later"""
-COMMANDS = ("moves", "table", "undo", "why", "best", "history", "save", "quit", "help")
-MANY = "There are too many ways to list. Type the dice as they lie, like: red 1 1 4 5, blue 2 3 6"
+HELP = "Type a move in words, or part of it to see what fits. Tab completes it."
+COMMANDS = {
+    "moves": "what is possible now, also: moves WORD",
+    "table": "everything that lies on the table",
+    "undo": "take back the last step",
+    "why": "how the points came about",
+    "best": "what would be best now",
+    "history": "the steps so far",
+    "save FILE": "write the match to a file, also: replace FILE",
+    "quit": "stop; the match is kept to go on later",
+}
+WITH_WORDS = {"moves", "best", "save", "replace"}  # a line that goes on after another is a move
+ALSO = {"exit": "quit", "?": "help", "board": "table"}
+ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
+MANY = "There are too many ways to list. Type the dice as they lie, like: {example}"
 
 Say = Callable[[str], None]
 
@@ -47,8 +49,8 @@ class Session:
     """A match at the terminal and what to do with a typed line.
 
     *where* are the words that say to a command which matches are meant; none for one's own.
-    *coached*: the last seat is played by the game's coach. *language*: what the rules say is said
-    in it.
+    *coached*: the last seat is played by the game's coach, whatever was agreed for the match.
+    *language*: what the rules say is said in it.
     """
 
     def __init__(
@@ -64,10 +66,12 @@ class Session:
         self.store, self.begun, self.say, self.where = store, begun, say, where
         self.language = language
         if isinstance(begun, New):
-            self.game, self.names = GAMES[begun.game], begun.names
+            self.game, self.names, self.settings = GAMES[begun.game], begun.names, begun.settings
         else:
-            self.game, self.names = begun.rules(), begun.row.names
-        self.coach = len(self.names) - 1 if coached else None  # its seat
+            row = begun.row
+            self.game, self.names, self.settings = begun.rules(), row.names, row.settings
+        self.agreed_coach = coach_seat(self.settings)
+        self.coach = len(self.names) - 1 if coached else self.agreed_coach
 
     @property
     def match(self) -> Match | None:
@@ -83,35 +87,47 @@ class Session:
 
     def take(self, line: str) -> bool:
         """Do what *line* says; return False when the person wants to stop, or the match ends."""
-        word, _, rest = line.strip().partition(" ")
-        match word.lower():
-            case "":
+        match self._command(line):
+            case "", "":
                 return True
-            case "quit" | "exit":
+            case "quit", _:
                 return False
-            case "help" | "?":
+            case "help", _:
                 self._help()
-            case "save" | "replace" as how:
-                self._save(how, rest.strip())
+            case ("save" | "replace") as how, name:
+                self._save(how, name)
             case _ if self._moved_elsewhere():
                 self.say("Type it again if it still holds.")
-            case "undo":
+            case "undo", _:
                 self._undo()
-            case "table" | "board":
+            case "table", _:
                 self._table()
-            case "why":
+            case "why", _:
                 self._why()
-            case "best":
-                self._best(rest)
-            case "history":
+            case "best", hand:
+                self._best(hand)
+            case "history", _:
                 self._history()
-            case "moves":
-                self._find(rest)
-            case _:
-                if self._play(line):
+            case "moves", words:
+                self._find(words)
+            case _, words:
+                if self._play(words):
                     self.let_coach_play()
                     return not self.game.is_over(self.state)
         return True
+
+    def _command(self, line: str) -> tuple[str, str]:
+        """Return the command that a line is, "" if it is a move, and the words after it.
+
+        A sentence is a move, whatever it begins with: a table, or a player who is called Best.
+        """
+        word, _, rest = line.strip().partition(" ")
+        command = ALSO.get(word.lower(), word.lower())
+        if command not in ALONE or (rest and command not in WITH_WORDS):
+            return "", line.strip()
+        if rest and whole(self._spoken(), line):
+            return "", line.strip()
+        return command, rest.strip()
 
     def show(self) -> None:
         """Say what lies on the table, the tally, and what is next."""
@@ -122,11 +138,9 @@ class Session:
 
     def complete(self, typed: str) -> Sequence[str]:
         """Return the whole lines that *typed* may become."""
-        found = [one for one in COMMANDS if one.startswith(typed.lower())] if typed else []
-        spoken = self._spoken()
-        if len(spoken) < MOST:
-            found += [one.text for one in search(spoken, typed)[:COMPLETED]]
-        return found
+        commands = sorted(ALONE - self._not_agreed())
+        found = [one for one in commands if one.startswith(typed.lower())] if typed else []
+        return [*found, *(one.text for one in search(self._listed(), typed)[:COMPLETED])]
 
     def _words(self, sentence: str) -> str:
         return translated(named(sentence, self.names), self.language)
@@ -135,6 +149,19 @@ class Session:
         if self.match is not None and self.language == ENGLISH:
             return self.match.spoken()
         return speak(self.game, self.state, self.names, self.language)
+
+    def _listed(self) -> Sequence[Spoken]:
+        """Return the moves that can be listed: a roll of many dice is typed as it lies."""
+        return listable(self._spoken())
+
+    def _many(self) -> str:
+        """Return how to type what cannot be listed, "" where all can be."""
+        listed, spoken = self._listed(), self._spoken()
+        if len(listed) == len(spoken):
+            return ""
+        apart = set(map(id, listed))
+        rolls = [one.text for one in spoken if id(one) not in apart]
+        return MANY.format(example=max(rolls, key=lambda text: len(set(text))))  # unlike dice
 
     def _tally(self) -> str:
         turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
@@ -152,12 +179,11 @@ class Session:
 
     def _play(self, line: str) -> bool:
         """Play what the line says; return whether it was played."""
-        spoken = self._spoken()
-        if len(spoken) == MOST:
-            return self._throw(line)
-        fitting = search(spoken, line)
+        fitting = search(self._listed(), line)
         if len(fitting) == 1:
             return self._make([fitting[0].move])
+        if not fitting and self._many():
+            return self._throw(line)
         self._list(fitting, line)
         return False
 
@@ -213,19 +239,21 @@ class Session:
         return True
 
     def _throw(self, line: str) -> bool:
-        """Play what the typed dice mean."""
+        """Play the roll that was typed as it lies."""
         try:
-            colours = self.game.equipment(self.state).colours
-            proposal = self.game.observe(self.state, Table(lying(line, colours)))
-        except Malformed as fault:
-            self.say(f"{fault}.")
+            move = thrown(self.game, self.state, self._spoken(), line)
+            self.game.apply(self.state, move)
+        except NotAMove as fault:
+            self.say(f"{sentence(str(fault), '.')} {self._many()}")
             return False
-        for sentence in once((*proposal.differences, *proposal.doubts)):
-            self.say(self._words(sentence))
-        if proposal.moves and not proposal.differences:
-            return self._make(proposal.moves)
-        self.say(MANY)
-        return False
+        except Illegal as fault:
+            self._refuse(fault)
+            return False
+        return self._make([move])
+
+    def _refuse(self, fault: Illegal) -> None:
+        """Say why the rules forbid a move, and by which of them."""
+        self.say(f"{sentence(self._words(fault.reason), '.')} ({fault.rule})")
 
     def _undo(self) -> None:
         if self.match is None or self.match.last is None:
@@ -264,10 +292,12 @@ class Session:
 
     def _help(self) -> None:
         self.say(HELP)
-        spoken = self._spoken()
-        if len(spoken) == MOST:
-            self.say(MANY)
-        elif spoken:
+        for command, does in COMMANDS.items():
+            if command not in self._not_agreed():
+                self.say(f"  {command:9}  {does}{self._with_hand(command)}")
+        if many := self._many():
+            self.say(many)
+        if spoken := self._listed():
             self.say("Now, for example:")
             for typed, meant in examples(spoken, self.names):
                 self.say(f"  {typed:22}  {meant}" if typed != meant else f"  {typed}")
@@ -278,11 +308,10 @@ class Session:
             self.say(f"{self._words(drawn)}\n")
 
     def _find(self, words: str) -> None:
-        spoken = self._spoken()
-        if len(spoken) == MOST:
-            self.say(MANY)
-        else:
-            self._list(search(spoken, words), words)
+        if many := self._many():
+            self.say(many)
+        if (fitting := search(self._listed(), words)) or not many:
+            self._list(fitting, words)
 
     def _list(self, fitting: Sequence[Spoken], typed: str) -> None:
         if not fitting:
@@ -308,12 +337,28 @@ class Session:
         if not entries:
             self.say("No points have been made yet.")
 
+    def _not_agreed(self) -> set[str]:
+        """Return the commands that the players have agreed to leave alone."""
+        asks = self.settings.get("advice", False) or self._coach_is_next()
+        return set() if asks and self.game.coach is not None else {"best"}
+
+    def _coach_is_next(self) -> bool:
+        return self.coach is not None and self.game.to_move(self.state) == (self.coach,)
+
+    def _with_hand(self, command: str) -> str:
+        hand = self.game.hand if command == "best" else ""
+        return f"; with a hidden hand: best {hand}" if hand else ""
+
     def _best(self, typed: str) -> None:
         """Say what would be best with a hand that was typed; in its turn the coach plays it."""
         try:
             hand = read_hand(typed) if typed else ()
-            if hand and self.coach is not None and self.game.to_move(self.state) == (self.coach,):
+            if self._coach_is_next():
                 self.let_coach_play(hand)
+                return
+            check_coached(self.game)
+            if "best" in self._not_agreed():
+                self.say(BY_HEART)
                 return
             advice = advise_now(self.game, self.state, self.names, hand)
         except (NoAdvice, WrongHand) as fault:
@@ -336,24 +381,11 @@ class Session:
     # ------------------------------------------------------------ files, and going on
 
     def _save(self, how: str, name: str) -> None:
-        if not name:
-            self.say("Say where to: save match.jsonl")
-            return
-        path, recorded = Path(name).expanduser(), self.recorded()
-        try:
-            if how == "save" and path.exists() and not played.is_earlier(path, recorded):
-                self.say(
-                    f"{name} holds something else, which was left as it is."
-                    f" Save under another name, or type: replace {name}"
-                )
-                return
-            played.write(path, recorded)
-        except (OSError, ValueError) as fault:
-            self.say(f"{name} cannot be written: {fault}.")
-        except played.NotKept as fault:
-            self.say(str(fault))
+        if fault := played.save(how, name, self.recorded()):
+            self.say(fault)
         else:
-            self.say(f"Saved to {name}. Go on with: {self._command('play', '--resume', str(path))}")
+            path = str(Path(name).expanduser())
+            self.say(f"Saved to {name}. Go on with: {self._resume(path)}")
 
     def recorded(self) -> recording.Recording:
         """Return the match so far as a recording."""
@@ -370,11 +402,16 @@ class Session:
             self.say(f"The match is kept as {code}. To take back its end, or look at it again:")
         else:
             self.say(f"The match is kept as {code}. Go on with it here, or on a phone by its code:")
-        self.say(f"  {self._command('play', '--resume', code)}\n  {self._command('serve')}")
+        self.say(f"  {self._resume(code)}\n  {self._shell('serve')}")
 
-    def _command(self, *words: str) -> str:
-        said = ["pipsight", *words, *self.where]
-        return subprocess.list2cmdline(said) if os.name == "nt" else shlex.join(said)
+    def _resume(self, match: str) -> str:
+        """Return the command that goes on with a match as it was played here."""
+        coach = () if self.coach == self.agreed_coach else ("--opponent", "coach")
+        language = () if self.language == ENGLISH else ("--language", self.language)
+        return self._shell("play", "--resume", match, *coach, *language)
+
+    def _shell(self, *words: str) -> str:
+        return console.as_typed("pipsight", *words, *self.where)
 
 
 def _reason(fault: Exception) -> str:

@@ -10,6 +10,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 
 from scorer import Illegal, Malformed, NoAdvice
+from scorer.games import GAMES
 from scorer.messages import ENGLISH
 from webui import console, played
 from webui.coach_command import check_coached
@@ -19,8 +20,6 @@ from webui.match import Match
 from webui.played import New
 from webui.session import Say, Session
 from webui.store import Store
-
-YOU, COACH = "You", "Coach"  # who plays where nobody is named
 
 Ask = Callable[[str], str]
 
@@ -52,10 +51,11 @@ def play(
             begun = played.resumed(store, resume, game, names)
         else:
             assert game is not None
-            players = (*(names or (YOU,)), COACH) if coached else names
-            begun = played.new(game, players, settings)
-        session = Session(store, begun, say, where, coached=coached, language=language)
-        if coached:
+            begun = _new(game, names, settings, coached=coached)
+        session = Session(
+            store, begun, say, where, coached=coached and resume is not None, language=language
+        )
+        if session.coach is not None:
             check_coached(session.game)
     except (Malformed, Illegal, Refused, NoAdvice) as error:
         say(f"The match cannot be begun: {str(error).rstrip('.')}.")
@@ -66,6 +66,17 @@ def play(
     code = _converse(session, ask or line_reader(session.complete))
     session.say_how_to_go_on()
     return code
+
+
+def _new(game: str, names: Sequence[str], settings: Mapping[str, object], *, coached: bool) -> New:
+    """Return a match to be begun: with a coach it takes the last seat, which is agreed."""
+    if not coached:
+        return played.new(game, names, settings)
+    check_coached(GAMES[game])
+    if settings.get("coach_plays", 0):
+        raise Malformed("the coach has a seat already; leave --opponent coach or --set out")
+    players = (*(names or ("Player 1",)), played.COACH)
+    return played.new(game, players, {**settings, "coach_plays": len(players)})
 
 
 def _converse(session: Session, ask: Ask) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain, zip_longest
 from typing import Any
 
 from scorer.game import At, Illegal, check_seats, settle
@@ -57,16 +58,24 @@ def inner(series: Series[S, M], move: Any, seats: Seats) -> M:
 
 
 def legal_moves(series: Series[S, M], state: Any) -> Iterator[Any]:
-    """Yield every move `apply` takes, table by table."""
+    """Yield every move `apply` takes, one of each table in turn: one may have a million."""
     if not isinstance(state, MatchState):
-        yield from series.game.legal_moves(state)
-    elif not is_over(series, state):
-        for index, table in enumerate(state.tables):
-            if index == 0 and table.seats == tuple(range(len(table.seats))):
-                yield from series.game.legal_moves(table.round)  # as they are
-                continue
-            for move in series.game.legal_moves(table.round):
-                yield series.outside(move, table.seats, index)
+        return series.game.legal_moves(state)
+    if is_over(series, state):
+        return iter(())
+    if len(state.tables) == 1:
+        return _at_table(series, 0, state.tables[0])
+    at_each = [_at_table(series, index, table) for index, table in enumerate(state.tables)]
+    nothing = object()
+    rows = chain.from_iterable(zip_longest(*at_each, fillvalue=nothing))
+    return (move for move in rows if move is not nothing)
+
+
+def _at_table(series: Series[S, M], index: int, table: TableRound[S]) -> Iterator[Any]:
+    found = series.game.legal_moves(table.round)
+    if index == 0 and table.seats == tuple(range(len(table.seats))):
+        return found  # as they are
+    return (series.outside(move, table.seats, index) for move in found)
 
 
 def apply(series: Series[S, M], state: Any, move: Any) -> Any:

@@ -119,7 +119,7 @@ def _rolled(state: State, table: seen.Table) -> Proposal:
     if not found:
         likeliest = [max(die, key=lambda read: read[1])[0][0] for die in options]
         dice, roll_said = moves.counts_said(likeliest), moves.counts_said(wanted)
-        text = _("{dice} dice were seen; a roll is {wanted}", dice=dice, wanted=roll_said)
+        text = _("{dice} dice lie there; a roll is {wanted}", dice=dice, wanted=roll_said)
         return Proposal(differences=(Difference(text, "DW-2"), *against.differences))
     readings = [story.reading for story in found]
     doubts = list(dice_doubts(enumerate(table.dice), readings, counted=True))

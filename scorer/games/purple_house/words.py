@@ -102,7 +102,7 @@ def prompt(state: Round) -> Message:
             return _("{who} chooses a colour", who=player(chooser(state)))
     who = either(_placer(state, colour) for colour in may_place(state))
     if state.grid == EMPTY:
-        return _("{who} starts; photograph the grid when all nine cells are full", who=who)
+        return _("{who} starts; play until all nine cells are full", who=who)
     lying = sum(die is not None for die in state.grid)
     return _("{number} of 9 dice lie on the grid, {who} is next", number=lying, who=who)
 
