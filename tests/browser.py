@@ -154,10 +154,10 @@ class BrowserServer:
 
 @contextmanager
 def serving(
-    folder: Path, see: See = bridge.see, port: int = 0, threads: int = 24
+    folder: Path, see: See = bridge.see, port: int = 0, threads: int = 24, **made: Any
 ) -> Iterator[BrowserServer]:
-    """Serve the log in *folder* until the block ends."""
-    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see)
+    """Serve the log in *folder* until the block ends; *made* goes to `create_app`."""
+    app = create_app(f"sqlite:///{folder / 'log.db'}", folder / "photos", see, **made)
     server: Any = waitress.create_server(app, host="127.0.0.1", port=port, threads=threads)
     thread = threading.Thread(target=server.run)
     thread.start()

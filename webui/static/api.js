@@ -60,8 +60,11 @@ export async function fragment(path, form) {
     throw lost(fault);
   }
   if (response.ok) return text;
-  throw new Refusal("Broken", "The server could not tell what stands now. Reload the page.");
+  throw new Refusal("Broken", noticeOf(text) ?? "The server could not tell what stands now. Reload the page.");
 }
+
+/** Return what a page that refuses says, or null. */
+const noticeOf = (text) => new DOMParser().parseFromString(text, "text/html").querySelector(".notice[role=alert]")?.textContent;
 
 const lost = (fault, more = "") =>
   new Refusal("Offline", (fault.name === "TimeoutError" ? SLOW : OFFLINE) + more);

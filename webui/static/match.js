@@ -1,6 +1,7 @@
 /** The page of one match: keeps the tally fresh, hands photos and taps to the look. */
 
 import * as advice from "./advice.js";
+import { Answers } from "./answers.js";
 import { fragment } from "./api.js";
 import { fitBar } from "./bar.js";
 import { mountBoard } from "./boards.js";
@@ -74,6 +75,7 @@ function goOn() {
     "#result-title",
     '#by-board:not([hidden]) button:not([aria-disabled="true"])',
     "#camera-part:not([hidden]) input",
+    "#answers button",
     "#say .word, #say [data-play] button",
     "#prompt",
   ];
@@ -132,7 +134,8 @@ function showBar(looking) {
   const bar = byId("bar");
   if (!bar) return; // a match under rules that are not here
   bar.hidden = looking || table.over;
-  byId("camera-part").hidden = byId("gallery-part").hidden = !table.photographable;
+  byId("gallery-part").hidden = !table.photographable;
+  byId("camera-part").hidden = !table.photographable || Boolean(watching?.on);
   const kind = kindOf(table.equipment);
   // Marks, tiles and bids are tapped on the board of the page itself.
   byId("tap-in").hidden = !table.photographable || !["grid", "pool"].includes(kind);
@@ -140,6 +143,7 @@ function showBar(looking) {
   byId("camera-words").textContent = `Photograph ${what ?? table.equipment.spots[0].title}`;
   byId("watch-open").hidden = Boolean(watching?.on);
   byId("undo").hidden = !table.can_undo;
+  if (!looking) answers.draw(Boolean(watching?.on));
 }
 
 function show(looking) {
@@ -161,7 +165,7 @@ function tell(state) {
 
 /** The server answers: no sentence may say any longer that it cannot be reached. */
 function reached() {
-  for (const one of tally.querySelectorAll('[data-fault="Offline"]')) one.remove();
+  for (const one of document.querySelectorAll('[data-fault="Offline"]')) one.remove();
   look?.reached();
 }
 
@@ -169,6 +173,12 @@ function reached() {
 function refuse() {
   if (table.over) tellHere("The match is over, so there is nothing to photograph.");
   else tellHere(`The game waits for something else before the next photo. ${byId("prompt").textContent}`);
+}
+
+/** Say where the person looks why no camera of this page watches any more; null takes that back. */
+function tellInBar(why) {
+  byId("bar-says").hidden = !why;
+  byId("bar-says").textContent = why ?? "";
 }
 
 function tellHere(words) {
@@ -183,6 +193,7 @@ async function demo() {
 }
 
 const catchUp = follow(table.match, refresh, tell);
+const answers = byId("answers") && new Answers(tally, catchUp);
 learn();
 if (byId("look")) {
   look = new Look(table, {
@@ -198,9 +209,9 @@ if (byId("look")) {
     else refuse();
   });
   byId("tap-in").addEventListener("click", () => look.tapIn());
-  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)) });
+  watching = new Watching(table, { stored: catchUp, changed: () => showBar(Boolean(look.draft)), ended: tellInBar });
   byId("to-secure").href = `https://${location.hostname}:${table.https}${location.pathname}`;
-  tally.addEventListener("click", ({ target }) => {
+  document.body.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-put-right]");
     if (button) look.review(button.dataset.putRight);
   });
@@ -209,5 +220,5 @@ if (byId("look")) {
 tally.addEventListener("click", (event) => {
   if (event.target.closest("#by-words > summary")) wordsWanted = !byId("by-words").open;
 });
-say.listen(tally, table.match, stored);
+say.listen(document.body, table.match, { stored, shown: () => showBar(false) });
 advice.listen(tally);

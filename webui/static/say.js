@@ -3,20 +3,20 @@
 import { Refusal, call, fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 
-/** Listen within `tally`; `stored(seq)` hears of a move made here, null where others moved. */
-export function listen(tally, match, stored) {
+/** Listen on the page, `shown()` hears of other words, `stored(seq)` of a move made here, null where others moved. */
+export function listen(page, match, { shown, stored }) {
   let asked = 0; // the newest question: an answer to an older one must not undo what was typed since
 
-  tally.addEventListener("input", (event) => {
+  page.addEventListener("input", (event) => {
     if (event.target.closest("[data-search]")) asked += 1;
   });
-  tally.addEventListener("click", (event) => {
+  page.addEventListener("click", (event) => {
     const step = event.target.closest("a[data-step]");
     if (!step || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     show(new URL(step.href).search);
   });
-  tally.addEventListener("submit", (event) => {
+  page.addEventListener("submit", (event) => {
     const form = event.target;
     if (form.matches("[data-search]")) {
       event.preventDefault();
@@ -35,6 +35,7 @@ export function listen(tally, match, stored) {
       template.innerHTML = await fragment(byId("say").dataset.say + query);
       if (mine !== asked) return;
       byId("say").replaceWith(template.content);
+      shown();
       (byId("say").querySelector(".word, [data-play] button") ?? byId("say-title")).focus();
     } catch (fault) {
       tell(fault);
@@ -51,15 +52,15 @@ export function listen(tally, match, stored) {
       await stored(view.seq);
     } catch (fault) {
       if (fault.kind === "Stale") await stored(null);
-      tell(fault);
+      tell(fault, form.closest("#answers") ?? undefined);
     } finally {
       delete form.dataset.busy;
     }
   }
 
-  function tell(fault) {
+  function tell(fault, panel = byId("say")) {
     byId("say-notice")?.remove();
     const words = fault instanceof Refusal ? fault.message : "Something went wrong on this page. Reload it; the match is safe.";
-    byId("say")?.prepend(html("p", { id: "say-notice", class: "notice wrong", role: "alert", "data-fault": fault.kind }, words));
+    panel?.prepend(html("p", { id: "say-notice", class: "notice wrong", role: "alert", "data-fault": fault.kind }, words));
   }
 }

@@ -28,14 +28,16 @@ export class Watching {
   round = 0; // of frames; an older one that comes back late is stopped by it
 
   /** @param table what the page knows of the match now */
-  constructor(table, { stored, changed }) {
+  constructor(table, { stored, changed, ended }) {
     this.table = table;
-    this.tell = { stored, changed };
+    this.tell = { stored, changed, ended };
     this.canvas = document.createElement("canvas");
     byId("watch-open").addEventListener("click", () => this.open());
     byId("watch-page").addEventListener("click", () => this.start("page"));
     byId("watch-server").addEventListener("click", () => this.start("server"));
     byId("watch-end").addEventListener("click", () => this.end());
+    byId("watch-picture").addEventListener("error", () => this.outline([]));
+    byId("bar-says").addEventListener("click", () => this.lead());
     byId("watch-speak").checked = localStorage.getItem("speak") === "yes";
     byId("watch-speak").addEventListener("change", ({ target }) => {
       localStorage.setItem("speak", target.checked ? "yes" : "no");
@@ -77,6 +79,7 @@ export class Watching {
   async start(camera) {
     const take = this.taken;
     this.taken = false;
+    this.tell.ended(null);
     this.release();
     byId("watch-page").hidden = byId("watch-server").hidden = byId("watch-fault").hidden = byId("watch-secure").hidden = true;
     const round = ++this.round;
@@ -122,7 +125,7 @@ export class Watching {
   async run(round) {
     let due = performance.now();
     while (this.on && round === this.round) {
-      if (document.hidden) return this.says(HIDDEN);
+      if (document.hidden) return this.pause();
       let pause = AGAIN;
       try {
         const answer = this.on === "page" ? await this.frame() : await this.look();
@@ -164,20 +167,26 @@ export class Watching {
   show(answer) {
     byId("watch-fault").hidden = true;
     this.says(answer.says);
-    const edges = answer.pieces.map(({ quad, state }) => {
-      const points = quad.map((at) => at.join()).join(" ");
-      return svg("g", { class: `piece ${state}` }, svg("polygon", { class: "under", points }), svg("polygon", { class: "edge", points }));
-    });
     byId("watch-outlines").setAttribute("viewBox", `0 0 ${answer.width || 4} ${answer.height || 3}`);
-    byId("watch-outlines").replaceChildren(...edges);
+    this.outline(answer.pieces);
     if (answer.seq > this.table.seq) this.tell.stored(answer.seq);
     else if (answer.asked !== this.table.asked) this.tell.stored(null);
     if (answer.over) this.stop(null);
     return answer.next_ms * (this.battery && !this.battery.charging ? ON_BATTERY : 1);
   }
 
+  /** Draw the outlines of the pieces that the picture shows; none stays when that is gone or old. */
+  outline(pieces) {
+    const edges = pieces.map(({ quad, state }) => {
+      const points = quad.map((at) => at.join()).join(" ");
+      return svg("g", { class: `piece ${state}` }, svg("polygon", { class: "under", points }), svg("polygon", { class: "edge", points }));
+    });
+    byId("watch-outlines").replaceChildren(...edges);
+  }
+
   /** Say what went wrong; return whether to go on. */
   async overcome(fault) {
+    this.outline([]);
     byId("watch-fault").textContent = sentence(fault);
     byId("watch-fault").hidden = false;
     if (fault.kind === "Unknown" && this.on === "page" && this.watch) {
@@ -211,13 +220,26 @@ export class Watching {
   /** Go on where the page is in sight again. */
   seen() {
     if (!this.on) return;
-    if (document.hidden) this.says(HIDDEN);
+    if (document.hidden) this.pause();
     else this.run(++this.round);
+  }
+
+  pause() {
+    this.says(HIDDEN);
+    this.outline([]);
+  }
+
+  /** Lead to the view of the camera, and to what can be done there. */
+  lead() {
+    this.tell.ended(null);
+    byId("watch").scrollIntoView({ block: "start" });
+    byId("watch-title").focus({ preventScroll: true });
   }
 
   /** Stop because of `fault`, or because the match is over. */
   stop(fault) {
     this.release();
+    this.tell.ended(fault);
     if (fault) this.offer(fault);
     else this.forget();
   }
@@ -232,6 +254,7 @@ export class Watching {
     const { watch } = this;
     this.release();
     this.forget();
+    this.tell.ended(null);
     byId("watch").hidden = true;
     byId("watch-open").focus();
     if (watch) await call(`${this.path}/${watch}/end`, {}).catch(() => {});
@@ -243,6 +266,7 @@ export class Watching {
     this.on = null;
     for (const track of this.stream?.getTracks() ?? []) track.stop();
     this.stream = null;
+    this.outline([]);
     byId("watch-stage").hidden = true;
     this.tell.changed();
   }
