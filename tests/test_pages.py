@@ -10,7 +10,6 @@ import pytest
 
 from scorer.games import GAMES
 from tests.conftest import AGREE, board_moves
-from webui.chart import chart
 
 PEOPLE = ("Ana", "Ben", "Cyd")
 
@@ -222,18 +221,13 @@ def test_what_is_not_here_is_told_on_a_page(client, path) -> None:
     assert "<h1>Not here</h1>" in answer.text
 
 
-# ---------------------------------------------------------------- the chart
+def test_farkle_tells_how_its_points_are_counted(client, new_match) -> None:
+    page = client.get(f"/m/{new_match(game='farkle', opening=[])['id']}").text
+
+    assert "Three alike are worth 100 times their number" in page
 
 
-def test_the_chart_runs_from_nought_to_the_totals_and_marks_the_target() -> None:
-    drawn = chart(["Ana", "Ben"], [(5, 3), (9, 7)], 50)
-
-    assert drawn.says == "Totals after 2 rounds: Ana 9, Ben 7; to 50"
-    assert drawn.goal is not None
-    first, second = drawn.races
-    assert first.points.count(",") == 3
-    assert drawn.goal.y < first.y < second.y  # more points stand higher
-    assert second.label_y - first.label_y >= 15  # names do not lie on each other
+# ---------------------------------------------------------------- colours
 
 
 def test_the_colours_of_the_dice_are_chosen_for_each_player(client) -> None:

@@ -1,4 +1,4 @@
-"""The race to the target as points of a plain SVG chart (templates/_chart.svg draws it)."""
+"""The score from step to step as points of a plain SVG chart (templates/_chart.svg draws it)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ LEFT, TOP, BOTTOM = 28, 14, 176
 LABEL = 78  # room for a name at the right end
 APART = 15  # between two names
 POINTS = 120  # of a line; more lie nearer to each other than a screen shows
+FEW = 2  # scores, the first among them, are no race yet
+MOST_TICKS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +48,21 @@ class Chart:
     right: int = WIDTH - LABEL
 
 
-def chart(names: Sequence[str], totals: Sequence[Sequence[int]], target: int | None) -> Chart:
-    """Lay out the totals after each round, oldest first; the race starts at nought."""
-    levels = [[0] * len(names), *map(list, _thin(totals))]
-    top = max(*map(max, levels), target or 1)
+def chart(
+    names: Sequence[str], scores: Sequence[Sequence[int]], target: int | None
+) -> Chart | None:
+    """Lay out the score from the beginning on, oldest first; None before it changed twice."""
+    if len(scores) <= FEW:
+        return None
+    levels = _thin(scores)
+    top, low = max(*map(max, levels), target or 1), min(0, *map(min, levels))
     right = WIDTH - LABEL
 
     def x(place: int) -> float:
         return round(LEFT + (right - LEFT) * place / max(len(levels) - 1, 1), 1)
 
     def y(points: int) -> float:
-        return round(BOTTOM - (BOTTOM - TOP) * points / top, 1)
+        return round(BOTTOM - (BOTTOM - TOP) * (points - low) / (top - low), 1)
 
     ends = _apart([y(points) for points in levels[-1]])
     races = tuple(
@@ -69,25 +75,27 @@ def chart(names: Sequence[str], totals: Sequence[Sequence[int]], target: int | N
         )
         for seat, name in enumerate(names)
     )
-    step = _step(top)
-    ticks = tuple(Level(value, y(value)) for value in range(0, top + 1, step) if value != target)
+    step = _step(top - low)
+    values = range(-(-low // step) * step, top + 1, step)
+    ticks = tuple(Level(value, y(value)) for value in values if value != target)
     standing = ", ".join(f"{name} {levels[-1][seat]}" for seat, name in enumerate(names))
-    says = f"Totals after {len(totals)} rounds: {standing}" + (f"; to {target}" if target else "")
+    says = f"The score from step to step, at last {standing}" + (f"; to {target}" if target else "")
     return Chart(says, ticks, Level(target, y(target)) if target else None, races)
 
 
-def _step(top: int) -> int:
-    return next((step for step in (1, 2, 5, 10, 20, 25, 50, 100) if top / step <= 5), top)
+def _step(span: int) -> int:
+    steps = (digit * 10**power for power in range(6) for digit in (1, 2, 5))
+    return next((step for step in steps if span / step <= MOST_TICKS), span)
 
 
 def _short(name: str) -> str:
     return name if len(name) <= 9 else name[:8] + "…"
 
 
-def _thin(totals: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
-    """Return at most so many rounds as can be told apart, evenly, the last among them."""
-    stride = -(-len(totals) // POINTS) or 1
-    return totals[::-1][::stride][::-1]
+def _thin(scores: Sequence[Sequence[int]]) -> Sequence[Sequence[int]]:
+    """Return at most so many as can be told apart, evenly, the first and the last among them."""
+    stride = -(-len(scores) // POINTS)
+    return [scores[0], *scores[:0:-stride][::-1]]
 
 
 def _apart(ends: Sequence[float]) -> list[float]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Any
 
 from scorer import (
@@ -61,6 +61,7 @@ class Match:
     closed: str | None = None
     tree: UndoTree = field(default_factory=UndoTree, compare=False, repr=False)
     memo: dict[str, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
+    scores: Sequence[tuple[int, ...]] = field(default=(), compare=False, repr=False)  # by event
 
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""
@@ -182,7 +183,7 @@ def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
         (last,) = store.events(row.id, head - 1, head)
     steps = _steps(newest, replay.tree, seq)
     now = row, seq, steps, last, replay.game, replay.state, replay.closed
-    return Match(*now, replay.tree, replay.memo)
+    return Match(*now, replay.tree, replay.memo, replay.scores)
 
 
 def state_after(store: Store, match: Match, seq: int) -> Any:
@@ -336,6 +337,13 @@ def start_score(match: Match) -> tuple[int, ...]:
     if match.game is None or match.closed is not None:
         return ()
     return match.game.score(match.game.start(len(match.row.names), match.row.settings))
+
+
+def score_by_step(match: Match) -> list[tuple[int, ...]]:
+    """Return the score at the beginning, and after each step that stands and has changed it."""
+    standing = [*match.tree.standing(match.seq)][::-1]
+    scores = [start_score(match), *(match.scores[seq - 1] for seq in standing)]
+    return [score for score, _ in groupby(filter(None, scores))]
 
 
 def draft_of(

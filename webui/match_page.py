@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from webui import advice, amend
 from webui.chart import chart
-from webui.match import Match
+from webui.match import Match, score_by_step
 from webui.playable import photographable, playable
 from webui.qr import svg
 from webui.serialize.history import by_part, photo_path, span
@@ -23,14 +23,13 @@ def shown(here: Parts, now: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
     view, store = match_view(now, here.root), here.store
     told = rounds(now, view)
-    totals = [totals for _, totals in race(now)]
     asked = here.watches.rolls.asked(now)
     reasons = [why(view, seat) for seat in range(view["seats"])]
     return {
         "view": view,
         "grid": grid(view["equipment"]["board"]),
         "rounds": told,
-        "chart": chart(view["names"], totals, view["target"]) if in_time(told) else None,
+        "chart": chart(view["names"], score_by_step(now), view["target"]),
         "questions": amend.questions(store, now),
         "why": reasons,
         "earlier": [
@@ -95,11 +94,6 @@ def race(now: Match) -> list[tuple[list[int], list[int]]]:
         totals = [total + gain for total, gain in zip(totals, gains, strict=True)]
         told.append((gains, totals))
     return told
-
-
-def in_time(parts: Sequence[dict[str, Any]]) -> bool:
-    """Say whether the parts came one after another, as numbered rounds do and halves do not."""
-    return len(parts) > 1 and all(re.search(r"\d", one["part"]) for one in parts)
 
 
 def why(view: dict[str, Any], seat: int) -> list[dict[str, Any]]:
