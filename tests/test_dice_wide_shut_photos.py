@@ -366,9 +366,13 @@ MARKED = sheet(red=EXAMPLE, red_sixes="xk...", blue=("xxxxx", *BLANK[:4]))
             "the 6 of row 3 of the red half was blank and is blackened now",
             "DW-7",
         ),
-        ({"red12": "struck"}, "row 1 of the red half is struck out, but not full", "DW-6"),
         (
-            {"red11": "struck", "red13": "struck"},
+            {"red12": "struck"},  # a bold check: a line goes through the whole row
+            "the 2 in row 1 of the red half cannot be checked: no die is left that shows 2",
+            "DW-5",
+        ),
+        (
+            {f"red1{column}": "struck" for column in range(1, 5)},
             "row 1 of the red half is struck out, but not full",
             "DW-6",
         ),
@@ -401,6 +405,19 @@ def test_what_cannot_have_come_from_the_turn_is_said(changed, sentence, rule):
 
     assert proposal.moves == ()
     assert [(one.sentence, one.rule) for one in proposal.differences] == [(sentence, rule)]
+
+
+def test_a_bold_check_that_looks_like_a_line_is_taken_as_a_check_and_asked_about():
+    marks = photographed(TAKEN, 0, red11="struck", red43="checked")
+
+    proposal = dw.observe(TAKEN, seen.Table(marks=marks))
+
+    assert proposal.moves == (Mark(cells("red11 red43")),)
+    assert sentences(proposal.doubts) == [
+        "the 1 in row 1 of the red half looks struck, which the rules do not allow here; "
+        "taken as checked"
+    ]
+    assert proposal.taken == ((marks.index(seen.MarkedCell(("red", 0, 0), "struck")), "checked"),)
 
 
 def test_a_take_that_is_sure_is_proposed_even_if_its_marks_are_wrong():

@@ -265,6 +265,23 @@ def test_what_a_row_can_be_settles_what_one_of_its_cells_looks_like(shares, spli
     assert [one.sentence for one in scored.doubts] == ([asked] if asked else [])
 
 
+@pytest.mark.parametrize("bold", [(1,), (0, 1, 2), (0, 2, 4)])
+def test_bold_crosses_that_look_like_a_line_are_asked_about_and_no_fault_of_the_player(bold):
+    looks = [{"struck": 1.0} if column in bold else {"blank": 0.999} for column in range(5)]
+
+    scored = told("dice_wide_shut", row_of(*looks))
+
+    assert not [entry for entry in scored.because if entry.part == "splits"]
+    assert scored.score[0] == sheet_score(bold)
+    assert len(scored.doubts) == len(bold)
+    assert all("taken as checked" in doubt.sentence for doubt in scored.doubts)
+
+
+def sheet_score(checked):
+    """The points of a sheet with lone checks in these columns of the red half."""
+    return len(checked) - 5 * (10 - len(checked))
+
+
 def test_half_a_sheet_has_no_score():
     half = Table(marks=sheet().marks[:40])
 

@@ -116,6 +116,22 @@ def test_the_only_mark_of_a_sheet_is_not_passed_over(grey, tmp_path, capfd):
     assert marks["blue", 1, 2] == "checked" or "row 2 of the blue" in str(scored["doubts"])
 
 
+@pytest.mark.parametrize(("light", "share"), [(0.62, 0.7), (0.7, 0.55), (0.55, 0.85)])
+def test_a_six_that_is_shaded_over_its_check_is_spent_or_asked_about(
+    light, share, filled, tmp_path, capfd
+):
+    sheet, (x, y) = filled.copy(), place_of(("red", 0, 5))
+    wide, high = (round(PX_PER_MM * side * share / 2) for side in (25, 20))
+    part = np.s_[y - high : y + high, x - wide : x + wide]
+    sheet[part] = light * sheet[part]  # a soft pencil, over the cross that is there
+
+    scored = told(sheet, tmp_path, capfd)
+
+    marks = {tuple(one["cell"]): one["mark"] for one in scored["reading"]["marks"]}
+    asked = [one for one in scored["doubts"] if "6 of row 1 of the red half" in one]
+    assert marks["red", 0, 5] == "blackened" or asked
+
+
 def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, capfd):
     scored = told(filled_as(("xxxxx|.", *RED[1:]), BLUE), tmp_path, capfd)
 

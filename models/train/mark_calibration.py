@@ -18,7 +18,7 @@ from models.sheets.filled import FilledSheet
 from models.train.calibrate import BINS, RISK
 from models.train.card import MARKS as HEADING
 from models.train.card import with_networks, with_part
-from vision.boards.marks import MarkCalibration, cell_logits, mark_probs
+from vision.boards.marks import MarkCalibration, cell_logits, crop_cells, mark_probs
 from vision.geometry import Floats
 from vision.models import MarkClassifier, load_mark_classifier
 
@@ -58,7 +58,8 @@ def _seen(
 ) -> tuple[NDArray[np.float32], NDArray[np.bool_], NDArray[np.int64]]:
     """Return logits (n, 4), possible states (n, 4) and truth (n,) of the cells that have one."""
     known = sheet.truth >= 0
-    logits = cell_logits(sheet.bgr, sheet.matrix, sheet.polygons, sheet.possible, network)
+    crops = crop_cells(sheet.bgr, sheet.matrix, sheet.polygons)
+    logits = cell_logits(crops, sheet.polygons, sheet.possible, network)
     return logits[known], sheet.possible[known], sheet.truth[known]
 
 

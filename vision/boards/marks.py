@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.curved import Curved
+from vision.boards.filled_cells import covered, with_shaded
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.boards.sample_mark import Shares, beside_a_mark
@@ -176,8 +177,10 @@ def read_marks(
     there = polygons[seen], possible[seen]
 
     def shares_on(photo: Pixels) -> Floats:
-        logits = cell_logits(photo, to_px.matrix, *there, classifier)
-        return mark_probs(logits, there[1], temperature)
+        crops = crop_cells(photo, to_px.matrix, there[0])
+        logits = cell_logits(crops, *there, classifier)
+        told = mark_probs(logits, there[1], temperature)
+        return with_shaded(told, covered(crops, CELL), there[1][:, BLACKENED], CHECKED, BLACKENED)
 
     shares[seen] = _of_one_sheet(shares_on(bgr), bgr, to_px, there[0], shares_on)
     return shares
@@ -196,15 +199,10 @@ def _of_one_sheet(
 
 
 def cell_logits(
-    bgr: Pixels,
-    matrix: Floats,
-    polygons: Floats,
-    possible: NDArray[np.bool_],
-    classifier: MarkClassifier,
+    crops: Pixels, polygons: Floats, possible: NDArray[np.bool_], classifier: MarkClassifier
 ) -> Tensor:
-    """Return (n, 4) logits of `STATES` for n cells of one sheet; see `read_marks`."""
-    crops = as_input(crop_cells(bgr, matrix, polygons))
-    return classifier(crops, apart(polygons), possible)
+    """Return (n, 4) logits of `STATES` for n cells of one sheet, by their crops."""
+    return classifier(as_input(crops), apart(polygons), possible)
 
 
 def _on_photo(bgr: Pixels, to_px: Homography, polygons: Floats) -> NDArray[np.bool_]:

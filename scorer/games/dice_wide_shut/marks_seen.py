@@ -27,6 +27,9 @@ GRID_LOOKS = {
     "x": ("checked", "blackened"),
     "#": ("struck", "checked", "blackened"),
 }
+# A line goes through a whole row: what looks struck in fewer cells beside each other is a bold
+# check. So often, by our estimate, does a check look so.
+LINE, BOLD = 4, 1 / 15
 SIX_STEPS = {("blank", "checked"), ("checked", "blackened"), ("checked", "struck")}
 SIX_LOOKS = {".": ("blank",), "x": ("checked",), "k": ("blackened", "struck")}
 
@@ -96,7 +99,12 @@ def _on_sheet(one: seen.MarkedCell) -> Cell:
 def _share_of(one: seen.MarkedCell, looks: Collection[str]) -> float:
     """Return the probability that a cell has one of these looks."""
     offered = ((one.mark, one.confidence), *one.others)
-    return sum(share for word, share in offered if word in looks)
+    bold = BOLD if looks == GRID_LOOKS["x"] else 0.0
+    return sum(
+        share if word in looks else bold * share
+        for word, share in offered
+        if word in looks or word == "struck"
+    )
 
 
 READ_RIGHT = _("{cell} looks {mark}: is it read right?")
@@ -185,11 +193,23 @@ def changes_of(
             problems.append(Difference(sentence, "DW-5" if on_grid else "DW-7", at))
     filled = {cell for _i, cell in changes}
     for (colour, row), at in struck.items():
+        if not _is_line(colour, row, marked):
+            continue
         signs = enumerate(sheet.half(colour).rows[row])
         if any(sign == "." and (colour, row, column) not in filled for column, sign in signs):
             text = _("{row} is struck out, but not full", row=row_said(colour, row))
             problems.append(Difference(text, "DW-6", at))
     return changes, problems
+
+
+def _is_line(colour: Colour, row: int, marked: Sequence[seen.MarkedCell]) -> bool:
+    """Say whether cells beside each other look struck, as many as a line goes through at least."""
+    there = {
+        _on_sheet(one)[2]
+        for one in marked
+        if one.cell[:2] == (colour, row) and one.mark == "struck"
+    }
+    return any(there.issuperset(range(first, first + LINE)) for first in range(SIX - LINE + 1))
 
 
 # ---------------------------------------------------------------- without the moves before
@@ -245,13 +265,15 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
     weights[full] = prod(line) + prod(check) + PARTLY * prod(ink)
     every = prod(a + b for a, b in zip(blank, ink, strict=True))
     unlined = prod(a + b for a, b in zip(blank, check, strict=True))
-    weights[None] = TORN * max(0.0, every - unlined - prod(ink) + prod(check))
+    torn = max(0.0, every - unlined - prod(ink) + prod(check))
+    weights[None] = TORN * torn * _line_share(line)
     (best, most), (other, less) = sorted(weights.items(), key=lambda item: -item[1])[:2]
     if best is None:
-        torn = row_said(colour, row)
-        raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=torn))
-    if less < NEAR * most:
-        return best, []
+        where = row_said(colour, row)
+        raise NotScored(_("A row is struck out, but not full (DW-6): {row}.", row=where))
+    bold = [] if best == full else _bold(cells, by_cell)
+    if less < NEAR * most or bold:
+        return best, bold
     if other is None:  # as if the line went through a row with a blank cell
         open_cell = max(range(SIX), key=lambda i: blank[i])
     else:
@@ -261,6 +283,23 @@ def _row_seen(colour: Colour, row: int, by_cell: Marks) -> tuple[Row, list[tuple
         return best, [(cells[open_cell], said(READ_RIGHT, one))]
     taken = "struck" if best == full else "checked" if best[open_cell] else "blank"
     return best, [(cells[open_cell], said(NOT_ALLOWED, one, taken=MARK_NAMES[taken]))]
+
+
+def _line_share(line: Sequence[float]) -> float:
+    """Return how likely it is that a line goes through so many cells as one does at least."""
+    runs = [prod(line[first : first + LINE]) for first in range(SIX - LINE + 1)]
+    return min(1.0, sum(runs))
+
+
+def _bold(cells: Sequence[Cell], by_cell: Marks) -> list[tuple[Cell, Message]]:
+    """Return a question for each cell of a row without a line that looks struck all the same."""
+    taken = MARK_NAMES["checked"]
+    return [
+        (cell, said(NOT_ALLOWED, by_cell[cell], taken=taken))
+        for cell in cells
+        if (one := by_cell[cell]).mark == "struck"
+        and dict(one.others).get("checked", 0.0) < NEAR * one.confidence
+    ]
 
 
 def _six_seen(one: seen.MarkedCell) -> tuple[str, list[tuple[Cell, Message]]]:
