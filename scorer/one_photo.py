@@ -58,6 +58,7 @@ class PhotoScore:
     assumed: Message | None = None  # what the photo does not tell and changes no point
     unknown: Message | None = None  # what one photo cannot tell
     doubts: tuple[Doubt, ...] = ()
+    left_out: tuple[str, ...] = ()  # kinds of pieces that change nothing of it: "dice"
 
 
 @dataclass(frozen=True, slots=True)

@@ -485,6 +485,24 @@ def test_another_players_sheet_is_recognised():
     ]
 
 
+def test_another_players_sheet_is_said_once_though_a_cell_of_it_is_misread():
+    pool = "red 1 1 1 1 blue 1 1 1 1 purple 1"
+    state = table([MARKED, Sheet(), sheet(red=THREES)], pool)
+    marks = photographed(state, 0, red15="checked")
+
+    for spot, sentence in (
+        (1, "this is player 1's sheet, not player 2's"),
+        (2, "this is player 1's sheet, not player 3's"),
+    ):
+        proposal = dw.observe(state, seen.Table(marks=marks, spot=spot))
+        assert sentences(proposal.differences) == [sentence]
+    turn = replace(state, order=(1, 2, 0))
+    proposal = dw.observe(turn, seen.Table(marks=marks))
+    assert sentences(proposal.differences) == [
+        "this is player 1's sheet, and it is player 2's turn"
+    ]
+
+
 @pytest.mark.parametrize(
     ("changed", "sentences_"),
     [

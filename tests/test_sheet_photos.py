@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -13,10 +14,15 @@ from models.sheets.form import STATES
 from models.sheets.home import PX_PER_MM, form_of
 from models.sheets.pages import PX_PER_MM as PAGE_PX_PER_MM
 from models.sheets.pages import printed_page
+from scorer import Doubt
 from scorer.games import GAMES
+from tests import sights
+from vision.decode import Photo
+from vision.pipeline import read
+from vision.reading import Look
 from webui import score
 from webui.boards import board_named
-from webui.bridge import layout_of
+from webui.bridge import layout_of, with_layout
 
 GAME = GAMES["dice_wide_shut"]
 RED = ("x.x..|x", "xxx.x|k", ".....|.", "x....|.", "..x.x|.")
@@ -136,6 +142,48 @@ def test_five_checks_in_a_row_without_a_line_are_never_passed_over(tmp_path, cap
     scored = told(filled_as(("xxxxx|.", *RED[1:]), BLUE), tmp_path, capfd)
 
     assert any("in row 1 of the red half" in one or "splits" in one for one in scored["doubts"])
+
+
+def moved(picture, px, turn):
+    """The picture as a hand that moves smears it."""
+    kernel, middle = np.zeros((px, px), np.float32), px // 2
+    for step in np.linspace(-middle, middle, 4 * px):
+        kernel[round(middle + step * np.sin(turn)), round(middle + step * np.cos(turn))] = 1
+    return cv2.filter2D(picture, -1, kernel / kernel.sum())
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.6, 1.57])
+def test_a_sheet_smeared_by_the_hand_is_called_blurred(turn, filled, tmp_path, capfd):
+    error = told(moved(filled, 41, turn), tmp_path, capfd)["error"]
+
+    assert "The photo is blurred." in error
+    assert "Show all of it" not in error
+
+
+def test_what_is_wrong_with_the_board_comes_before_pieces_that_may_be_missed(filled):
+    crowded = filled[:, ::-1].copy()
+    for x in range(3):  # of no colour and size of a die's that anybody knows
+        cv2.circle(crowded, (30, 200 + 60 * x), 14, (240, 240, 240), -1)
+    look = with_layout(Look.parse("sheet:dice-wide-shut"))
+
+    warnings = read(Photo(crowded, *crowded.shape[1::-1]), look).warnings
+
+    assert warnings[0].startswith("The photo is mirrored")
+
+
+def test_dice_beside_a_sheet_that_is_scored_alone_are_not_asked_about(tmp_path, capfd, monkeypatch):
+    sheet = sights.sheet({("red", 2, 0)}, (), ("purple", 3))
+    hint = "There may be one more piece (top left). Look there."
+    doubtful = replace(
+        sheet,
+        doubts=(Doubt("read as purple 3, perhaps 2", ("dice", 0)),),
+        reading=sheet.reading | {"warnings": [hint], "hint": hint},
+    )
+    monkeypatch.setattr(score, "see", lambda _photo, _wanted: doubtful)
+
+    scored = told(np.zeros((9, 9, 3), np.uint8), tmp_path, capfd)
+
+    assert (scored["doubts"], scored["warnings"]) == ([], [])
 
 
 @pytest.mark.parametrize(

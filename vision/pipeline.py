@@ -26,8 +26,9 @@ from vision.assemble import (
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.kept_print import KeptPrint
 from vision.boards.marks import marked, marks_at
-from vision.boards.pose import NOT_FLAT, BoardPose
+from vision.boards.pose import NOT_FLAT, BoardPose, LocatedBoard
 from vision.boards.printed_board import (
+    UNSEEN,
     beside,
     board_at,
     grid_at,
@@ -45,6 +46,7 @@ from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
+from vision.quality import BLURRED, is_smeared
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 
@@ -136,8 +138,11 @@ def read(
     off_board = apart(choice, placed)
     choice = without(choice, arranged.explained)
     watch.lap("lattice")
-    flat = [text for text in located.said if not (marks and placed_marks and text == NOT_FLAT)]
-    warnings = [*warnings_of(photo, scored, choice, off_board), *flat, *said, *arranged.warnings]
+    of_board = _said_of_board(
+        photo, located, bool(marks and placed_marks), any(one.sure for one in dice)
+    )
+    of_pieces = warnings_of(photo, scored, choice, off_board)
+    warnings = [*of_board, *of_pieces, *said, *arranged.warnings]
     if not moving and shows_screen(photo.bgr):
         warnings.append(ON_SCREEN)
     if look.kind in UNREAD and look.layout is None:
@@ -153,6 +158,19 @@ def read(
         missed_cells=() if placed is None else free_for(list(missed), placed),
         hint=hint_of(photo, scored, choice), ms=sum(watch.ms.values()), stages=watch.ms,
     )  # fmt: skip
+
+
+def _said_of_board(
+    photo: Photo, located: LocatedBoard, are_read: bool, has_dice: bool
+) -> list[str]:
+    """Return what is odd about the board; that comes first, for nothing is read without it.
+
+    Where marks *are read* on a bent sheet, that it is bent matters no more. Where nothing is seen
+    of a board, and no dice either, the photo may be blurred.
+    """
+    said = [text for text in located.said if not (are_read and text == NOT_FLAT)]
+    smeared = UNSEEN in said and not has_dice and is_smeared(photo.grey())
+    return [BLURRED if smeared and text == UNSEEN else text for text in said]
 
 
 def _beside_print(scored: Scored, pose: BoardPose | None, look: Look) -> Selection:

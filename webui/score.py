@@ -216,7 +216,14 @@ def _doubts(sight: PhotoReading, scored: PhotoScore) -> tuple[str, ...]:
         for i, piece in enumerate(reading.get("tiles", ()))
         if not piece["sure"] and ("tiles", i) not in doubted
     ]
-    return once(asked((*sight.doubts, *unsure), scored.doubts))
+    counted = [one for one in sight.doubts if not one.piece or one.piece[0] not in scored.left_out]
+    return once(asked((*counted, *unsure), scored.doubts))
+
+
+def _warnings(sight: PhotoReading, scored: PhotoScore) -> list[str]:
+    """Return what the eyes warn of, but of pieces that may be missed only where these count."""
+    hint = sight.reading.get("hint") if "dice" in scored.left_out else None
+    return [warning for warning in sight.reading["warnings"] if warning != hint]
 
 
 # ---------------------------------------------------------------- told as JSON and in lines
@@ -234,7 +241,7 @@ def _to_json(sight: PhotoReading, scored: PhotoScore) -> dict[str, Any]:
         "assumed": scored.assumed,
         "unknown": scored.unknown,
         "doubts": list(_doubts(sight, scored)),
-        "warnings": list(sight.reading["warnings"]),
+        "warnings": _warnings(sight, scored),
         "reading": sight.reading,
     }
 
@@ -270,7 +277,7 @@ def _lines(path: Path, sight: PhotoReading, scored: PhotoScore) -> Iterator[str]
         yield from _wrapped(scored.outcome)
     for doubt in _doubts(sight, scored):
         yield from _wrapped(f"look again: {doubt}")
-    for warning in sight.reading["warnings"]:
+    for warning in _warnings(sight, scored):
         yield from _wrapped(f"warning: {warning}")
     if scored.unknown:
         yield from _wrapped(f"not told by one photo: {scored.unknown}")

@@ -35,7 +35,7 @@ WIDE, HIGH = 96, 56  # px of a crop: a cell, and one beside it on either side, 0
 SHARP = 1.5  # times CELL; a larger cell is shrunk first, else thin strokes would break up
 BRIGHT = 0.8  # of the range, where the bright part of every crop is brought to
 PAPER = 85  # per cent of a crop's px that are darker than what counts as its paper
-CLEAR = 0.95  # probability that a cell is not blank, from which a sheet is not an empty one
+CLEAR = 0.9  # probability that a cell is not blank, from which a sheet is not an empty one
 WORTH_TELLING = 0.001  # probability from which another state is told
 ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's place is in doubt
 # Of a cell's side, root mean square at the markers: less than by a wave of 0.09, the highest on the

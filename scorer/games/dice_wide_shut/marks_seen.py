@@ -107,6 +107,12 @@ def _share_of(one: seen.MarkedCell, looks: Collection[str]) -> float:
     )
 
 
+def contradictions(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> int:
+    """Return how many marks surely look otherwise than on this sheet."""
+    shares = ((_share_of(one, _looks_on(sheet, _on_sheet(one))), one) for one in marked)
+    return sum(share < NEAR * one.confidence for share, one in shares)
+
+
 READ_RIGHT = _("{cell} looks {mark}: is it read right?")
 WIPED = _("{cell} looks blank, and was {before}: is this check gone, or misread?")
 NOT_ALLOWED = _("{cell} looks {mark}, which the rules do not allow here; taken as {taken}")

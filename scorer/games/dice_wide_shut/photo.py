@@ -72,7 +72,7 @@ def observe(state: State, table: seen.Table) -> Proposal:
         return changed(settled, moves=(moves.Starter(0), *settled.moves), doubts=doubts)
     seat = _seat_of(state, table.spot)
     if table.spot or not state.order:
-        return compared(seat, state.sheets[seat], table.marks)
+        return compared(seat, state.sheets, table.marks)
     return _played(state, table) if state.pool else _rolled(state, table)
 
 
@@ -107,7 +107,7 @@ def _options(dice: Iterable[seen.Die]) -> list[list[tuple[tuple[Hue, int], float
 def _rolled(state: State, table: seen.Table) -> Proposal:
     """Return the roll that lies there."""
     wanted, options = roll_of(len(state.sheets)), _options(table.dice)
-    against = compared(state.order[0], state.sheet, table.marks)
+    against = compared(state.order[0], state.sheets, table.marks)
     if table.marks and not table.dice:
         return against
 
@@ -319,6 +319,7 @@ def _tell_sheet(state: State, marked: Sequence[seen.MarkedCell]) -> PhotoScore:
         outcome=_("three columns of a half are full, which ends the game") if ends(sheet) else None,
         unknown=_("whose sheet it is, how the other sheets stand and whose turn it is"),
         doubts=doubts,
+        left_out=("dice",),
     )
 
 

@@ -8,7 +8,14 @@ from collections.abc import Sequence
 from scorer import table as seen
 from scorer.game import Difference, Illegal, Proposal
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.marks_seen import changes_of, mark_doubts, said, scale, taken
+from scorer.games.dice_wide_shut.marks_seen import (
+    changes_of,
+    contradictions,
+    mark_doubts,
+    said,
+    scale,
+    taken,
+)
 from scorer.games.dice_wide_shut.moves import OTHER, SIX, Cell, Colour, Mark, Take, number_of
 from scorer.games.dice_wide_shut.rules import apply, marked
 from scorer.games.dice_wide_shut.state import Sheet, State
@@ -17,19 +24,35 @@ from scorer.phases import fault
 from scorer.repair import in_words
 from scorer.words import colour, listed, player, spelled
 
+# Cells that speak against a player's sheet: so many, and so many times those against another's,
+# and it is the other one.
+FEW, CLEAR = 4, 3
 UNPLAYED = _("{cell} is {mark} on {who}'s sheet, but no turn has brought it")
 
 
-def compared(seat: int, sheet: Sheet, there: Sequence[seen.MarkedCell]) -> Proposal:
+def compared(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell]) -> Proposal:
     """Return where a sheet that is not to be marked now differs from what is known of it."""
+    sheet = sheets[seat]
     if scale(there, sheet)(sheet) is not None:
         doubts = tuple(mark_doubts(sheet, [sheet], there))
         return Proposal(doubts=doubts, taken=taken(sheet, there))
+    if (other := _whose(seat, sheets, there)) is not None:
+        text = _("this is {other}'s sheet, not {who}'s", other=player(other), who=player(seat))
+        return Proposal.differs(text, "DW-3")
     changes, problems = changes_of(sheet, there)
     for i, cell in changes:
         text = said(UNPLAYED, there[i], who=player(seat))
         problems.append(Difference(text, "DW-7" if cell[2] == SIX else "DW-5", ("marks", i)))
     return Proposal(differences=tuple(problems))
+
+
+def _whose(seat: int, sheets: Sequence[Sheet], there: Sequence[seen.MarkedCell]) -> int | None:
+    """Return the other player whose sheet it is, or None: by far fewer cells speak against it."""
+    against = [contradictions(sheet, there) for sheet in sheets]
+    others = [other for other in range(len(sheets)) if other != seat]
+    best = min(others, key=lambda other: against[other])
+    is_plain = against[seat] and not against[best]
+    return best if is_plain or against[seat] >= max(FEW, CLEAR * against[best]) else None
 
 
 def unexplained(
@@ -41,12 +64,10 @@ def unexplained(
 
     *ways* are the takes that fit the dice, each with the state after it.
     """
-    weigh, who = scale(there), player(state.seat)
-    for other, sheet in enumerate(state.sheets):
-        if weigh(sheet) is not None:
-            whose = player(other)
-            text = _("this is {other}'s sheet, and it is {who}'s turn", other=whose, who=who)
-            return Proposal.differs(text, "DW-3")
+    if (other := _whose(state.seat, state.sheets, there)) is not None:
+        whose, who = player(other), player(state.seat)
+        text = _("this is {other}'s sheet, and it is {who}'s turn", other=whose, who=who)
+        return Proposal.differs(text, "DW-3")
     changes, problems = changes_of(state.sheet, there)
     if problems:
         return Proposal(differences=tuple(problems))
