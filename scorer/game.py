@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar, get_args, over
 from scorer.answers import asking
 from scorer.board import Board
 from scorer.messages import Message, raw
+from scorer.spelling import check_spelling
 from scorer.table import Table
 from scorer.values import Misfit, as_typed, dump, reader, shown
 from scorer.words import PLAYER
@@ -388,15 +389,18 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
     """Return a game whose parts stand under the contract's own names in a module or several.
 
     Of *parts*, the names of the modules (`globals()`), are taken TITLE, SEATS, SETTINGS, the union
-    Move and every function of the contract; PHASES has its own three. *more* adds to them.
+    Move and every function of the contract; PHASES has its own three. *more* adds to them. Raises
+    TypeError on a function of the game's own that is nearly called as one of the contract's.
     """
     found = {part.name: parts[part.name] for part in fields(Game) if part.name in parts}
     if phases := parts.get("PHASES"):
         made = {"apply": phases.apply, "legal_moves": phases.legal_moves, "to_move": phases.to_move}
         found |= made
     facts = {"title": parts["TITLE"], "seats": parts["SEATS"], "settings": parts["SETTINGS"]}
-    own = {"name": name, "version": version, "moves": get_args(parts["Move"])}
+    moves = get_args(parts["Move"]) or (parts["Move"],)
+    own = {"name": name, "version": version, "moves": moves}
     made = found | own | facts | more
+    check_spelling(name, parts, made, [part.name for part in fields(Game)])
     made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
     return Game(**made)
 

@@ -74,8 +74,9 @@ def test_random_play(game, data):
 
 
 @every_game
-def test_every_game_says_what_one_photo_tells(game):
-    assert game.one_photo is not None
+def test_what_one_photo_tells_needs_what_the_game_has(game):
+    if game.one_photo is None:
+        return
     state = game.start(game.seats[0], {})
     for fact in game.one_photo.facts:
         assert fact.name not in {setting.name for setting in game.settings}

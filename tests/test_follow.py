@@ -49,7 +49,7 @@ def test_a_match_is_followed_to_its_end_and_nothing_wrong_is_sure(name, seed, fa
             assert step.moves == shot.moves
         assert match.state == truth
 
-    assert len(match.moves) > 20
+    assert len(match.moves) >= len(taken) > 0
 
 
 def test_what_photos_show_is_told_of_games_that_are_here():

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from models.series.shown import Shot, shots, shown_by
 from scorer import Die, Game, MarkedCell, Table, Tile
 from scorer.dominoes import SET, Lay, surface
 from scorer.games import GAMES, beat_the_odds, gords, purple_house
@@ -121,6 +122,26 @@ def _thrown_dice(chance: Chance, dice: Iterable[int]) -> Table:
 
 
 # ---------------------------------------------------------------- rolls
+
+
+def rolls(name: str, chance: Chance) -> Truth:
+    """A roll at some time in a match of a game that has no truths of its own below."""
+    game = GAMES[name]
+    taken = shots(game, max(2, game.seats[0]), chance.randrange(1 << 30), chance.randint(1, 9))
+    *_, before, shot = (None, None, *taken)
+    if shot is None:
+        return rolls(name, chance)
+    lay, state, move = before and _thrown_dice(chance, _values(before)), shot.before, shot.moves[-1]
+
+    def look(moves: Sequence[Any]) -> Table:
+        return shown_by(game)(state, moves[-1], None) or Table()
+
+    table, stale = _thrown_dice(chance, _values(shot)), (lay,) if lay else ()
+    return Truth(game, state, (move,), table, look, stale=stale, before=lay)
+
+
+def _values(shot: Shot) -> tuple[int, ...]:
+    return tuple(die.value for die in shot.table.dice)
 
 
 def pig(chance: Chance) -> Truth:
@@ -519,7 +540,7 @@ def mirrored(table: Table) -> Table:
     return replace(table, tiles=tiles, dice=dice)
 
 
-TRUTHS: dict[str, Callable[[Chance], Truth]] = {
+OWN: dict[str, Callable[[Chance], Truth]] = {
     "pig": pig,
     "farkle": farkle_,
     "beat_the_odds": beat_the_odds_,
@@ -528,3 +549,4 @@ TRUTHS: dict[str, Callable[[Chance], Truth]] = {
     "dice_wide_shut": dice_wide_shut_,
     "even_at_odds": even_at_odds_,
 }
+TRUTHS = {name: OWN.get(name, partial(rolls, name)) for name in GAMES}

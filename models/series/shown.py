@@ -80,7 +80,7 @@ def shots(
         move = _chosen(game, state, chance)
         after = game.apply(state, move)
         moves.append(move)
-        table = SHOWN.get(game.name, _rolled)(state, move, after)
+        table = shown_by(game)(state, move, after)
         if isinstance(move, gords.Reveal) and table is not None:
             hands.append(table)
             last = game.is_over(after) or after.caller is None  # all hands are shown
@@ -97,6 +97,11 @@ def shots(
     if moves and found and filmed:
         found[-1] = replace(found[-1], then=tuple(moves), after=state)
     return found
+
+
+def shown_by(game: Game[Any, Any]) -> Shown:
+    """Return what tells how a game lies on the table."""
+    return SHOWN.get(game.name, _rolled)
 
 
 def answer(shot: Shot) -> dict[str, Any]:
