@@ -113,6 +113,24 @@ def test_a_board_of_uneven_cells_is_taught_found_and_forgotten(client, match):
     assert client.post(path, data={"board": answer.json["board"]}).status_code == 404
 
 
+def test_a_camera_that_watches_finds_the_board_as_a_photo_does(client, match):
+    assert teach(client, match).status_code == 201
+    path = f"/api/matches/{match['id']}"
+    watch = client.post(f"{path}/watch", json={}).json["watch"]
+    bare, put = photo_of(ASIDE)[0], photo_of(ASIDE, CUBES[:1])[0]
+
+    for number, jpeg in enumerate([bare] * 6 + [put] * 10):
+        answer = client.post(
+            f"{path}/watch/{watch}/frames?time={number * 0.35}",
+            data=jpeg,
+            content_type="image/jpeg",
+        )
+        assert answer.status_code == 200, answer.json
+
+    tally = client.get(f"/m/{match['id']}/tally").text  # counted there, or asked about
+    assert "black 5 on row 1, column 2" in tally.lower()
+
+
 def test_another_match_chooses_the_board_and_cannot_forget_it(client, match, new_match):
     board = teach(client, match).json["board"]
     other = new_match(names=["Cy", "Dee"])

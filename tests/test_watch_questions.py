@@ -13,10 +13,16 @@ from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import scorer
+from scorer import Doubt, load_move
+from scorer.meaning import Meaning, SeenTable
+from scorer.messages import raw
 from tests.test_watches import NO_ROLL, PageCamera, ShownTable, sight, watched
+from webui import match as matches
 from webui.app import create_app
+from webui.match import Match
+from webui.waiting_rolls import WatchedRoll, depends
 from webui.watch_bridge import Kind
-from webui.watched_rolls import WatchedRoll
 
 MATCH = {
     "game": "beat_the_odds",
@@ -141,3 +147,34 @@ def _may_be(dice: list[dict[str, Any]], values: tuple[int, ...], at: float) -> b
         and value in (die["value"], *(3 for _ in die["alternatives"]))
         for i, (die, value) in enumerate(zip(dice, values, strict=True))
     )
+
+
+# ---------------------------------------------------------------- what waits behind a question
+
+
+def test_a_roll_waits_behind_a_question_only_if_its_answer_matters_for_it(table):
+    """In Pig the log of a turn tells its rolls in order: only equal ones may change places."""
+    client = table.app.test_client()
+    made = client.post("/api/matches", json={**MATCH, "game": "pig", "opening": []}).json["id"]
+    now = matches.load(table.app.extensions["pipsight"].store, made)
+    four, three = (load_move(now.rules(), {"move": "Roll", "pips": pips}) for pips in (4, 3))
+    asked = Meaning((four,), None, (Doubt(raw("is it a 4?")),))
+    first, second = (
+        WatchedRoll(name, "", SeenTable(scorer.Table()), {}, 0, thrown=True, more=())
+        for name in ("first", "second")
+    )
+
+    def waits(step: Meaning, then: Meaning | None = None) -> bool:
+        def meant(at: Match, roll: WatchedRoll) -> Meaning:
+            if roll is first:
+                return asked
+            return step if at is now or then is None else then
+
+        return depends(now, second, [first], meant)
+
+    assert not waits(Meaning((four,), None))  # whether one four came or two, this is one
+    assert waits(Meaning((three,), None))
+    assert waits(Meaning((four,), None, (Doubt(raw("is it?")),)))
+    assert waits(Meaning((four,), None), then=Meaning((), None))
+    one = load_move(now.rules(), {"move": "Roll", "pips": 1})
+    assert waits(Meaning((one,), None))  # it would pass the turn

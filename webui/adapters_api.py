@@ -13,12 +13,12 @@ from webui import match as matches
 from webui.adapters_store import MOST_LESSONS, AdapterStore, StoredAdapter
 from webui.answers import plain
 from webui.answers.photos import TaughtView
-from webui.boards_store import BoardStore
 from webui.bridge import ConfirmedPhoto, PhotoReading
 from webui.jobs import Body
 from webui.queued import Answer, check_room, queue
 from webui.requests import Confirmed, body
 from webui.services import Parts, See, parts
+from webui.taught import taught
 from webui.told import clock
 
 Spot = tuple[float, float]
@@ -40,9 +40,7 @@ def named(one: StoredAdapter) -> str:
 
 def eyes(here: Parts, match: str) -> See:
     """Return the eyes that know the pieces and the board a match uses."""
-    used, board = AdapterStore(here.store).used(match), BoardStore(here.store).used(match)
-    known = {"learned": used.learned} if used else {}
-    known |= {"board": board.learned} if board else {}
+    known = taught(here.store, match)
     see: Callable[..., PhotoReading] = here.see
     return partial(see, **known) if known else see
 

@@ -255,12 +255,11 @@ def _cells_named(look: Look) -> Sequence[LayoutCell]:
     return look.layout.cells
 
 
-def with_board(look: Look, taught: Mapping[str, Any]) -> Look:
+def with_board(look: Look, profile: Profile) -> Look:
     """Return a look for the board that was taught instead of the printed one.
 
     A board whose cells are not those of the game, after its settings changed, is not looked for.
     """
-    profile = Profile.from_json(taught)
     if {one.cell for one in profile.layout.cells} != {one.cell for one in _cells_named(look)}:
         return look
     return replace(look, layout=profile.layout, profile=profile)
@@ -301,7 +300,7 @@ def see(
         picture = vision.decode(photo)
         look = look_for(equipment, spot)
         if board is not None:
-            look = with_board(look, board)
+            look = with_board(look, Profile.from_json(board))
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
         reading = _without_board(reading, equipment, spot)
         jpeg = vision.as_jpeg(picture)

@@ -11,6 +11,7 @@ from webui import bridge, watch_bridge
 from webui.bridge import PhotoReading
 from webui.errors import Busy, NotRead
 from webui.jobs import STOPPING
+from webui.taught import Taught
 from webui.watch_bridge import Watched
 from webui.workers import MEMORY, SECONDS, Lost, Stopped, Workers
 
@@ -69,12 +70,12 @@ class WatchedApart:
         self._workers = Workers(1, bridge.prepare, seconds, memory)
 
     def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, learned: Any = None
+        self, frame: bytes, time_s: float, equipment: Equipment, given: Taught | None = None
     ) -> Watched:
         """Do what `WatchedTable.look` does."""
         try:
             watched: Watched = self._workers.call(
-                watch_bridge.look, frame, time_s, equipment, learned
+                watch_bridge.look, frame, time_s, equipment, given
             )
         except Lost as fault:
             log.warning("%s", fault)

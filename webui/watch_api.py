@@ -12,6 +12,7 @@ from webui.answers import plain
 from webui.answers.watching import OutlineView, WatchView
 from webui.errors import NotRead, Unknown, WrongType
 from webui.jobs import Body
+from webui.match import Match
 from webui.requests import Drop, StartWatch, body, take
 from webui.server_camera import NONE_HERE, run_camera
 from webui.services import parts
@@ -24,10 +25,15 @@ NO_FRAME = "Send the frame itself: a JPEG picture."
 bp = Blueprint("watch_api", __name__)
 
 
-def watch_view(match: str, watch: MatchCamera | None, next_s: float = 0.0) -> Body:
-    """Return how a camera watches a match; *next_s*: in how many seconds a frame is wanted."""
+def watch_view(
+    match: str, watch: MatchCamera | None, next_s: float = 0.0, now: Match | None = None
+) -> Body:
+    """Return how a camera watches a match; *next_s*: in how many seconds a frame is wanted.
+
+    *now* is the match where it was loaded just before.
+    """
     here = parts()
-    now = matches.load(here.store, match)
+    now = now or matches.load(here.store, match)
     shown = watch.shown if watch else None
     told: Body = plain(
         WatchView(
@@ -50,7 +56,6 @@ def watch_view(match: str, watch: MatchCamera | None, next_s: float = 0.0) -> Bo
 @bp.get("/api/matches/<match>/watch")
 def show(match: str) -> Response:
     """Return how a match is watched, by whatever camera."""
-    parts().store.match(match)
     return jsonify(watch_view(match, parts().watches.of(match)))
 
 
@@ -78,7 +83,7 @@ def frame(match: str, watch: str) -> Response:
     if not content:
         raise NotRead("The frame is empty. Is the camera on?")
     next_s = parts().watches.take(there, content, time_s)
-    return jsonify(watch_view(match, there, next_s))
+    return jsonify(watch_view(match, there, next_s, there.now))
 
 
 @bp.post("/api/matches/<match>/watch/<watch>/end")

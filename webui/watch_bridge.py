@@ -15,6 +15,7 @@ import vision
 from scorer import Doubt, Equipment
 from scorer.messages import _
 from vision import Reading
+from vision.boards.profile import Profile
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.watch.capture import Frame, NoFrames
 from vision.watch.capture import is_live as is_live  # noqa: PLC0414  # for `webui.server_camera`
@@ -23,8 +24,9 @@ from vision.watch.frames import frames as frames_of
 from vision.watch.live import live_frames
 from vision.watch.state import SettledRoll
 from vision.watch.watcher import Watcher
-from webui.bridge import PhotoReading, doubts, look_for, see, table_from
+from webui.bridge import PhotoReading, doubts, look_for, see, table_from, with_board
 from webui.errors import NotRead
+from webui.taught import Taught
 
 SENT = 1920  # px, longer side of a frame of the server's camera
 ALIKE = 0.5  # sides between where the frames and the picture kept of a roll have a piece
@@ -74,14 +76,15 @@ class WatchedTable:
         self.size = size
         self.watcher = Watcher()
         self.number = -1
-        self.known: tuple[Equipment, Learned] | None = None
+        self.known: tuple[Equipment, Taught] | None = None
+        self.profile: Profile | None = None  # of a taught board
         self.began_s: float | None = None
         self.rested = b""  # the frame that shows what rests and is doubtful
         self.first = True  # nothing has been told of what lies there
         self.disturbed = False
 
     def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, learned: Learned = None
+        self, frame: bytes, time_s: float, equipment: Equipment, given: Taught | None = None
     ) -> Watched:
         """Take the next frame, a JPEG or another picture; raises NotRead."""
         try:
@@ -91,9 +94,9 @@ class WatchedTable:
         size = picture.width, picture.height
         if size != self.size:  # at first, and where the camera was turned
             self._begin(size)
-        if (equipment, learned) != self.known:
-            self.watcher.look, self.known = look_for(equipment), (equipment, learned)
-            self.watcher.adapter = _adapter(learned)
+        given = given or Taught()
+        if (equipment, given) != self.known:
+            self._know(equipment, given)
         self.began_s = time_s if self.began_s is None else self.began_s
         self.number += 1
         roll = self.watcher.step(Frame(picture.bgr, self.number, time_s))
@@ -107,17 +110,28 @@ class WatchedTable:
         kind = self._kind(roll)
         sight: PhotoReading | None = None
         if roll is not None:
-            sight = reading_of_roll(shown, roll, equipment, learned)
+            sight = reading_of_roll(shown, roll, equipment, given)
         elif kind:
             assert watch.lying is not None
             pieces = tuple(one.piece for one in watch.lying)
             lying = SettledRoll(self.number, time_s, pieces, sure=True)  # what is doubtful it says
             with suppress(NotRead):
-                sight = reading_of_roll(frame, lying, equipment, learned)
+                sight = reading_of_roll(frame, lying, equipment, given)
         idle_s = time_s - max(watch.busy_s, self.began_s)
         outlines = tuple(self._outlines(time_s))
         more = (Doubt(AGAIN),) if roll is not None and roll.again else ()
         return Watched(*size, outlines, watch.waiting, idle_s, kind, sight, more)
+
+    def _know(self, equipment: Equipment, given: Taught) -> None:
+        """Look for what a match needs, with what was taught."""
+        before = self.known[1] if self.known else Taught()
+        board = given.get("board")
+        if board != before.get("board"):
+            self.profile = None if board is None else Profile.from_json(board)
+        look = look_for(equipment)
+        self.watcher.look = look if self.profile is None else with_board(look, self.profile)
+        self.watcher.adapter = _adapter(given.get("learned"))
+        self.known = equipment, given
 
     def close(self) -> None:
         """Let go of nothing: it lives in this process."""
@@ -162,14 +176,14 @@ def _adapter(learned: Learned) -> vision.Adapter | None:
 
 
 def reading_of_roll(
-    frame: bytes, roll: SettledRoll, equipment: Equipment, learned: Learned = None
+    frame: bytes, roll: SettledRoll, equipment: Equipment, given: Taught | None = None
 ) -> PhotoReading:
     """Read the frame of a roll as a photo is read, and add what all still frames tell of it.
 
     Loose dice are told as their frames have it together; of pieces that have a place on a board the
     frames only may disagree. Raises NotRead.
     """
-    sight = see(frame, equipment, learned=learned)
+    sight = see(frame, equipment, **(given or Taught()))
     assert sight.seen is not None
     coloured = bool(equipment.colours)
     reading, unlike = _fused(sight.seen, roll, loose=equipment.board is None, coloured=coloured)

@@ -13,43 +13,36 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scorer import Doubt, Equipment, dump_move, named, once
-from scorer.answers import answers, otherwise
-from scorer.follow import understood, unless_moved, unless_taken
-from scorer.meaning import Meaning, SeenTable
+from scorer.follow import unless_moved, unless_taken
+from scorer.meaning import Meaning
 from scorer.messages import _
 from webui import match as matches
 from webui.answered import AnsweredDoubt, answered
 from webui.bridge import PhotoReading, same_arrangement
 from webui.errors import Refused, Stale, Unknown
 from webui.live import Live
-from webui.lying import clears
+from webui.lying import clears, lie_there
 from webui.match import Match
-from webui.photo_tables import doubts_of
 from webui.playable import photographable
 from webui.rows import Event
 from webui.store import Store
-from webui.tap_answers import TapAnswer, tap_answers
-from webui.told import sentence
+from webui.tap_answers import TapAnswer
+from webui.waiting_rolls import (
+    WatchedRoll,
+    depends,
+    meaning_of,
+    options,
+    prompt,
+    seen_table,
+)
 
 REQUEST = "watch-"  # begins the id of each confirm of a watched roll; its sighting follows
 MOST = 8  # rolls that wait in a match; one more is not taken, and said so
 TRIES = 3  # where other phones move meanwhile
 LAY = _("this lay there when the camera began to watch: was it rolled, and not counted yet?")
 BACK = _("this was taken back before: does it count now?")
+TAPPED = _("a roll was entered while this one was thrown: is this another one?")
 TOO_MANY = "There are many rolls to answer for. Answer the first, then throw on."
-
-
-@dataclass(frozen=True, slots=True)
-class WatchedRoll:
-    """A roll that is not counted yet: what its frames show, and its picture in the log."""
-
-    sighting: str
-    photo: str
-    seen: SeenTable
-    reading: Mapping[str, Any]
-    since: int  # the newest event when it was seen
-    thrown: bool  # the camera saw that it was thrown
-    more: tuple[Doubt, ...]  # what no picture of it answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +72,37 @@ class WatchedRolls:
     live: Live
     _waiting: dict[str, list[WatchedRoll]] = field(default_factory=dict)
     _answered: dict[str, AnsweredRoll] = field(default_factory=dict)
+    _tried: dict[str, int] = field(default_factory=dict)  # up to which event what waits was meant
     _lock: threading.RLock = field(default_factory=threading.RLock)
 
-    def take(self, match: str, sight: PhotoReading, wanted: Equipment, *more: Doubt) -> str | None:
+    def take(
+        self,
+        match: str,
+        sight: PhotoReading,
+        wanted: Equipment,
+        *more: Doubt,
+        calm: int | None = None,
+    ) -> str | None:
         """Count a roll that was seen thrown, or ask about it, with *more* to doubt it.
+
+        *calm* is the newest event before something moved, None: as now.
 
         Returns:
             None, or a sentence that says why it is not taken.
         """
-        return self._add(match, sight, wanted, more, thrown=True)
+        return self._add(match, sight, wanted, more, thrown=True, calm=calm)
 
     def take_lying(self, match: str, sight: PhotoReading, wanted: Equipment) -> None:
         """Ask about what lay there at first, if that may be a roll nobody has counted."""
         last = next((one for one in self._sightings(match)), None)
-        if last is None or same_arrangement(last, sight.reading):
+        if last is None:
+            return
+        with self._lock:
+            before = (last, *(roll.reading for roll in self._open(match)))
+        if any(_lies_yet(one, sight.reading) for one in before):
             return
         now = matches.load(self.store, match)
-        if photographable(now) and _meaning(now, _seen(sight, wanted)).moves:
+        if photographable(now) and meaning_of(now, seen_table(sight, wanted)).moves:
             self._add(match, sight, wanted, (Doubt(LAY),), thrown=False)
 
     def take_changed(self, match: str, sight: PhotoReading, *, taken: bool) -> bool:
@@ -113,7 +120,7 @@ class WatchedRolls:
         with self._lock:
             if self._open(match):
                 return False
-            step = _meaning(now, _seen(sight, wanted))
+            step = meaning_of(now, seen_table(sight, wanted))
             if step.moves and all(doubt.about != "stands" for doubt in step.doubts):
                 self._add(match, sight, wanted, (), thrown=taken)
             return not step.differences
@@ -128,7 +135,7 @@ class WatchedRolls:
             if len(waiting) != 1 or not waiting[0].thrown:
                 return
             now = matches.load(self.store, match)
-            better = replace(waiting[0], seen=_seen(sight, wanted), reading=sight.reading)
+            better = replace(waiting[0], seen=seen_table(sight, wanted), reading=sight.reading)
             step = self._meant(now, better)
             if not step.sure or not step.moves or not clears(sight.reading, waiting[0].reading):
                 return
@@ -136,11 +143,22 @@ class WatchedRolls:
             self._waiting[match] = [replace(better, sighting=kept.id, photo=kept.photo)]
             self._go_on(match)
 
-    def go_on(self, match: str) -> None:
-        """Count what waits, as far as nothing is doubtful: the one before it may be answered."""
-        if match in self._waiting:
-            with self._lock:
-                self._go_on(match)
+    def go_on(self, now: Match) -> bool:
+        """Count what waits, as far as nothing is doubtful, where anything happened since.
+
+        Say whether that was tried.
+        """
+        match = now.row.id
+        if match not in self._waiting or self._tried.get(match) == now.seq:
+            return False
+        with self._lock:
+            self._go_on(match)
+        self._tried[match] = now.seq
+        return True
+
+    def asks(self, match: str) -> bool:
+        """Say whether a roll waits for an answer, as far as it was tried."""
+        return bool(self._waiting.get(match))
 
     def asked(self, now: Match) -> AskedRoll | None:
         """Return what is asked about a match, if anything is."""
@@ -156,7 +174,7 @@ class WatchedRolls:
             first.sighting,
             first.photo,
             tuple(named(one, now.row.names) for one in said),
-            _options(now, first, step),
+            options(now, first, step),
             len(waiting) - 1,
         )
 
@@ -199,11 +217,12 @@ class WatchedRolls:
         more: Sequence[Doubt],
         *,
         thrown: bool,
+        calm: int | None = None,
     ) -> str | None:
         now = matches.load(self.store, match)
         if not photographable(now):
             return f"The game waits for something else before the next roll. {prompt(now)}"
-        seen = _seen(sight, wanted)
+        seen = seen_table(sight, wanted)
         with self._lock:
             if len(self._open(match)) >= MOST:
                 return TOO_MANY
@@ -211,6 +230,8 @@ class WatchedRolls:
             roll = WatchedRoll(
                 *(kept.id, kept.photo, seen, sight.reading, now.seq, thrown, tuple(more))
             )
+            if calm is not None and self._was_entered(now, roll, calm):
+                roll = replace(roll, more=(*roll.more, Doubt(TAPPED)))
             self._waiting.setdefault(match, []).append(roll)
             if wanted.stays:
                 self._answer_by_last(match, now)
@@ -218,6 +239,17 @@ class WatchedRolls:
             if match in self._waiting:
                 self.live.ask(match)
         return None
+
+    def _was_entered(self, now: Match, roll: WatchedRoll, calm: int) -> bool:
+        """Say whether a person has entered a move like this one while something moved."""
+        like = {dump_move(move)["move"] for move in self._meant(now, roll).moves}
+        return any(
+            one.standing
+            and one.event.seq > calm
+            and not _is_ours(one.event)
+            and any(move["move"] in like for move in one.event.moves or ())
+            for one in now.steps
+        )
 
     def _answer_by_last(self, match: str, now: Match) -> None:
         """Withdraw questions that the last of the rolls answers: what was put there lies there yet.
@@ -231,11 +263,22 @@ class WatchedRolls:
 
     def _go_on(self, match: str) -> None:
         while waiting := self._open(match):
-            if not self._counted(match, waiting[0]):
+            free = self._free(match, waiting)
+            roll = next((one for one in free if self._counted(match, one)), None)
+            if roll is None:
                 return
-            self._waiting[match] = waiting[1:]
+            self._waiting[match] = [one for one in waiting if one is not roll]
             self.live.ask(match)
         self._waiting.pop(match, None)
+
+    def _free(self, match: str, waiting: Sequence[WatchedRoll]) -> Iterator[WatchedRoll]:
+        """Yield the first, then those behind it for which its answer does not matter."""
+        yield waiting[0]
+        if len(waiting) > 1:
+            now = matches.load(self.store, match)
+            for place, roll in enumerate(waiting[1:], 1):
+                if not depends(now, roll, waiting[:place], self._meant):
+                    yield roll
 
     def _counted(self, match: str, roll: WatchedRoll) -> bool:
         """Store what a roll means, if nothing is doubtful; say whether it need not wait."""
@@ -271,7 +314,7 @@ class WatchedRolls:
         What the camera saw thrown after a roll of its own is no longer the same one. What a person
         took back is not stored again unasked while it still lies there.
         """
-        step = _meaning(now, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
+        step = meaning_of(now, replace(roll.seen, doubts=(*roll.seen.doubts, *roll.more)))
         if roll.thrown:
             step = unless_taken(step)
         if roll.thrown and _is_ours(_last_shown(now)):
@@ -337,28 +380,6 @@ def _is_ours(last: Event | None) -> bool:
     return last is not None and (last.request or "").startswith(REQUEST)
 
 
-def _seen(sight: PhotoReading, wanted: Equipment) -> SeenTable:
-    return SeenTable(sight.table, doubts_of(sight, wanted))
-
-
-def _meaning(now: Match, seen: SeenTable) -> Meaning:
-    """Return what a table means now; a person enters the moves that no picture shows."""
-
-    def read(_wanted: Equipment, spot: int) -> SeenTable:
-        return replace(seen, table=replace(seen.table, spot=spot))
-
-    return understood(now.rules(), now.state, read, guided=True)
-
-
-def prompt(now: Match) -> str:
-    """Return what is to be done next in a match, as a sentence."""
-    return sentence(named(now.rules().prompt(now.state), now.row.names), ".")
-
-
-def _options(now: Match, roll: WatchedRoll, step: Meaning) -> tuple[TapAnswer, ...]:
-    """Return what the roll may be, the likeliest first, each as the moves it would store."""
-    found = [*answers(step)]
-    for table in otherwise(roll.seen.table, step.open):
-        other = _meaning(now, SeenTable(table))
-        found += [other.moves] if other.settled else []
-    return tap_answers(now.rules(), now.state, now.row.names, found)
+def _lies_yet(before: Mapping[str, Any], look: Mapping[str, Any]) -> bool:
+    """Say whether what was seen before lies there as it lay, wherever the camera is now."""
+    return lie_there(before, look) or bool(same_arrangement(before, look))

@@ -11,17 +11,20 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, Protocol
+from functools import partial
+from typing import Literal, Protocol
 
 from scorer import Doubt, Equipment
 from scorer.messages import Message, _
 from webui import match as matches
-from webui.adapters_store import AdapterStore
 from webui.bridge import PhotoReading
 from webui.errors import Busy, NotYours, Unknown
+from webui.match import Match
 from webui.playable import photographable
+from webui.taught import Taught, taught
+from webui.waiting_rolls import prompt
 from webui.watch_bridge import Watched, WatchedTable
-from webui.watched_rolls import WatchedRolls, prompt
+from webui.watched_rolls import WatchedRolls
 
 Source = Literal["page", "server"]
 
@@ -51,9 +54,7 @@ QUESTION = "A roll waits for an answer."
 class FrameReader(Protocol):
     """A table that is watched, here or in another process."""
 
-    def look(
-        self, frame: bytes, time_s: float, equipment: Equipment, learned: Any = None, /
-    ) -> Watched:
+    def look(self, frame: bytes, time_s: float, equipment: Equipment, given: Taught, /) -> Watched:
         """Take the next frame; raises NotRead."""
 
     def close(self) -> None:
@@ -71,7 +72,10 @@ class MatchCamera:
     lock: threading.Lock = field(default_factory=threading.Lock)  # one frame at a time
     heard: float = field(default_factory=time.monotonic)  # of its last frame
     last_s: float | None = None  # when that was taken, by its own clock
-    gap_s: float = 0.0  # the longest without a frame since a roll
+    gap_s: float = 0.0  # the longest in which the camera saw nothing, since a roll
+    spent_s: float = 0.0  # by us on frames since that one, in which no other could be looked at
+    calm: int | None = None  # the newest event when nothing moved last
+    now: Match | None = None  # the match as the last frame left it
     shown: Watched | None = None
     owed: tuple[PhotoReading, Equipment, tuple[Doubt, ...]] | None = None  # a roll to be stored
     # What lies there, if what is gone was seen taken, and at which step it was not explained.
@@ -126,7 +130,11 @@ class Watches:
         self._end(min(silent, key=lambda watch: watch.heard))
 
     def _is_silent(self, watch: MatchCamera) -> bool:
-        return bool(watch.fault) or self.clock() - watch.heard >= GONE_S
+        return bool(watch.fault) or self._unheard_s(watch) >= GONE_S
+
+    def _unheard_s(self, watch: MatchCamera) -> float:
+        """Return for how long a camera has sent nothing; a frame that is read is no silence."""
+        return 0.0 if watch.lock.locked() else self.clock() - watch.heard
 
     def find(self, match: str, watch: str) -> MatchCamera:
         """Return a camera of *match*; raises NotYours if another took over, or Unknown."""
@@ -154,11 +162,14 @@ class Watches:
         """
         if not watch.lock.acquire(blocking=False):
             raise Busy("The frame before this one is still being read. Send fewer.", 1)
+        began = self.clock()
         try:
             if watch.ended:
                 raise Unknown(ENDED)
             return self._take(watch, frame, time_s)
         finally:
+            watch.heard = self.clock()
+            watch.spent_s += watch.heard - began
             watch.lock.release()
 
     def lose(self, watch: MatchCamera, why: str) -> None:
@@ -184,11 +195,7 @@ class Watches:
     # ------------------------------------------------------------ one frame
 
     def _take(self, watch: MatchCamera, frame: bytes, time_s: float) -> float:
-        watch.heard = self.clock()
-        self._store_owed(watch)
-        self.rolls.go_on(watch.match)
-        self._explain(watch)
-        now = matches.load(self.rolls.store, watch.match)
+        now = self._caught_up(watch)
         if now.rules().is_over(now.state):
             watch.says = OVER
             self.end(watch)
@@ -196,17 +203,30 @@ class Watches:
         if watch.last_s is not None and time_s <= watch.last_s:
             return FASTEST
         wanted = matches.equipment(now)
-        used = AdapterStore(self.rolls.store).used(watch.match)
-        shown = watch.table.look(frame, time_s, wanted, used.learned if used else None)
+        shown = watch.table.look(frame, time_s, wanted, taught(self.rolls.store, watch.match))
         if watch.last_s is not None:
-            watch.gap_s = max(watch.gap_s, time_s - watch.last_s)
-        watch.last_s = time_s
+            watch.gap_s = max(watch.gap_s, time_s - watch.last_s - watch.spent_s)
+        watch.last_s, watch.spent_s = time_s, 0.0
         watch.shown = replace(shown, sight=None)
         if shown.waiting or shown.kind:
             watch.unexplained = None
         refusal = self._told(watch, shown, wanted)
-        watch.says = refusal or self._says(watch.shown, now.row.id)
+        if shown.kind:
+            watch.now = now = matches.load(self.rolls.store, watch.match)
+        if not shown.waiting:
+            watch.calm = now.seq
+        watch.says = refusal or self._says(watch.shown, now)
         return next(pace for idle_s, pace in PACES if shown.waiting or shown.idle_s < idle_s)
+
+    def _caught_up(self, watch: MatchCamera) -> Match:
+        """Return the match, once what was to be stored or counted before is."""
+        self._store_owed(watch)
+        now = watch.now = matches.load(self.rolls.store, watch.match)
+        watch.calm = now.seq if watch.calm is None else watch.calm
+        for is_tried in (self.rolls.go_on, partial(self._explain, watch)):
+            if is_tried(now):
+                now = watch.now = matches.load(self.rolls.store, watch.match)
+        return now
 
     def _told(self, watch: MatchCamera, shown: Watched, wanted: Equipment) -> str | None:
         """Hand on what a frame told; return why a roll is not taken, if it is not."""
@@ -222,35 +242,38 @@ class Watches:
             case Watched(kind="changed" | "taken", sight=PhotoReading() as sight):
                 self.rolls.look_again(watch.match, sight, wanted)
                 watch.unexplained = (sight, shown.kind == "taken", -1)
-                self._explain(watch)
+                self._explain(watch, matches.load(self.rolls.store, watch.match))
         return None
 
-    def _explain(self, watch: MatchCamera) -> None:
-        """Count what lies there, once what had to be entered before is in the log."""
+    def _explain(self, watch: MatchCamera, now: Match) -> bool:
+        """Count what lies there, once what had to be entered before is in the log.
+
+        Say whether it was tried.
+        """
         if watch.unexplained is None:
-            return
+            return False
         sight, taken, tried = watch.unexplained
-        seq = matches.load(self.rolls.store, watch.match).seq
-        if seq != tried:
-            explained = self.rolls.take_changed(watch.match, sight, taken=taken)
-            watch.unexplained = None if explained else (sight, taken, seq)
+        if now.seq == tried:
+            return False
+        explained = self.rolls.take_changed(watch.match, sight, taken=taken)
+        watch.unexplained = None if explained else (sight, taken, now.seq)
+        return True
 
     def _store_owed(self, watch: MatchCamera) -> str | None:
         """Store a roll, also one that the disk had no room for; return why it is not taken."""
         if watch.owed is None:
             return None
         sight, wanted, more = watch.owed
-        refusal = self.rolls.take(watch.match, sight, wanted, *more)
+        refusal = self.rolls.take(watch.match, sight, wanted, *more, calm=watch.calm)
         watch.owed = None
         return refusal
 
-    def _says(self, shown: Watched, match: str) -> str:
-        now = matches.load(self.rolls.store, match)
+    def _says(self, shown: Watched, now: Match) -> str:
         if shown.waiting:
             return WAITS[shown.waiting]
         if now.rules().is_over(now.state):
             return OVER
-        if self.rolls.asked(now) is not None:
+        if self.rolls.asks(now.row.id):
             return QUESTION
         due = prompt(now)
         return due if photographable(now) else f"The game waits for something else. {due}"
@@ -274,7 +297,7 @@ class Watches:
         with self._lock:
             self._sweeper = None
             for watch in list(self._by_match.values()):
-                if self.clock() - watch.heard > IDLE_S:
+                if self._unheard_s(watch) > IDLE_S:
                     self._end(watch)
             if self._by_match:
                 self._sweep_soon()
