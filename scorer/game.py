@@ -331,7 +331,8 @@ class Game(Generic[S, M]):
 
     `legal_moves` yields exactly the moves `apply` takes (chance included), lazily; `prompt` says
     in one sentence what is to be done next and by whom; `describe` puts a move of this state in
-    words for the history; `to_move` names the seats that may act now.
+    words for the history, also one that `apply` refuses, or raises Illegal; `to_move` names
+    the seats that may act now.
     """
 
     name: str  # the module's name, "purple_house"

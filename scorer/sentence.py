@@ -8,11 +8,12 @@ Many dice fall in more ways than can be listed: then the dice themselves are sai
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice, pairwise, takewhile
 from typing import Any
 
 from scorer.game import Game, NotAMove, kind_of, load_move, named
@@ -24,6 +25,11 @@ FEW = 8  # moves that are told whole: so many buttons fit on a phone's screen
 OF_DICE = ("rolls", "shows")  # after these words a sentence tells pips
 DICE = re.compile(r"[1-6](-[1-6])*,?")
 ROLL = re.compile(r"[1-6]([\s,-]*[1-6])*")
+TOGETHER = re.compile(r"(?<!\S)[1-6](?=[1-6]+(?!\S))|(?<=[1-6])[1-6](?=[1-6]+(?!\S))")
+WITH_ROLL = re.compile(r"(.*[^\W\d].*?)\s+([1-6](?:[\s,-]*[1-6])*)\s*")
+TIMES = re.compile(r"(?<=\d)\s*[x×]\s*(?:([1-6])\b|(?=[^\W\d]))", re.IGNORECASE)  # "4 x sixes"
+SPELLED = ("one", "two", "three", "four", "five", "six")  # as "4 x 6" has the second
+UMLAUTS = str.maketrans({"ß": "ss", **{mark: f"{bare}e" for mark, bare in zip("äöüæø", "aouao")}})
 TILE = re.compile(r"\b([1-6])-([0-5])\b(?<=(?:1-0|2-[01]|3-[0-2]|4-[0-3]|5-[0-4]|6-[0-5]))")
 MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 
@@ -109,7 +115,8 @@ def thrown(game: Game[Any, Any], state: Any, spoken: Sequence[Spoken], typed: st
         first = min(table for table, _kind in apart) + 1
         raise NotAMove(f"say at which table, like: table {first} {typed.strip()}")
     ((table, kind),) = apart
-    dice = lying(typed[at.end() if at else 0 :])
+    if not (dice := lying(typed[at.end() if at else 0 :])):
+        raise NotAMove("no dice were typed; say the colour and the pips, like red 1 1 4, blue 2")
     sent = {"move": kind.__name__, **({"table": table} if table else {})}
     for shape in ([[die.colour, die.value] for die in dice], [die.value for die in dice]):
         with suppress(NotAMove):
@@ -154,8 +161,10 @@ def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     Dice alone, like 4-3, 3 4 or 43, are the roll of just these dice where one is due. A whole
     sentence stands alone, also as a history has it, after its number; then sentences with the typed
     words in that order; then in any order, each as often as typed. A word may be cut short: "roll"
-    finds "rolls", and a tile be turned round: "4-3" finds "3-4".
+    finds "rolls", a tile be turned round: "4-3" finds "3-4", dice stand together: "rolls 125", and
+    "4 x sixes" is "4 sixes". Letters may be typed without their marks: "wuerfelt", "Zoe".
     """
+    typed = TIMES.sub(_times, typed)
     if ROLL.fullmatch(typed.strip()) and (found := _rolled(moves, typed)):
         return found
     wanted = _plain(re.sub(r"^\s*(→|->)", "", typed))  # as a terminal told the move
@@ -163,8 +172,17 @@ def search(moves: Sequence[Spoken], typed: str) -> list[Spoken]:
     for fits in (list.__eq__, _numbered, _in_order, _in_any_order):
         if found := [one for one, words in spoken if fits(words, wanted)]:
             return found
-    turned = TILE.sub(lambda tile: f"{tile[2]}-{tile[1]}", typed)
-    return search(moves, turned) if turned != typed else []
+    said = WITH_ROLL.fullmatch(typed)
+    if said and (found := _rolled(search(moves, said[1]), said[2])):
+        return found
+    for other in (TILE.sub(r"\2-\1", typed), TOGETHER.sub(r"\g<0> ", typed)):
+        if other != typed and (found := search(moves, other)):
+            return found
+    return []
+
+
+def _times(found: re.Match[str]) -> str:
+    return f" {SPELLED[int(found[1]) - 1]} " if found[1] else " "
 
 
 def whole(moves: Sequence[Spoken], typed: str) -> bool:
@@ -202,9 +220,23 @@ def _in_order(words: list[str], wanted: list[str]) -> bool:
 
 
 def _in_any_order(words: list[str], wanted: list[str]) -> bool:
-    return all(
+    there = all(
         sum(_begins(word, typed) for word in words) >= wanted.count(typed) for typed in wanted
     )
+    return there and all(_numbers_of(words, *pair) for pair in pairwise(wanted))
+
+
+def _numbers_of(words: list[str], typed: str, number: str) -> bool:
+    """Say whether a word has the number typed behind it, where it has any: row 1 is not row 2."""
+    if typed.isdigit() or not number.isdigit():
+        return True
+    behind = [
+        takewhile(str.isdigit, words[place + 1 :])
+        for place, word in enumerate(words)
+        if word.startswith(typed)
+    ]
+    numbers = [*chain.from_iterable(behind)]
+    return not numbers or number in numbers
 
 
 def _begins(word: str, typed: str) -> bool:
@@ -217,8 +249,16 @@ def _plain(text: str) -> list[str]:
 
     The number of a table or of a player is none of the dice: it belongs to the word before it.
     """
-    bare = re.sub(r"[,;:.]+(?=\s|$)", "", text.lower())
+    bare = _unmarked(re.sub(r"[,;:.]+(?=\s|$)", "", text.lower()))
     return re.sub(r"\b(table|player)\s+(?=\d+\b)", r"\1-", bare).split()
+
+
+def _unmarked(text: str) -> str:
+    """Return small letters as any keyboard has them."""
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFD", text.translate(UMLAUTS))
+    return "".join(letter for letter in apart if not unicodedata.combining(letter))
 
 
 def _order(word: str) -> tuple[int, str]:

@@ -11,7 +11,8 @@ from scorer.games import GAMES
 from scorer.match import MOST as MOST_PLAYERS
 from webui import match as matches
 from webui import played
-from webui.session import ALONE, WITH_WORDS, Session
+from webui.commands_typed import ALONE, WITH_WORDS
+from webui.session import Session
 
 # As people may be called: as a command, as a player, as a number, as a colour.
 NAMES = ("Table", "Best", "Player 1", "4", "Moves", "Red")

@@ -9,13 +9,15 @@ from typing import Any
 import sqlalchemy as sa
 
 from scorer import Illegal, NoAdvice, NotAMove, Piece, dump_move, named, recording
+from scorer.attempts import refusal
 from scorer.games import GAMES
 from scorer.messages import ENGLISH, translated
-from scorer.sentence import Spoken, listable, search, speak, thrown, whole
+from scorer.sentence import Spoken, listable, search, speak, thrown
 from webui import console, played
 from webui import match as matches
 from webui.advice import BY_HEART, coach_seat, complete
 from webui.coach_command import WrongHand, advise_now, check_coached, lines, read_hand
+from webui.commands_typed import ALONE, MANY, command, help_lines
 from webui.errors import Refused
 from webui.examples import examples
 from webui.match import Match
@@ -26,22 +28,6 @@ from webui.told import sentence
 SHOWN = 12  # moves listed before the person is asked for more words
 BEST = 3  # pieces of advice that are told
 COMPLETED = 40  # offered for a line that is not whole
-HELP = "Type a move in words, or part of it to see what fits. Tab completes it."
-COMMANDS = {
-    "moves": "what is possible now, also: moves WORD",
-    "table": "everything that lies on the table",
-    "undo": "take back the last step",
-    "why": "how the points came about",
-    "best": "what would be best now",
-    "history": "the steps so far",
-    "save FILE": "write the match to a file, also: replace FILE",
-    "quit": "stop; the match is kept to go on later",
-}
-WITH_WORDS = {"moves", "best", "save", "replace"}  # a line that goes on after another is a move
-ALSO = {"exit": "quit", "?": "help", "board": "table"}
-ALONE = {*(name.split()[0] for name in COMMANDS), "replace", "help"}
-MANY = "There are too many ways to list. Type the dice as they lie, like: {example}"
-
 Say = Callable[[str], None]
 
 
@@ -87,7 +73,7 @@ class Session:
 
     def take(self, line: str) -> bool:
         """Do what *line* says; return False when the person wants to stop, or the match ends."""
-        match self._command(line):
+        match command(line, self._spoken):
             case "", "":
                 return True
             case "quit", _:
@@ -115,19 +101,6 @@ class Session:
                     self.let_coach_play()
                     return not self.game.is_over(self.state)
         return True
-
-    def _command(self, line: str) -> tuple[str, str]:
-        """Return the command that a line is, "" if it is a move, and the words after it.
-
-        A sentence is a move, whatever it begins with: a table, or a player who is called Best.
-        """
-        word, _, rest = line.strip().partition(" ")
-        command = ALSO.get(word.lower(), word.lower())
-        if command not in ALONE or (rest and command not in WITH_WORDS):
-            return "", line.strip()
-        if rest and whole(self._spoken(), line):
-            return "", line.strip()
-        return command, rest.strip()
 
     def show(self) -> None:
         """Say what lies on the table, the tally, and what is next."""
@@ -182,10 +155,31 @@ class Session:
         fitting = search(self._listed(), line)
         if len(fitting) == 1:
             return self._make([fitting[0].move])
-        if not fitting and self._many():
-            return self._throw(line)
-        self._list(fitting, line)
+        if fitting:
+            self._list(fitting, line)
+            return False
+        many = self._many()
+        try:
+            if many:
+                move = thrown(self.game, self.state, self._spoken(), line)
+                self.game.apply(self.state, move)
+                return self._make([move])
+            self._say_why_not(line)
+        except NotAMove as fault:
+            self._say_why_not(line, f"{sentence(str(fault), '.')} {many}")
+        except Illegal as refused:
+            self._refuse(refused)
         return False
+
+    def _say_why_not(self, line: str, otherwise: str = "") -> None:
+        """Give the rule that forbids what was typed; where none is known, what may be typed."""
+        facts = (self.game, self.state, self._listed(), line, self.names, self.language)
+        if fault := refusal(*facts):
+            self._refuse(fault)
+        elif otherwise:
+            self.say(otherwise)
+        else:
+            self._list((), line)
 
     def _make(self, moves: Sequence[Any]) -> bool:
         """Store the moves as one step and tell it; return whether that was done."""
@@ -238,19 +232,6 @@ class Session:
             return False
         return True
 
-    def _throw(self, line: str) -> bool:
-        """Play the roll that was typed as it lies."""
-        try:
-            move = thrown(self.game, self.state, self._spoken(), line)
-            self.game.apply(self.state, move)
-        except NotAMove as fault:
-            self.say(f"{sentence(str(fault), '.')} {self._many()}")
-            return False
-        except Illegal as fault:
-            self._refuse(fault)
-            return False
-        return self._make([move])
-
     def _refuse(self, fault: Illegal) -> None:
         """Say why the rules forbid a move, and by which of them."""
         self.say(f"{sentence(self._words(fault.reason), '.')} ({fault.rule})")
@@ -291,10 +272,8 @@ class Session:
     # ------------------------------------------------------------ what is told
 
     def _help(self) -> None:
-        self.say(HELP)
-        for command, does in COMMANDS.items():
-            if command not in self._not_agreed():
-                self.say(f"  {command:9}  {does}{self._with_hand(command)}")
+        for line in help_lines(self._not_agreed(), self.game.hand):
+            self.say(line)
         if many := self._many():
             self.say(many)
         if spoken := self._listed():
@@ -315,7 +294,11 @@ class Session:
 
     def _list(self, fitting: Sequence[Spoken], typed: str) -> None:
         if not fitting:
-            fits = f"No move now fits “{typed.strip()}”." if typed.strip() else "No move is left."
+            if self.game.is_over(self.state):
+                self.say("No move is left. Type undo to take back the last, or help.")
+                return
+            due = sentence(self._words(self.game.prompt(self.state)), ".")
+            fits = f"No move now fits “{typed.strip()}”. {due}"
             self.say(f"{fits} Type moves to see what is possible, or help.")
             return
         for one in fitting[:SHOWN]:
@@ -344,10 +327,6 @@ class Session:
 
     def _coach_is_next(self) -> bool:
         return self.coach is not None and self.game.to_move(self.state) == (self.coach,)
-
-    def _with_hand(self, command: str) -> str:
-        hand = self.game.hand if command == "best" else ""
-        return f"; with a hidden hand: best {hand}" if hand else ""
 
     def _best(self, typed: str) -> None:
         """Say what would be best with a hand that was typed; in its turn the coach plays it."""

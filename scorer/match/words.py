@@ -166,7 +166,7 @@ def prompt(series: Series[S, M], state: Any) -> Message:
 
 def _at(state: MatchState[S], place: int, text: Message) -> Message:
     """Return what is said about a table, which is named where there are several."""
-    if len(state.tables) == 1:
+    if len(state.tables) == 1 and place == 0:
         return text
     return _("table {number}: {text}", number=place + 1, text=text)
 
@@ -176,7 +176,7 @@ def describe(series: Series[S, M], state: Any, move: Any) -> Message:
     if not isinstance(state, MatchState):
         return series.game.describe(state, move)
     index = table_of(move)
-    table = state.tables[index]
+    table = state.tables[index if index in range(len(state.tables)) else 0]
     told = series.game.describe(table.round, inner(series, move, table.seats))
     return _at(state, index, at_table(told, table.seats))
 

@@ -7,10 +7,11 @@ from scorer.game import (
     Result,
 )
 from scorer.games.beat_the_odds.moves import Agree, Decline, Double, Move, Reroll, Roll, StartRoll
-from scorer.games.beat_the_odds.rules import State, is_over
+from scorer.games.beat_the_odds.rules import State, apply, is_over
 from scorer.games.beat_the_odds.settings import TARGET
 from scorer.games.beat_the_odds.turn import Turn, is_doubled, pair_said, play, points, total
 from scorer.messages import Message, _, joined
+from scorer.phases import fault
 from scorer.rolls import turns
 from scorer.seats import leaders
 from scorer.words import player, players
@@ -122,10 +123,14 @@ def describe(state: State, move: Move) -> Message:
             said = _("{who} rolls {dice}", who=who, dice=pair_said((low, high)))
         case Reroll(face, value):
             said = _("{who} rolls the {face} again to {value}", who=who, face=face, value=value)
+        case Decline() if not state.turn.rolls:
+            return _("{who} leaves the dice", who=who)
         case Decline():
             said = _("{who} leaves {dice}", who=who, dice=pair_said(state.turn.rolls[-1]))
         case Double(None):
             return _("{who} doubles no roll", who=who)
+        case Double(int(roll)) if roll not in range(len(state.turn.worth)):
+            return _("{who} doubles roll {number}", who=who, number=roll + 1)
         case Double(int(roll)):
             return _(
                 "{who} doubles roll {number} ({dice}) to {points}",
@@ -134,6 +139,8 @@ def describe(state: State, move: Move) -> Message:
                 dice=pair_said(state.turn.rolls[roll]),
                 points=2 * state.turn.worth[roll],
             )
+    if fault(apply, state, move):
+        return said
     turn = play(state.turn, move, state.house)
     if turn.asks == "nothing":
         won = points_said(total(turn))

@@ -19,6 +19,7 @@ from scorer.games.dice_wide_shut.sheet import (
 )
 from scorer.games.dice_wide_shut.state import Sheet, State, roll_of
 from scorer.messages import Message, _, joined, ngettext, raw
+from scorer.phases import fault
 from scorer.repair import in_words
 from scorer.words import just, listed, player, players, tally_said
 
@@ -161,6 +162,8 @@ def marks_said(state: State, move: Mark) -> Message:
         six = moves.cell_said((half, row, moves.SIX))
         done.append(_("spends {six} instead of checking a {number}", six=six, number=number))
     text = listed(done)
+    if fault(apply, state, move):
+        return text
     for row_said in _new_splits(state, move):
         text = _("{text}; {row} splits", text=text, row=row_said)
     return text

@@ -191,6 +191,8 @@ def describe(state: State, move: Move) -> Message:
                 starter=player(starter),
                 evens=player(evens),
             )
+        case moves.Choose(team) if state.starter is None:
+            return _("somebody plays for the {team}", team=TEAM_NAMES[team])
         case moves.Choose(team):
             chooser = player(state.chooser)
             return _("{who} plays for the {team}", who=chooser, team=TEAM_NAMES[team])

@@ -122,6 +122,8 @@ def _bid_said(state: State, bid: Bid) -> Message:
 def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     match move:
+        case Bid(space) if space not in places(state.house["track"]):
+            return _("{who} bids on {place}", who=player(state.seat or 0), place=raw(space))
         case Agree(starter):
             return _("{who} bids first", who=player(starter))
         case Bid():
@@ -134,10 +136,12 @@ def describe(state: State, move: Move) -> Message:
             return _("{who} has the {colour} dice", who=player(seat), colour=colour(name))
         case Reveal(seat, shows):
             text = _("{who} shows {dice}", who=player(seat), dice=numbers(shows))
-            if hidden(state) != (seat,):
+            if state.caller is None or hidden(state) != (seat,):
                 return text
             found = matching(state, put(state.shown, seat, shows))
             return joined(" – ", (text, _ended(state, found)))
+        case Count(found) if state.caller is None:
+            return _("{number} of the dice count", number=found)
         case Count(found):
             return joined(" – ", (count_said(standing(state), found), _ended(state, found)))
 

@@ -1,0 +1,159 @@
+"""Why what was typed is no move: the rules are asked about the moves it may mean.
+
+A player who types "black 3 row 1 column 2" where a die lies should read the rule's reason. So moves
+are made up of the words and numbers that were typed, and of what legal moves alike have; those
+whose own sentence has the typed words are tried, and what the rules say of them is the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import types
+import typing
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from functools import cache
+from itertools import islice, product
+from typing import Any
+
+from scorer.game import At, Game, Illegal, kind_of, named
+from scorer.messages import ENGLISH, translated
+from scorer.phases import fault
+from scorer.sentence import SPELLED, Spoken, lying, search
+
+MOST = 3_000  # moves of a kind that are made up; it takes some 50 ms
+PIPS = {
+    word: pips
+    for pips, said in enumerate(SPELLED, start=1)
+    for word in (said, f"{said}es" if said == "six" else f"{said}s")
+}
+ALIKE = 60  # values that legal moves have in a field
+Values = tuple[Any, ...]
+
+
+def refusal(
+    game: Game[Any, Any],
+    state: Any,
+    spoken: Sequence[Spoken],
+    typed: str,
+    names: Sequence[str] = (),
+    language: str = ENGLISH,
+) -> Illegal | None:
+    """Return why the rules refuse what was *typed*, None where it is no move that they know.
+
+    Of several reasons that it may be refused for, the one that most of its meanings have.
+    """
+    meant, refused = [], {}
+    for move in _made_up(game, spoken, typed, names):
+        if why := fault(game.apply, state, move):
+            with suppress(Illegal):  # there are no words for a move at no table
+                told = translated(named(game.describe(state, move), names), language)
+                meant.append(Spoken(move, tuple(told.split())))
+                refused[move] = why.reason, why.rule
+    found = _meant(meant, typed, names)
+    alike = {kind_of(one.move) for one in spoken}
+    found = [one for one in found if kind_of(one.move) in alike] or found
+    shortest = min((len(one.words) for one in found), default=0)
+    reasons = Counter(refused[one.move] for one in found if len(one.words) == shortest)
+    for (reason, rule), _number in reasons.most_common(1):
+        return Illegal(typed, reason, rule)
+    return None
+
+
+def _meant(made_up: Sequence[Spoken], typed: str, names: Sequence[str]) -> Sequence[Spoken]:
+    """Return the moves that have the words typed, else all those of which every word was typed."""
+    nameless = _without(names, typed)
+    if found := search(made_up, typed) or search(made_up, nameless):
+        return found
+    return [one for one in made_up if search([_typed(nameless)], _without(names, one.text))]
+
+
+def _typed(text: str) -> Spoken:
+    return Spoken(None, tuple(text.split()))
+
+
+def _without(names: Sequence[str], text: str) -> str:
+    for name in sorted(names, key=len, reverse=True):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", " ", text, flags=re.IGNORECASE)
+    return text.strip()
+
+
+def _made_up(
+    game: Game[Any, Any], spoken: Sequence[Spoken], typed: str, names: Sequence[str]
+) -> Iterator[Any]:
+    """Yield moves of every kind that what was typed may mean, legal or not."""
+    rest, tables = _without_table(typed, spoken)
+    rest = _without(names, rest)
+    for kind in game.moves:
+        alike = [one.move for one in spoken if kind_of(one.move) is kind]
+        alike = [move.move if isinstance(move, At) else move for move in alike]
+        hints = typing.get_type_hints(kind)
+        domains = []
+        for field in fields(kind):
+            legal = dict.fromkeys(getattr(move, field.name) for move in alike[: 10 * ALIKE])
+            values = tables if field.name == "table" else _values(hints[field.name], rest, names)
+            domains.append(dict.fromkeys((*values, *islice(legal, ALIKE))))
+        own_table = "table" in hints
+        for values in islice(product(*domains), MOST):
+            move = kind(*values)
+            yield move
+            if not own_table:
+                yield from (At(table, move) for table in tables if table)
+
+
+def _without_table(typed: str, spoken: Sequence[Spoken]) -> tuple[str, Values]:
+    """Return what was typed without the table it names, and the tables it may mean."""
+    if at := re.search(r"\btable (\d+)\b:?", typed, re.IGNORECASE):
+        return typed[: at.start()] + typed[at.end() :], (int(at[1]) - 1,)
+    return typed, tuple(dict.fromkeys((0, *(getattr(one.move, "table", 0) for one in spoken))))
+
+
+def _values(hint: Any, typed: str, names: Sequence[str]) -> Values:
+    """Return the values of a type that the words and numbers typed may stand for."""
+    numbers = [int(number) for number in re.findall(r"\d+", typed)[:8] if len(number) < 4]
+    numbers += [PIPS[word] for word in re.findall(r"[a-z]+", typed.lower()) if word in PIPS]
+    pips = tuple(int(digit) for digit in re.findall(r"\d", typed))
+    origin, parts = typing.get_origin(hint), typing.get_args(hint)
+    if hint is int:
+        return (*numbers, *(number - 1 for number in numbers), *range(len(names)))
+    if hint is bool:
+        return (False, True)
+    if hint is type(None):
+        return (None,)
+    if hint is str:
+        words = re.findall(r"[^\s,;:]+", typed.lower())
+        return (*words, *map(str, numbers), *(f"{number}*" for number in numbers))
+    if origin is typing.Literal:
+        return parts
+    if origin in (typing.Union, types.UnionType):
+        return tuple(value for part in parts for value in _values(part, typed, names))
+    if hint == tuple[int, int]:
+        return _pairs(typed)
+    if origin is tuple and {*parts} <= {int, ...}:
+        return (pips,)
+    if origin is tuple and _is_die(parts[0]):
+        return _coloured(typed)
+    return ()
+
+
+@cache
+def _is_die(hint: Any) -> bool:
+    """Say whether a type is that of a die with its colour."""
+    parts = typing.get_args(hint)
+    return len(parts) == 2 and parts[1] is int and typing.get_origin(parts[0]) is typing.Literal
+
+
+def _pairs(typed: str) -> Values:
+    found = re.findall(r"(?<!\d)(\d)\s*[- ,]\s*(\d)(?!\d)|(?<!\d)(\d)(\d)(?!\d)", typed)
+    pairs = [tuple(int(digit) for digit in pair if digit) for pair in found]
+    return tuple(dict.fromkeys((*pairs, *((b, a) for a, b in pairs))))
+
+
+def _coloured(typed: str) -> Values:
+    try:
+        dice = lying(typed)
+    except ValueError:
+        return ()
+    return (tuple((die.colour, die.value) for die in dice),)
