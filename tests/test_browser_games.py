@@ -187,7 +187,9 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
     begun = [{"move": "Starter", "seat": 0}, roll]
     page = match(opened, server, "dice_wide_shut", "Ana", "Ben", opening=begun)
 
-    expect(page.locator(".scores .note").first).to_have_text("−5 for each of 10 empty columns")
+    expect(page.locator(".scores .note").first).to_have_text(
+        "If the game ended now: −5 for each of 10 empty columns"
+    )
     cells = page.locator("#by-board .square")
     expect(cells).to_have_count(30)  # the red half, with its sixes
     for cell in (cells.first, cells.last):

@@ -666,7 +666,11 @@ ROW = ("xxxx.", *(".....",) * 4)
     ],
 )
 def test_what_empty_columns_cost_is_said_with_the_score(red, blue, note):
+    running = "if the game ended now: "
+
     assert dw.notes(table([sheet(red, blue), Sheet()])) == (
-        note,
-        "−5 for each of 10 empty columns",
+        note and running + note,
+        running + "−5 for each of 10 empty columns",
     )
+    ended = table([sheet(red, blue), Sheet()], order=())
+    assert dw.notes(ended) == (note, "−5 for each of 10 empty columns")

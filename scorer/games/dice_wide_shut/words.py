@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorer.game import Because, Result
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import Mark
-from scorer.games.dice_wide_shut.rules import apply, now, score, winners
+from scorer.games.dice_wide_shut.rules import apply, is_over, now, score, winners
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
     RUNS,
@@ -66,8 +66,14 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def notes(state: State) -> tuple[Message, ...]:
-    """Return what each seat's empty columns cost: nobody expects to begin at -50 (DW-8)."""
-    return tuple([empty_said(sheet) for sheet in state.sheets])
+    """Return what each seat's empty columns cost: nobody expects to begin at -50 (DW-8).
+
+    While the game runs they may be filled yet, so the score is what an end now would bring.
+    """
+    costs = [empty_said(sheet) for sheet in state.sheets]
+    if is_over(state):
+        return tuple(costs)
+    return tuple([cost and _("if the game ended now: {cost}", cost=cost) for cost in costs])
 
 
 def empty_said(sheet: Sheet) -> Message:
