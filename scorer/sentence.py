@@ -29,7 +29,7 @@ TOGETHER = re.compile(r"(?<!\S)[1-6](?=[1-6]+(?!\S))|(?<=[1-6])[1-6](?=[1-6]+(?!
 WITH_ROLL = re.compile(r"(.*[^\W\d].*?)\s+([1-6](?:[\s,-]*[1-6])*)\s*")
 TIMES = re.compile(r"(?<=\d)\s*[x×]\s*(?:([1-6])\b|(?=[^\W\d]))", re.IGNORECASE)  # "4 x sixes"
 SPELLED = ("one", "two", "three", "four", "five", "six")  # as "4 x 6" has the second
-UMLAUTS = str.maketrans({"ß": "ss", **{mark: f"{bare}e" for mark, bare in zip("äöüæø", "aouao")}})
+UMLAUTS = str.maketrans({"ß": "ss"} | {marked: f"{bare}e" for marked, bare in ("äa", "öo", "üu")})
 TILE = re.compile(r"\b([1-6])-([0-5])\b(?<=(?:1-0|2-[01]|3-[0-2]|4-[0-3]|5-[0-4]|6-[0-5]))")
 MOST = 5_000  # moves of one state that are put in words; it takes some 50 ms
 

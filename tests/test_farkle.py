@@ -100,7 +100,7 @@ def test_a_roll_in_which_nothing_counts_loses_the_turn():
 
     assert GAME.score(state) == (0, 0)
     assert GAME.to_move(state) == (1,)
-    assert GAME.explain(state)[0].text == "1 1, then 2 3 4 6: nothing counts"
+    assert GAME.explain(state)[0].text == "1 1, then 2 3 4 6: nothing counts, 200 points lost"
     assert GAME.explain(state)[0].rule == "FK-5"
 
 

@@ -102,7 +102,7 @@ def test_a_photo_is_a_roll(moves, dice, proposed, sentences):
     ("move", "words"),
     [
         (Roll(5), "player 2 rolls 5"),
-        (Roll(1), "player 2 rolls 1 and loses the turn"),
+        (Roll(1), "player 2 rolls 1 and loses the turn with its 4 points"),
         (Hold(), "player 2 holds 4"),
     ],
 )

@@ -194,7 +194,10 @@ def test_a_sentence_is_completed_and_so_is_a_command(store):
     assert session.complete("Ada h") == ["Ada holds 4"]
     assert session.complete("hist") == ["history"]
     assert session.complete("") == [
-        *(f"Ada rolls {pips}{' and loses the turn' * (pips == 1)}" for pips in range(1, 7)),
+        *(
+            f"Ada rolls {pips}{' and loses the turn with its 4 points' * (pips == 1)}"
+            for pips in range(1, 7)
+        ),
         "Ada holds 4",
     ]
 

@@ -24,6 +24,7 @@ from scorer.rolls import Pips, Thrown, rolled, turns
 from scorer.table import Table
 from scorer.values import changed
 from scorer.words import dice, in_turn, numbers, player, players
+from scorer.words import points as points_said
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
@@ -150,9 +151,16 @@ def explain(state: State) -> tuple[Because, ...]:
     for turn, (seat, kept, lost) in zip(turns(p[0] for p in state.past), state.past, strict=True):
         won, rolls = 0 if lost else sum(map(points, kept)), said(*kept, *filter(None, [lost]))
         text = _("{dice} = {points}", dice=rolls, points=won)
-        text = _("{dice}: nothing counts", dice=rolls) if lost else text
+        if lost:
+            text = _lost(_("{dice}: nothing counts", dice=rolls), kept)
         entries.append(Because(seat, won, turn, text, "FK-5" if lost else "FK-4"))
     return tuple(entries)
+
+
+def _lost(text: Message, kept: Sequence[Pips]) -> Message:
+    """Return how a turn ended with nothing, and what it had brought."""
+    brought = points_said(sum(map(points, kept)))
+    return _("{text}, {points} lost", text=text, points=brought) if kept else text
 
 
 def said(*rolls: Pips) -> Message:
@@ -165,16 +173,20 @@ def prompt(state: State) -> Message:
     if ended := result(state):
         return ended.why
     who = player(state.seat)
+    text = _("{who} rolls {dice}", who=who, dice=dice(to_roll(state)))
     if state.lying:
-        return _("{who} sets aside what counts of {dice}", who=who, dice=said(state.lying))
-    return _("{who} rolls {dice}", who=who, dice=dice(to_roll(state)))
+        text = _("{who} sets aside what counts of {dice}", who=who, dice=said(state.lying))
+    if state.last is None:
+        return text
+    return _("{text}, the last turn: {points} to beat", text=text, points=max(state.scores))
 
 
 def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who, shown = player(state.seat), said(move.dice)
     if not isinstance(move, Keep):
-        return _("{who} rolls {dice}", who=who, dice=shown)
+        rolls = _("{who} rolls {dice}", who=who, dice=shown)
+        return rolls if keeps(move.dice) else _lost(_("{rolls}, a Farkle", rolls=rolls), state.kept)
     if not move.bank:
         return _("{who} keeps {dice} and rolls on", who=who, dice=shown)
     banked = brought(state) + points(move.dice)

@@ -37,6 +37,7 @@ from scorer.rolls import rolled, turns
 from scorer.seats import put
 from scorer.table import Table
 from scorer.words import player
+from scorer.words import points as points_said
 
 TITLE = "Pig"
 SEATS = range(2, 11)
@@ -215,6 +216,9 @@ def describe(state: State, move: Move) -> Message:
     """Return *move*, made in *state*, in words."""
     who = player(state.seat)
     match move:
+        case Roll(1) if state.rolls:
+            lost = points_said(sum(state.rolls))
+            return _("{who} rolls 1 and loses the turn with its {points}", who=who, points=lost)
         case Roll(1):
             return _("{who} rolls 1 and loses the turn", who=who)
         case Roll(pips):

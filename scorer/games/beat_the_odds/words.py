@@ -118,7 +118,8 @@ def describe(state: State, move: Move) -> Message:
         case Agree(starter):
             return _("{who} begins", who=player(starter))
         case StartRoll(low, high):
-            return _("{who} rolls {dice} for the start", who=who, dice=pair_said((low, high)))
+            text = _("{who} rolls {dice} for the start", who=who, dice=pair_said((low, high)))
+            return _start_said(state, move, text)
         case Roll(low, high):
             said = _("{who} rolls {dice}", who=who, dice=pair_said((low, high)))
         case Reroll(face, value):
@@ -148,6 +149,18 @@ def describe(state: State, move: Move) -> Message:
     if turn.asks == "reroll":
         return said
     return _("{said} for {points}", said=said, points=points_said(turn.worth[-1]))
+
+
+def _start_said(state: State, move: StartRoll, text: Message) -> Message:
+    """Return a roll for the start, and what the last one of a round of them settles."""
+    if state.starter is not None or len(state.thrown) + 1 < len(state.rolling):
+        return text
+    if fault(apply, state, move):
+        return text
+    after = apply(state, move)
+    if after.starter is not None:
+        return _("{text}: {who} begins", text=text, who=player(after.starter))
+    return _("{text}, level: {who} roll again", text=text, who=players(after.rolling))
 
 
 def target(_state: State) -> int:

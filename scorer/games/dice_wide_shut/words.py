@@ -144,6 +144,8 @@ def prompt(state: State) -> Message:
         left = [number for number in state.due.numbers if blanks(half, rows, number)]
         dice = listed(_("a {die}", die=in_words((half, number))) for number in left)
         text = _("{who} marks {dice}", who=who, dice=dice)
+    if state.last is not None and state.seat not in state.last:
+        text = _("{text}, the last turn", text=text)
     return _("round {number}: {text}", number=state.round, text=text)
 
 

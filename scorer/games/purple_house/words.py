@@ -32,7 +32,7 @@ from scorer.grids import cell_said
 from scorer.messages import Message, _, joined, raw
 from scorer.repair import in_words
 from scorer.words import colour as colour_said
-from scorer.words import either, numbers, player, players
+from scorer.words import either, just, numbers, player, players
 
 
 def explain(state: Round) -> tuple[Because, ...]:
@@ -122,13 +122,10 @@ def describe(state: Round, move: Move) -> Message:
         case Roll(colour, dice):
             return _("{colour} rolls {dice}", colour=colour_said(colour), dice=numbers(dice))
         case StartRoll((a, b)):
-            return _(
-                "{one} rolls {first} and {two} rolls {second} for the start",
-                one=player(0),
-                first=a,
-                two=player(1),
-                second=b,
-            )
+            one, two = player(0), player(1)
+            facts = {"one": one, "first": just(a), "two": two, "second": just(b)}
+            text = _("{one} rolls {first} and {two} rolls {second} for the start", **facts)
+            return text if a != b else _("{text}, level: both roll again", text=text)
         case ChooseColour(colour):
             who, said = player(chooser(state)), colour_said(colour)
             if state.players == 1:
