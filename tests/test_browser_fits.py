@@ -19,6 +19,7 @@ pytestmark = pytest.mark.browser
 
 NAMES = ("Wolfeschlegelsteinhausen", "WWWWWWWWWWWWWWWWWWWWWWWW", "Ana", "Llanfairpwllgwyngyllgoge")
 STEPS = 33
+UNFOLD = "for (const one of document.querySelectorAll('details')) one.open = true"
 CALLED = [{"move": "Agree", "starter": 0}, {"move": "Bid", "space": "4", "face": 3},
           {"move": "Call", "seat": 1}]  # fmt: skip
 
@@ -49,6 +50,8 @@ def test_every_game_fits_a_phone_and_a_thumb(
         expect(page.locator("#state")).to_have_text("live")
         expect(page.locator("#by-board:not([inert])")).to_have_count(1)  # the board is drawn
         check_fits(page, least=40, widths=(320, *PHONES))
+        page.evaluate(UNFOLD)
+        check_fits(page, least=40)
     for part in ("undo", "step/1", "history", "rounds", "pieces", "advice"):
         page.goto(f"{match}/{part}")
         check_fits(page, least=40)
@@ -104,6 +107,17 @@ def test_sheets_that_ask_fit_a_phone(opened: Open, server: BrowserServer) -> Non
         "data => dispatchEvent(new ClipboardEvent('paste', {clipboardData: data}))", paste
     )
     expect(page.locator("#not-now")).to_be_visible()
+    check_fits(page, least=40)
+
+
+def test_the_end_of_a_match_fits_a_phone(opened: Open, server: BrowserServer) -> None:
+    ended = [{"move": "Roll", "pips": 6}, {"move": "Roll", "pips": 6}, {"move": "Hold"}]
+    page = opened(server.match("pig", *NAMES[1:3], opening=ended, target=10)["url"])
+    expect(page.locator("#result-title")).to_be_visible()
+    page.evaluate(UNFOLD)
+    check_fits(page)
+    page.get_by_role("button", name="New match with the same players").click()
+    expect(page.locator("#before")).to_be_visible()
     check_fits(page, least=40)
 
 
