@@ -26,7 +26,7 @@ def test_a_hand_of_tiles_is_typed_for_one_answer(opened: Open, server: BrowserSe
     page.get_by_label("What only you see").fill(HAND)
     page.locator("#advice").get_by_role("button", name="Ask").click()
 
-    expect(page.locator("#advice ol li").first).to_contain_text("to win, by")
+    expect(page.locator("#advice ol li").first).to_contain_text("to win, guessed by")
     assert page.locator("#advice ol").evaluate("list => list.scrollWidth <= list.clientWidth")
 
 
@@ -39,7 +39,7 @@ def test_the_coach_lays_a_tile_of_the_hand_that_is_typed_for_it(
     expect(page.locator("#coach")).to_contain_text("Ana's tiles are not known")
     page.get_by_label("What Ana holds").fill(HAND)
     page.locator("#coach").get_by_role("button", name="Ask").click()
-    expect(page.locator("#coach")).to_contain_text("to win, by")
+    expect(page.locator("#coach")).to_contain_text("to win, guessed by")
     page.get_by_role("button", name="Done on the table").click()
 
     expect(page.locator("#prompt")).to_contain_text("Ben lays a tile")

@@ -270,6 +270,17 @@ def test_a_bid_that_cannot_be_true_is_called():
     assert best.value == 1
 
 
+def test_how_often_no_die_is_lost_is_said_with_what_it_rests_on():
+    state = after("gords", gords.Agree(0), gords.Bid("4", 6))
+
+    told = [one.why for one in GAMES["gords"].coach(state, (6, 6, 1, 1, 2))]
+    call = next(one for one in told if one.startswith("Call"))
+
+    assert call.endswith(", if player 1 bids only what the dice in hand make likely.")
+    assert all(", if player " in one for one in told)
+    assert "lose no die at once with" in next(one for one in told if one.startswith("Bid"))
+
+
 def test_against_players_who_bid_by_the_odds_a_bid_says_something_about_the_dice():
     bid = gords.Bid("4", 6)
 

@@ -129,6 +129,18 @@ def test_a_turn_that_ends_the_game_is_last_where_it_would_lose():
         assert ("ahead of" in ending[0].why) is best
 
 
+@pytest.mark.parametrize(("seats", "said"), [(2, False), (3, False), (4, True), (5, True)])
+def test_how_far_advice_carries_is_said_where_it_wins_the_fair_share_only(seats, said):
+    state = GAME.apply(GAME.start(seats, {}), Starter(0))
+    hues = [hue for hue, n in GAME.equipment(state).colours.items() for _die in range(n)]
+    state = GAME.apply(state, Roll(tuple((hue, 1 + at % 6) for at, hue in enumerate(hues))))
+
+    best, *others = GAME.coach(state, ())
+
+    assert ("wins about the fair share of games, no more." in best.why) is said
+    assert not any("fair share" in one.why for one in others)
+
+
 def test_a_fitted_table_says_what_a_run_of_its_maker_finds_again():
     few = [fit.fit(3).flat() for _ in range(2)]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from math import comb
 
 import pytest
@@ -83,6 +84,16 @@ def test_the_last_tile_is_laid_where_it_wins():
     reached = ends[load_move(GAME, best.move)]
     leads = [GAME.score(after)[1] - GAME.score(after)[0] for after in ends.values()]
     assert GAME.score(reached)[1] - GAME.score(reached)[0] == max(leads)
+
+
+def test_a_guess_is_told_as_a_guess():
+    state, hand = agreed(), HAND
+
+    for one in GAME.coach(state, hand)[:3]:
+        assert re.search(
+            r"; some \d+ % to win, guessed by a few deals played to the end\.$", one.why
+        )
+        assert not re.search(r"\bby \d+ games?\b", one.why)
 
 
 def test_the_same_question_has_the_same_answer():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations_with_replacement, product
 
 import pytest
 
@@ -155,15 +157,23 @@ def test_one_photo_tells_what_its_dice_bring_at_most():
 # From here all that is won with the last die reaches the goal.
 @pytest.mark.parametrize(("points", "dice"), [(550, 1), (500, 2), (450, 3), (550, 3)])
 def test_the_worth_of_a_turn_is_that_of_the_slow_rules(points, dice):
-    assert fk.worth(points, dice, 0, 600) == pytest.approx(slow.turn(600)[points, dice])
+    assert fk.rolling(points, dice, 600, fk.by_points) == pytest.approx(
+        slow.turn(600)[points, dice]
+    )
 
 
 def test_the_facts_are_reproduced():
-    assert f"{fk.worth(0, 6, 0, 10_000):.1f}" == "446.6"
+    assert f"{fk.rolling(0, 6, 10_000, fk.by_points):.1f}" == "446.6"
     (best, *_) = GAME.coach(after(ROLLED), ())
     assert (best.move, round(best.value)) == ({"move": "Keep", "dice": [1], "bank": False}, 379)
     threes = GAME.coach(after(fk.Roll((2, 2, 2, 3, 4, 6))), ())
     assert [(one.move["bank"], round(one.value)) for one in threes] == [(False, 252), (True, 200)]
+
+
+def advised(*moves, seats=2, **house):
+    """Return what the coach says by (dice kept, banked)."""
+    advice = GAME.coach(after(*moves, seats=seats, **house), ())
+    return {(tuple(one.move["dice"]), one.move["bank"]): one for one in advice}
 
 
 def test_in_the_last_turn_less_than_the_lead_is_worth_nothing():
@@ -172,3 +182,58 @@ def test_in_the_last_turn_less_than_the_lead_is_worth_nothing():
     advice = GAME.coach(state, ())
 
     assert all(not one.move["bank"] for one in advice if one.value)
+
+
+def test_the_last_player_banks_what_wins_though_more_would_come_on_average():
+    moves = (*banked(1, 1, 1), fk.Roll((1, 1, 1, 5, 2, 3)))
+    state = after(*moves, target=1000)
+
+    best = GAME.coach(state, ())[0]
+    said = advised(*moves, target=1000)
+
+    assert (best.move, best.value) == ({"move": "Keep", "dice": [1, 1, 1, 5], "bank": True}, 1.0)
+    assert best.why.endswith("banks 1050: 100.0 % to win")
+    level = said[(1, 1, 1), True]
+    assert level.value == 0.5  # they share it
+    three = sum(bool(fk.keeps(roll)) for roll in falls_of(3)) / 6**3  # whatever counts is enough
+    assert said[(1, 1, 1), False].value == pytest.approx(three)
+
+
+@pytest.mark.parametrize("goal", [50, 100])
+def test_the_chance_to_bring_so_much_is_that_of_the_dice(goal):
+    """Of six dice: any that count bring 50; a lone 5 must be rolled on with the five others."""
+    rolls = Counter(tuple(sorted(roll)) for roll in product(range(1, 7), repeat=6))
+    counts = {roll: max((fk.points(part) for part in fk.keeps(roll)), default=0) for roll in rolls}
+    enough = sum(ways for roll, ways in rolls.items() if counts[roll] >= goal) / 6**6
+    lone = sum(ways for roll, ways in rolls.items() if 0 < counts[roll] < goal) / 6**6
+
+    five = [max((fk.points(p) for p in fk.keeps(r)), default=0) > 0 for r in falls_of(5)]
+    on = sum(five) / len(five)
+
+    assert fk.reach(goal) == pytest.approx(enough + lone * on)
+
+
+def falls_of(dice):
+    return [tuple(sorted(roll)) for roll in product(range(1, 7), repeat=dice)]
+
+
+def test_the_coach_answers_whatever_is_played_for():
+    """So many points nest too deep to be worked out at one go."""
+    start = GAME.apply(GAME.start(10, {"target": 20_000}), fk.Roll((1, 1, 1, 5, 5, 2)))
+    behind = replace(start, scores=(*range(0, 18_000, 2_000), 20_300), last=9)
+
+    assert GAME.coach(start, ())[0].value == 1_100
+    assert 0 < GAME.coach(behind, ())[0].value < 0.01
+
+
+def test_who_is_followed_rolls_on_where_the_lead_alone_would_soon_be_beaten():
+    """Player 2 has passed player 1, and player 3, who is level with both, has six dice yet."""
+    end = (*banked(1, 1, 1), fk.Roll((1, 1, 1, 5, 2, 3)))
+    even = advised(*end, target=1000)[(1, 1, 1, 5), True].value
+    followed = advised(*end, seats=3, target=1000)[(1, 1, 1, 5), True].value
+
+    assert even == 1.0
+    assert followed == pytest.approx(1 - fk.reach(1100))
+    nearer = (*banked(5), *banked(5), *banked(1, 1, 1))  # player 3 stands at 1,000, two are at 50
+    chances = [one.value for one in advised(*nearer, ROLLED, seats=3, target=1000).values()]
+    assert 0 <= min(chances) <= max(chances) <= 1

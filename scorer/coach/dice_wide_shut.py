@@ -9,6 +9,7 @@ last if it loses.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from scorer.coach import ranked
 from scorer.coach.dice_wide_shut_turn import Reply, lying
@@ -27,8 +28,12 @@ from scorer.games.dice_wide_shut.rules import apply, is_over, legal_moves, now
 from scorer.games.dice_wide_shut.state import State
 from scorer.games.dice_wide_shut.words import marks_said
 from scorer.messages import Message, _, joined, ngettext
-from scorer.words import player
+from scorer.words import player, spelled
 from scorer.words import points as points_said
+
+# Numbers of players of whom it wins about one game in so many where the others take the most
+# points (`make strength`; dice_wide_shut_value).
+AT_THE_FAIR_SHARE = (4, 5)
 
 Worth = tuple[float, Message]  # a total, and how it is told
 
@@ -42,10 +47,22 @@ def advise(state: State, _hand: Sequence[Piece] = ()) -> tuple[Advice, ...]:
         raise NoAdvice(_("The game is over, so there is nothing to choose."))
     match now(state):
         case "take":
-            return ranked(list(_takes(state)))
+            return _measured(state, ranked(list(_takes(state))))
         case "mark":
-            return ranked(list(_marks(state)))
+            return _measured(state, ranked(list(_marks(state))))
     return ()
+
+
+def _measured(state: State, advice: tuple[Advice, ...]) -> tuple[Advice, ...]:
+    """Return *advice*, the best of it with how far it carries at a table of many."""
+    if len(state.sheets) not in AT_THE_FAIR_SHARE or not advice:
+        return advice
+    text = _(
+        "Of {number} players who so choose wins about the fair share of games, no more.",
+        number=spelled(len(state.sheets)),
+    )
+    best = replace(advice[0], why=joined(" ", (advice[0].why, text)))
+    return (best, *advice[1:])
 
 
 def _takes(state: State) -> Iterator[Advice]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scorer.coach import per_cent, ranked
+from scorer.coach import ranked
 from scorer.coach.even_at_odds_deals import tried, won
 from scorer.coach.even_at_odds_search import Situation, WeighedLay, ways
 from scorer.coach.even_at_odds_view import TopGroups, laid
@@ -121,20 +121,17 @@ def _turn(state: State, hand: tuple[Domino, ...]) -> tuple[Advice, ...]:
     if not found:
         return _stuck(state, hand)
     best = tried(situation, found)
-    chances, deals = won(situation, best)
-    advice = [
-        _lay(state, way, team, chance, deals) for way, chance in zip(best, chances, strict=True)
-    ]
+    chances, _deals = won(situation, best)
+    advice = [_lay(state, way, team, chance) for way, chance in zip(best, chances, strict=True)]
     return ranked(advice)
 
 
-def _lay(state: State, way: WeighedLay, team: int, chance: float, deals: int) -> Advice:
+def _lay(state: State, way: WeighedLay, team: int, chance: float) -> Advice:
     move = laid(way.option)
     mine, theirs = way.option.sizes[team], way.option.sizes[1 - team]
     odds = _(
-        "{chance} to win, by {games} played to the end",
-        chance=per_cent(chance),
-        games=ngettext("{n} game", "{n} games", deals),
+        "some {percent:.0f} % to win, guessed by a few deals played to the end",
+        percent=100 * chance,
     )
     why = _(
         "{who} {lays}; your largest group is then {mine}, the other's {theirs}; {odds}.",

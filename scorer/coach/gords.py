@@ -130,32 +130,48 @@ def _choices(state: State, seat: int, hand: Sequence[int]) -> Iterator[Advice]:
         yield Advice(
             dump_move(Call(seat)),
             float(safe),
-            _why(_("Call {bid}", bid=said(state.bid)), holds, safe, hand),
+            _why(
+                _("Call {bid}", bid=said(state.bid)),
+                holds,
+                _called(state.bidder, holds, safe),
+                hand,
+            ),
         )
     # A watcher's own dice are as unknown as all others but those of the next player.
-    following = state.dice[next_seat(state.dice, seat)]
+    after = next_seat(state.dice, seat)
+    following = state.dice[after]
     for bid in raises(state.bid, state.house, in_play):
         if wanted(bid.space) > in_play:
             continue  # true for nobody
         safe = called_and_true(bid, hand, following, in_play)
         holds = bid_odds(bid, hand, in_play)
-        yield Advice(
-            dump_move(bid), float(safe), _why(_("Bid {bid}", bid=said(bid)), holds, safe, hand)
-        )
+        why = _why(_("Bid {bid}", bid=said(bid)), holds, _raised(after, safe), hand)
+        yield Advice(dump_move(bid), float(safe), why)
 
 
-def _why(what: Message, holds: Fraction, safe: Fraction, hand: Sequence[int]) -> Message:
-    true, kept = per_cent(float(holds)), per_cent(float(safe))
-    if hand:
-        return _(
-            "{choice}: true with {true}; you lose no die with {kept}.",
-            choice=what,
-            true=true,
-            kept=kept,
-        )
+def _called(bidder: int, holds: Fraction, safe: Fraction) -> Message:
+    """Return how often a call loses no die, and on what that rests."""
+    if not holds:
+        return _("you lose no die")
     return _(
-        "{choice}: true with {true} for who sees no dice; you lose no die with {kept}.",
-        choice=what,
-        true=true,
-        kept=kept,
+        "you lose no die with {kept}, if {who} bids only what the dice in hand make likely",
+        kept=per_cent(float(safe)),
+        who=player(bidder),
     )
+
+
+def _raised(following: int, safe: Fraction) -> Message:
+    """Return how often a bid loses no die at once, and on what that rests."""
+    return _(
+        "you lose no die at once with {kept}, if {who} calls only what the dice in hand make"
+        " unlikely",
+        kept=per_cent(float(safe)),
+        who=player(following),
+    )
+
+
+def _why(what: Message, holds: Fraction, kept: Message, hand: Sequence[int]) -> Message:
+    facts = {"choice": what, "true": per_cent(float(holds)), "kept": kept}
+    if hand:
+        return _("{choice}: true with {true}; {kept}.", **facts)
+    return _("{choice}: true with {true} for who sees no dice; {kept}.", **facts)

@@ -6,13 +6,14 @@ Ones, fives and three alike count (FK-A1), any turn does (FK-A2), level tops sha
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations, product
+from itertools import combinations, product, takewhile
+from math import prod
 
 from scorer import game
-from scorer.coach import ranked
+from scorer.coach import per_cent, ranked
 from scorer.dice import check_pips, falls
 from scorer.game import Advice, Because, House, Illegal, Piece, Proposal, Result, Setting
 from scorer.match import in_rounds, match_of
@@ -28,6 +29,8 @@ from scorer.words import points as points_said
 
 TITLE, SEATS, DICE = "Farkle", range(2, 11), 6
 SINGLE, TRIPLE = {1: 100, 5: 50}, {1: 1000, 2: 200, 3: 300, 4: 400, 5: 500, 6: 600}
+STEP, BEYOND = 50, 2_000  # points: the fewest a die brings; more ahead hardly anybody comes by
+STRIDE = 1_000  # points, of the turns that are worked out one upon the other
 SETTINGS = (Setting("target", _("Points to play to"), 10_000, range(500, 20_001), "FK-6"),)
 
 
@@ -222,13 +225,14 @@ def outcomes(dice: int) -> Mapping[tuple[tuple[int, int], ...], int]:
     return chances
 
 
-@lru_cache(100_000)
-def worth(turn: int, dice: int, least: int, goal: int) -> float:
-    """Return what rolling brings on average: a turn needs *least*, and is banked at *goal*."""
+Pays = Callable[[int], float]  # what a turn is worth that is banked with so many points
 
+
+@lru_cache(100_000)
+def _rolling(turn: int, dice: int, goal: int, pays: Pays) -> float:
     def best(turn: int, dice: int) -> float:
-        banked = float(turn if turn >= least else 0)
-        return banked if turn >= goal else max(banked, worth(turn, dice or DICE, least, goal))
+        banked = pays(turn)
+        return banked if turn >= goal else max(banked, _rolling(turn, dice or DICE, goal, pays))
 
     def most(options: tuple[tuple[int, int], ...]) -> float:
         return max((best(turn + won, dice - size) for size, won in options), default=0.0)
@@ -236,17 +240,78 @@ def worth(turn: int, dice: int, least: int, goal: int) -> float:
     return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
 
 
+def rolling(turn: int, dice: int, goal: int, pays: Pays) -> float:
+    """Return what rolling is worth in a turn that has brought so much, and is banked at *goal*."""
+    for more in range(goal - STRIDE, turn, -STRIDE):  # from the end, or it would nest too deep
+        _rolling(more, DICE, goal, pays)
+    return _rolling(turn, dice, goal, pays)
+
+
+@cache
+def _reach(need: int, dice: int) -> float:
+    def most(options: tuple[tuple[int, int], ...]) -> float:
+        on = ((need - won, (dice - size) or DICE) for size, won in options)
+        return max((1.0 if left <= 0 else _reach(left, again) for left, again in on), default=0.0)
+
+    return sum(ways * most(options) for options, ways in outcomes(dice).items()) / 6.0**dice
+
+
+def reach(goal: int) -> float:
+    """Return the chance of a turn to bring at least *goal*, at best."""
+    for less in range(STRIDE, goal, STRIDE):
+        _reach(less, DICE)
+    return _reach(goal, DICE)
+
+
+def by_points(turn: int) -> float:
+    """Return the points of a turn, before the last ones."""
+    return float(turn)
+
+
+@cache
+def by_wins(lead: int, level: float, later: tuple[int, ...]) -> Pays:
+    """Return how often a last turn wins: it must beat the *lead*, and be beaten by nobody *later*.
+
+    Who is level at the top has a share, *level*. *later* is how far each that follows is behind.
+    """
+
+    def pays(turn: int) -> float:
+        ahead = level if turn == lead else float(turn > lead)
+        return ahead * prod(1 - reach(turn + behind + STEP) for behind in later) if ahead else 0.0
+
+    return pays
+
+
 def coach(state: State, _hand: Sequence[Piece]) -> tuple[Advice, ...]:
-    """Return each way to go on after a roll with what the turn then brings on average."""
-    mine, advice = state.scores[state.seat], []
-    least = 0 if state.last is None else max(state.scores) - mine  # the last turns need it
-    goal = max(state.house["target"] - mine, least)
+    """Return each way to go on after a roll with the points that the turn then brings on average.
+
+    In the last turns only the win counts, and its chance is told instead.
+    """
+    goal: int = state.house["target"] - state.scores[state.seat]
+    pays: Pays = by_points
+    if last := state.last is not None:
+        goal, pays = _for_the_win(state)
+    advice = []
     for move in _keeps(state):
         turn, left = brought(state) + points(move.dice), to_roll(state) - len(move.dice) or DICE
-        value = float(turn * (turn >= least)) if move.bank else worth(turn, left, least, goal)
-        why = _("{move}: {points:.0f} points on average", move=describe(state, move), points=value)
+        value = pays(turn) if move.bank else rolling(turn, left, goal, pays)
+        said = describe(state, move)
+        why = _("{move}: {points:.0f} points on average", move=said, points=value)
+        if last:
+            why = _("{move}: {chance} to win", move=said, chance=per_cent(value))
         advice.append(Advice(game.dump_move(move), value, why))
     return ranked(advice)
+
+
+def _for_the_win(state: State) -> tuple[int, Pays]:
+    """Return at how many points a last turn is banked at the latest, and how often it wins."""
+    mine, seats = state.scores[state.seat], len(state.scores)
+    others = [score for seat, score in enumerate(state.scores) if seat != state.seat]
+    after = ((state.seat + turn) % seats for turn in range(1, seats))
+    later = tuple(mine - state.scores[seat] for seat in takewhile(lambda s: s != state.last, after))
+    lead = max(others) - mine
+    goal = lead + (BEYOND if later else STEP)
+    return goal, by_wins(lead, 1 / (1 + others.count(max(others))), later)
 
 
 ONE = game.game_of(

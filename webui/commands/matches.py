@@ -106,7 +106,7 @@ def play_parser() -> argparse.ArgumentParser:
     ask.add_argument(
         "--opponent",
         choices=("coach",),
-        help="the last player is the coach, who makes the best move of the rules; you throw its"
+        help="the last player is the coach, who makes the move that it advises; you throw its"
         " dice, and it sees none that are hidden",
     )
     ask.add_argument(
