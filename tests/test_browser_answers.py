@@ -24,8 +24,9 @@ FILM = json.dumps(
     {"fps": 15, "most_s": 0.1, "pictures": [base64.b64encode(picture()).decode()] * 2}
 )
 IN_SIGHT = """selector => [...document.querySelectorAll(selector)].every((one) => {
-  const { top, bottom } = one.getBoundingClientRect();
-  return one.checkVisibility() && top >= 0 && bottom <= innerHeight;
+  const { x, y, width, height } = one.getBoundingClientRect();
+  const hit = (share) => one.contains(document.elementFromPoint(x + width / 2, y + share * height));
+  return hit(0.1) && hit(0.5) && hit(0.9);  // nothing lies over it
 })"""
 
 
@@ -115,6 +116,22 @@ def test_hold_is_in_reach_while_the_camera_watches(page: Page, server: BrowserSe
     expect(page.locator("#answers")).to_be_hidden()
     page.get_by_role("button", name="Stop watching").click()
     expect(page.locator("#camera-part")).to_be_visible()
+
+
+def test_what_is_kept_of_a_farkle_roll_is_said_in_the_bar(
+    page: Page, server: BrowserServer
+) -> None:
+    watching(page, server, "farkle", [{"move": "Roll", "dice": [1, 1, 5, 2, 3, 4]}])
+
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
+    assert in_reach(page, "#answers a")
+    page.locator("#answers").get_by_role("link", name="1", exact=True).click()
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps 1 …")
+    expect(page.locator("#answers :focus")).to_have_count(1)
+    assert in_reach(page, "#answers a, #answers button")
+    page.locator("#answers").get_by_role("link", name="Back").click()
+    expect(page.locator("#answers .sentence")).to_have_text("Ada keeps …")
+    check_fits(page, least=40)
 
 
 def test_when_watching_ends_the_moves_go_back_to_their_place(

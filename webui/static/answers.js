@@ -1,4 +1,4 @@
-/** What answers a watching camera: its question on every phone, and where it watches the moves that it cannot see.
+/** What answers a watching camera: its question on every phone, and where it watches what it cannot see said.
  *
  *  They stand in the bar, in reach wherever the page is scrolled. Without scripts they stay in the tally.
  */
@@ -6,11 +6,12 @@
 import { fragment, sending } from "./api.js";
 import { byId, html } from "./dom.js";
 
-const MOST = 8; // moves; more of them are chosen from on the page
+// Of the words of a move those that no camera sees: what was said, what follows, whole moves, and the way back.
+const SAID = ["#say .sentence", "#say .words[role=group]", "#say .options", "#say .back"].join();
+const MOST = 12; // of them to tap; more are chosen from on the page
 
 export class Answers {
-  form = null; // that is in the bar
-  place = null; // where it was taken from
+  taken = []; // what is in the bar, each {part, place}: where it was taken from
 
   /** @param tally holds the forms; @param stored hears that the match has changed */
   constructor(tally, stored) {
@@ -28,23 +29,29 @@ export class Answers {
   draw(watching) {
     this.putBack();
     const asked = this.tally.querySelector("#asked form");
-    const moves = watching ? this.tally.querySelector("#say .options") : null;
-    const form = asked ?? (moves?.checkVisibility() && moves.querySelectorAll("button").length <= MOST ? moves : null);
-    this.box.replaceChildren(...(asked ? [html("p", {}, byId("asked-title").textContent)] : []), ...(form ? [this.take(form)] : []));
-    this.box.hidden = !form;
+    const parts = asked ? [asked] : watching ? this.said() : [];
+    this.box.replaceChildren(...(asked ? [html("p", {}, byId("asked-title").textContent)] : []), ...parts.map((part) => this.take(part)));
+    this.box.hidden = !parts.length;
     this.box.closest(".bar").classList.toggle("asking", Boolean(asked));
   }
 
-  take(form) {
-    this.form = form;
-    this.place = document.createComment("in the bar");
-    form.replaceWith(this.place);
-    return form;
+  /** The words to tap, where they are in sight and few. */
+  said() {
+    const parts = [...this.tally.querySelectorAll(SAID)].filter((part) => part.checkVisibility());
+    const tapped = parts.flatMap((part) => [...part.querySelectorAll("button, a")]);
+    return tapped.length && tapped.length <= MOST ? parts : [];
+  }
+
+  take(part) {
+    const place = document.createComment("in the bar");
+    part.replaceWith(place);
+    this.taken.push({ part, place });
+    return part;
   }
 
   putBack() {
-    if (this.place?.isConnected) this.place.replaceWith(this.form);
-    this.form = this.place = null;
+    for (const { part, place } of this.taken) if (place.isConnected) place.replaceWith(part);
+    this.taken = [];
   }
 
   /** Store the answer without leaving the page: its camera goes on. */

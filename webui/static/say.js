@@ -36,7 +36,8 @@ export function listen(page, match, { shown, stored }) {
       if (mine !== asked) return;
       byId("say").replaceWith(template.content);
       shown();
-      (byId("say").querySelector(".word, [data-play] button") ?? byId("say-title")).focus();
+      const next = ["answers", "say"].map((id) => byId(id)?.querySelector(".word, [data-play] button"));
+      (next.find(Boolean) ?? byId("say-title")).focus();
     } catch (fault) {
       tell(fault);
     }
