@@ -15,7 +15,7 @@ import pytest
 from scorer import Because, Illegal, NotAMove, named
 from scorer.games import GAMES
 from scorer.match.values import MatchState
-from scorer.messages import LOCALE, Message, _, joined, languages, ngettext, raw, translated
+from scorer.messages import LOCALE, WHOLE, Message, _, joined, languages, ngettext, raw, translated
 from scorer.sentence import search, speak
 from scorer.words import listed, player, points
 from tests import messages
@@ -238,3 +238,14 @@ def test_a_move_is_found_by_its_words_in_another_language_and_by_its_dice():
 def test_a_plain_text_is_no_sentence():
     """Held by mypy: the types of sentences are `Message`."""
     assert Because.__annotations__["text"] == "Message"
+
+
+def test_a_language_is_whole_once_every_sentence_is_translated():
+    """Until then nobody hears two languages at a time."""
+    whole = [
+        path.parts[-3]
+        for path in messages.translations()
+        if all(all(one.string) for one in messages.read(path) if one.id)
+    ]
+
+    assert list(WHOLE) == ["en", *whole]

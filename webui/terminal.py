@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from scorer import Illegal, Malformed, NoAdvice
 from scorer.games import GAMES
-from scorer.messages import ENGLISH
+from scorer.messages import ENGLISH, WHOLE
 from webui import console, played
 from webui.coach_command import check_coached
 from webui.errors import Refused
@@ -20,6 +20,8 @@ from webui.match import Match
 from webui.played import New
 from webui.session import Say, Session
 from webui.store import Store
+
+NOT_WHOLE = "Not everything is translated into that language yet, so all is said in English."
 
 Ask = Callable[[str], str]
 
@@ -40,7 +42,8 @@ def play(
     """Play until the match ends or the person stops; return the exit code.
 
     It is 2 if the match cannot be begun. *resume* names one to go on with, as `played.resumed`
-    takes it; then *game* may be None. *where*, *coached* and *language* are as for `Session`.
+    takes it; then *game* may be None. *where*, *coached* and *language* are as for `Session`; a
+    language that is not whole is not mixed with English.
     """
     say = say or _print
     try:
@@ -53,7 +56,12 @@ def play(
             assert game is not None
             begun = _new(game, names, settings, coached=coached)
         session = Session(
-            store, begun, say, where, coached=coached and resume is not None, language=language
+            store,
+            begun,
+            say,
+            where,
+            coached=coached and resume is not None,
+            language=language if language in WHOLE else ENGLISH,
         )
         if session.coach is not None:
             check_coached(session.game)
@@ -61,6 +69,8 @@ def play(
         say(f"The match cannot be begun: {str(error).rstrip('.')}.")
         return 2
     say(f"{session.game.title}. Type help for help.")
+    if language != session.language:
+        say(NOT_WHOLE)
     session.show()
     session.let_coach_play()
     code = _converse(session, ask or line_reader(session.complete))

@@ -113,7 +113,7 @@ def play_parser() -> argparse.ArgumentParser:
         "--language",
         choices=languages(),
         default=ENGLISH,
-        help="in which the rules speak; what is not translated is English (default: en)",
+        help="what is said is said in it, once all of it is translated (default: en)",
     )
     add_database(ask)
     return ask
