@@ -108,11 +108,15 @@ def test_the_coach_says_which_move_it_makes_and_one_tap_stores_it(client):
     assert "coach-title" not in client.get(f"/m/{match}").text
 
 
-def test_a_coach_without_a_seat_says_nothing(client, app):
+def test_a_coach_without_a_seat_is_refused_and_in_an_old_match_says_nothing(client, app):
     from webui import match as matches
 
-    match = made(client, "pig", coach_plays=4)
-    assert coach_turn(matches.load(app.extensions["pipsight"].store, match)) is None
+    store, house = app.extensions["pipsight"].store, {"coach_plays": 4}
+    sent = {"game": "pig", "names": ["Ada", "Ben"], "settings": house}
+    assert client.post("/api/matches", json=sent).status_code == 400
+
+    old = store.create("pig", GAMES["pig"].version, house, ("Ada", "Ben"))
+    assert coach_turn(matches.load(store, old.id)) is None
 
 
 def test_every_coached_game_offers_advice_and_no_other(client):
