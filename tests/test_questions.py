@@ -176,10 +176,9 @@ def test_few_ways_in_which_a_photo_may_have_come_about_are_each_one_tap(store):
     proposal, preview = matches.propose(now, shown)
 
     assert preview is None
-    assert [one.text for one in answers_beside(now, proposal)] == [
-        "Ada keeps 1 and rolls on, then Ada rolls 2 2 3 4 6",
-        "Ada keeps 5 and rolls on, then Ada rolls 2 2 3 4 6",
-    ]
+    one, five = (answer.text for answer in answers_beside(now, proposal))
+    assert one.startswith("Ada keeps 1 and rolls on, then Ada rolls 2 2 3 4 6")
+    assert five.startswith("Ada keeps 5 and rolls on, then Ada rolls 2 2 3 4 6")
 
 
 def test_answers_begin_with_what_is_proposed():

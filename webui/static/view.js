@@ -178,9 +178,10 @@ export class View {
     const { instead } = draft;
     const asked = instead ? [instead] : (sending.proposal?.questions ?? []);
     const answers = instead || sending.waiting ? [] : (sending.proposal?.answers ?? []);
+    const count = sending.proposal?.moves.length ? "Count instead" : "Count";
     byId("questions").replaceChildren(
       ...answers.map(({ text, moves }) =>
-        html("button", { type: "button", class: "wide", click: () => sending.answer(moves) }, `Count instead: ${text}`),
+        html("button", { type: "button", class: "wide", click: () => sending.answer(moves) }, `${count}: ${text}`),
       ),
       ...asked.map((one) =>
         html(
