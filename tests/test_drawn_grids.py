@@ -49,16 +49,42 @@ def photographed(
 
 
 @pytest.mark.parametrize(
-    ("first", "waver", "believed"),
-    [(0, 1.3, True), (1, 0.0, False), (1, 1.3, False)],
+    ("first", "waver"),
+    [(0, 1.3), (1, 0.0), (1, 1.3)],
     ids=["a wavering frame", "a hash", "a wavering hash"],
 )
-def test_a_drawn_grid_is_found_and_one_without_a_frame_is_asked_about(first, waver, believed):
+def test_a_drawn_grid_is_told_where_lines_alone_lead_to_the_same_cells(first, waver):
     reading = read(photographed(first, waver), Look.parse("grid:3x3"))
 
     assert {die.cell: die.value for die in reading.dice} == DICE
-    assert (GUESSED not in reading.warnings) is believed
-    assert any(die.sure for die in reading.dice) is believed
+    assert GUESSED not in reading.warnings
+    assert any(die.sure for die in reading.dice)
+
+
+@pytest.mark.parametrize("first", [0, 1], ids=["framed", "like a hash"])
+def test_three_dice_on_a_drawn_grid_are_no_guess(first):
+    """Fewer than span a grid by themselves: what is guessed by lines alone must not displace it."""
+    three = {cell: DICE[cell] for cell in list(DICE)[:3]}
+
+    reading = read(photographed(first, 1.0, dice=three), Look.parse("grid:3x3"))
+
+    assert {die.cell: die.value for die in reading.dice} == three
+    assert GUESSED not in reading.warnings
+
+
+def test_seven_dice_that_have_a_cell_each_witness_a_hash_though_they_lie_askew():
+    """By themselves they form no grid: they lie anywhere in their cells."""
+    cells = [(0, 0), (0, 1), (0, 2), (1, 0), (1, 1), (2, 1), (2, 2)]
+    aside = [(9, -8), (-9, 7), (8, 9), (-8, -9), (9, 9), (-9, -6), (7, -9)]
+    strewn = [
+        Cube((MARGIN + CELL * (column + 0.5) + x, MARGIN + CELL * (row + 0.5) + y), 25, 4, "white")
+        for (row, column), (x, y) in zip(cells, aside, strict=True)
+    ]
+
+    reading = read(photographed(1, 0.6, dice={}, beside=strewn), Look.parse("grid:3x3"))
+
+    assert [die.cell for die in reading.dice] == cells
+    assert GUESSED not in reading.warnings
 
 
 def test_dice_in_every_row_and_column_witness_a_grid_without_a_frame():
@@ -121,8 +147,8 @@ def test_dice_of_other_colours_beside_the_board_are_no_question():
     assert reading.warnings == ()
 
 
-def test_a_hash_beside_which_dice_lie_is_no_grid_of_theirs():
-    """Four lines cross on many tables: where a die has no cell of its own, they are others'."""
+def test_a_hash_of_which_a_part_is_off_the_photo_is_asked_about():
+    """A part of it lies off the photo: a die may lie there too."""
     photo = photographed(1, 0.0)
     part = photo.bgr[:, : photo.width * 5 // 8].copy()
 

@@ -12,8 +12,8 @@ import operator
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.boards.free_lattice import FEWEST, grid_through, support
 from vision.boards.ground_points import ground_points, hidden_by
 from vision.boards.kept_print import MARK, KeptPlace, squares_around
 from vision.boards.open_grid import CELLS, find_open_grid, in_open_cells
@@ -26,17 +26,13 @@ from vision.boards.printed_grid import (
     find_printed_grid,
     is_parted,
 )
-from vision.boards.ruled_grid import ENOUGH, LIKELY, find_ruled_grid
+from vision.boards.ruled_grid import ENOUGH, LIKELY, RuledGrid, find_ruled_grid
 from vision.decode import Photo
-from vision.geometry import Floats, Grid, Homography, Points, Quad
+from vision.geometry import Floats, Grid, Points, Quad
 
-NEAR_NODE = 0.36  # cells; a die touching its cell's line lies 0.3 to 0.4 from the middle
-ROUGH_NODE = 0.45  # the same before perspective is known
-FEWEST = 4  # dice that span a lattice
 LEAST_WITNESS = 0.5  # confidence; a die that is none would hide the print and lie off the board
 FEWEST_WITNESSES = 6  # dice whose lattice may contradict the printed lines
 CONTRADICTION = 0.5  # dice more that it then places well; turned boards have many lattices as good
-MOST_SKEW = 2.2  # longer over shorter step of the lattice on the photo
 OPEN = (CELLS, CELLS)  # rows and columns of grids that people draw without a frame
 SAME_GRID = 0.3  # of a cell's side, by which the corners of two guesses of one grid differ
 ON_LINE = 0.42  # cells from a cell's middle, along one axis: the die may belong to two cells
@@ -124,12 +120,37 @@ def _placed(
     placed = _by_dice_and_lines(photo, drawings, dice, likely, rows, columns) if likely else None
     if placed is not None and placed.believed and placed.held >= FEWEST:
         return placed
-    ruled = _by_lines_alone(photo, drawings, dice, rows, columns, ENOUGH if likely else LIKELY)
-    if ruled is not None and (placed is None or not _alike(placed.grid, ruled.grid)):
-        return ruled
+    ruled = find_ruled_grid(photo, rows, columns, drawings)
+    if placed is not None and ruled is not None and _say_the_same(placed, ruled, dice):
+        shape = (photo.height, photo.width)
+        return replace(placed, believed=placed.believed or _seconded(placed, ruled, dice, shape))
+    if ruled is not None and ruled.confidence >= (ENOUGH if likely else LIKELY):
+        by_lines = replace(_on_ruled(ruled, dice), on_print=True, believed=False)
+        if placed is None or not _alike(placed.grid, ruled.grid):
+            return replace(by_lines, outline=ruled.corners)
     if likely:
         return placed
     return _by_dice_and_lines(photo, drawings, dice, likely, rows, columns)
+
+
+def _on_ruled(ruled: RuledGrid, dice: list[Quad]) -> PlacedDice:
+    """Return the cells of dice on a grid that was found by its lines alone."""
+    return place_in(ruled.grid, ground_points(ruled.grid, dice), is_open=not ruled.framed)
+
+
+def _say_the_same(placed: PlacedDice, ruled: RuledGrid, dice: list[Quad]) -> bool:
+    """Say whether each die has the cell on a ruled grid, in some turn of it, that it has anyhow."""
+    return placed.held > 0 and _turned_like(_on_ruled(ruled, dice), placed).cells == placed.cells
+
+
+def _seconded(
+    placed: PlacedDice, ruled: RuledGrid, dice: list[Quad], shape: tuple[int, int]
+) -> bool:
+    """Say whether lines alone lead to the cells that dice and lines together lead to."""
+    grids = (placed.grid, ruled.grid)
+    can_be = all(is_plausible(grid, dice, placed.cells, shape) for grid in grids)
+    can_be = can_be and _in_sight(placed.grid, shape)
+    return placed.on_print and can_be and ruled.confidence >= LIKELY
 
 
 def _by_dice_and_lines(
@@ -148,17 +169,45 @@ def _by_dice_and_lines(
     if believed and _goes_on(printed.grid, standing):
         believed = is_parted(printed.drawing, printed.grid, dice)
     placed = replace(placed, on_print=True, believed=believed)
-    if lattice is None:
+    if lattice is not None:
+        lattice = _turned_like(lattice, placed)
+    if printed.is_open:
+        plausible = plausible and _in_sight(printed.grid, shape)
+        return _among_open_cells(placed, lattice, len(likely), plausible=plausible)
+    if lattice is None or not _contradicts(lattice, dice, placed):
         return placed
-    lattice = _turned_like(lattice, placed)
-    differs = tuple(map(operator.ne, placed.cells, lattice.cells))
-    if not printed.is_open or not lattice.spans:
-        return replace(placed, disputed=differs) if _contradicts(lattice, dice, placed) else placed
-    # Four lines are a guess: dice in every row and every column may tell more.
+    return replace(placed, disputed=_differing(placed, lattice))
+
+
+def _in_sight(grid: Grid, shape: tuple[int, int]) -> bool:
+    """Say whether a photo of *shape* (h, w) shows the middles of all cells: a die may lie there."""
+    middles = itertools.product(range(grid.columns), range(grid.rows))
+    x, y = grid.to_px.apply(np.array(list(middles), np.float64) + 0.5).T
+    return bool((np.minimum(x, y) >= 0).all() and (x < shape[1]).all() and (y < shape[0]).all())
+
+
+def _among_open_cells(
+    placed: PlacedDice, lattice: PlacedDice | None, likely: int, *, plausible: bool
+) -> PlacedDice:
+    """Return the cells of dice among four lines, which are a guess that dice may witness.
+
+    Many do that have a cell each, and fewer that form the same grid by themselves. Where dice in
+    every row and every column form another one, they may tell more.
+    """
+    if lattice is None or not lattice.spans:
+        each = placed.held == len(set(placed.cells)) == len(placed.cells)
+        witnessed = plausible and each and likely >= FEWEST_WITNESSES
+        return replace(placed, believed=witnessed)
+    differs = _differing(placed, lattice)
     if any(differs) and lattice.cells.count(None) < placed.cells.count(None):
         return replace(lattice, disputed=differs) if lattice.believed else lattice
-    witnessed = plausible and len(likely) >= FEWEST_WITNESSES and not any(differs)
-    return replace(placed, believed=witnessed)
+    witnesses = likely >= FEWEST_WITNESSES or lattice.believed
+    return replace(placed, believed=plausible and witnesses and not any(differs))
+
+
+def _differing(placed: PlacedDice, other: PlacedDice) -> tuple[bool, ...]:
+    """Return of which dice two grids tell other cells."""
+    return tuple(map(operator.ne, placed.cells, other.cells))
 
 
 def _goes_on(grid: Grid, standing: Points) -> bool:
@@ -247,27 +296,13 @@ def _turned(lattice: PlacedDice, quarters: int) -> PlacedDice:
     return _turned(replace(lattice, grid=lattice.grid.turned(), cells=cells), quarters - 1)
 
 
-def _by_lines_alone(
-    photo: Photo, drawings: Drawings, dice: list[Quad], rows: int, columns: int, least: float
-) -> PlacedDice | None:
-    """Return the cells of dice that do not tell where the grid lies; None where no lines do.
-
-    It is a guess, of the *least* confidence or more.
-    """
-    ruled = find_ruled_grid(photo, rows, columns, drawings)
-    if ruled is None or ruled.confidence < least:
-        return None
-    placed = place_in(ruled.grid, ground_points(ruled.grid, dice))
-    return replace(placed, on_print=True, believed=False, outline=ruled.corners)
-
-
 def _contradicts(lattice: PlacedDice, dice: list[Quad], placed: PlacedDice) -> bool:
     """Say whether dice among themselves form a grid that fits them better than the printed one."""
     if lattice.held < FEWEST_WITNESSES or not lattice.spans:
         return False
     centers, standing = np.array([die.center for die in dice]), ground_points(placed.grid, dice)
-    by_print = _support(placed.grid, standing)
-    return _support(lattice.grid, centers) > by_print + CONTRADICTION
+    by_print = support(placed.grid, standing)
+    return support(lattice.grid, centers) > by_print + CONTRADICTION
 
 
 def place_on_lattice(centers: Points, rows: int, columns: int) -> PlacedDice | None:
@@ -276,16 +311,8 @@ def place_on_lattice(centers: Points, rows: int, columns: int) -> PlacedDice | N
     The first row is the upper one on the photo. Where a whole outer row or column is empty the
     dice cannot tell which.
     """
-    best: tuple[float, Grid] | None = None
-    if len(centers) < FEWEST:
-        return None
-    for origin, right, down in _bases(centers):
-        grid = _refined(centers, origin, right, down, rows, columns)
-        if grid is not None:
-            value = _support(grid, centers)
-            if best is None or value > best[0] + 1e-9:
-                best = (value, grid)
-    return None if best is None else place_in(best[1], centers)
+    grid = grid_through(centers, rows, columns)
+    return None if grid is None else place_in(grid, centers)
 
 
 def place_in(grid: Grid, centers: Points, *, is_open: bool = False) -> PlacedDice:
@@ -300,92 +327,3 @@ def place_in(grid: Grid, centers: Points, *, is_open: bool = False) -> PlacedDic
     off = np.abs(spots - np.floor(spots) - 0.5).max(axis=1)
     between = tuple(bool(o > ON_LINE) for o in off)
     return PlacedDice(grid, tuple(cells), between, is_open=is_open)
-
-
-def _bases(centers: Points) -> list[tuple[Floats, Floats, Floats]]:
-    """Return (origin, step right, step down) for which three dice are neighbours."""
-    found = []
-    for o in range(len(centers)):
-        steps = np.delete(centers, o, axis=0) - centers[o]
-        steps = steps[np.argsort(np.linalg.norm(steps, axis=1), kind="stable")[:7]]
-        rights = [s for s in steps if abs(s[1]) <= 1.05 * abs(s[0])]
-        downs = [s for s in steps if abs(s[0]) <= 1.05 * abs(s[1])]
-        for right, down in itertools.product(rights, downs):
-            lengths = np.linalg.norm([right, down], axis=1)
-            across = abs(right[0] * down[1] - right[1] * down[0]) / lengths.prod()
-            if lengths.max() < MOST_SKEW * lengths.min() and across > 0.5:
-                found.append((centers[o], right * np.sign(right[0]), down * np.sign(down[1])))
-    return found
-
-
-def _refined(
-    centers: Points, origin: Floats, right: Floats, down: Floats, rows: int, columns: int
-) -> Grid | None:
-    """Grow a lattice from one corner of it, letting perspective in step by step."""
-    steps = (centers - origin) @ np.linalg.inv(np.column_stack([right, down])).T
-    node = np.round(steps)
-    on = np.abs(steps - node).max(axis=1) < ROUGH_NODE
-    node, on = _windowed(node, on, rows, columns)
-    for _ in range(3):
-        if _distinct(node[on]) < FEWEST:
-            return None
-        to_px = _fit(node[on] + 0.5, centers[on])
-        if to_px is None:
-            return None
-        grid = Grid(rows, columns, to_px)
-        places = grid.places(centers)
-        node = np.floor(places)
-        on = (np.abs(places - node - 0.5).max(axis=1) < NEAR_NODE) & grid.holds(places)
-    return grid if _distinct(node[on]) >= FEWEST and _is_seen_from_above(grid) else None
-
-
-def _windowed(
-    node: Floats, on: NDArray[np.bool_], rows: int, columns: int
-) -> tuple[Floats, NDArray[np.bool_]]:
-    """Shift lattice numbers so that the window of rows x columns holds the most dice."""
-    best, kept, shift = -1, on, np.zeros(2)
-    for x, y in itertools.product(np.unique(node[on, 0]), np.unique(node[on, 1])):
-        inside = on & (node >= (x, y)).all(axis=1) & (node < (x + columns, y + rows)).all(axis=1)
-        if inside.sum() > best:
-            best, kept, shift = int(inside.sum()), inside, np.array([x, y])
-    return node - shift, kept
-
-
-def _fit(places: Points, centers: Points) -> Homography | None:
-    """Fit an affine map to few dice, a homography to many: few cannot tell perspective."""
-    spans = min(len(np.unique(places[:, 0])), len(np.unique(places[:, 1])))
-    if len(places) >= 6 and spans >= 3:
-        return Homography.fit(places, centers)
-    flat = np.column_stack([places, np.ones(len(places))])
-    solution, _, rank, _ = np.linalg.lstsq(flat, centers, rcond=None)
-    if rank < 3 or abs(np.linalg.det(solution[:2])) < 1e-6:
-        return None
-    error = float(np.sqrt(((flat @ solution - centers) ** 2).sum(axis=1).mean()))
-    return Homography(np.vstack([solution.T, (0.0, 0.0, 1.0)]), error)
-
-
-def _distinct(node: Floats) -> int:
-    return len({(int(x), int(y)) for x, y in node})
-
-
-def _support(grid: Grid, centers: Points) -> float:
-    """Return the number of cells that hold a die, less how far the dice lie from the middles."""
-    spots = grid.places(centers)
-    node = np.floor(spots)
-    off = np.abs(spots - node - 0.5).max(axis=1)
-    on = (off < NEAR_NODE) & grid.holds(spots)
-    loose = float((off[on] ** 2).mean()) if on.any() else 1.0
-    # Four turns fit alike; the row that runs most across the photo is the row.
-    left, right = grid.corners.array[:2]
-    along = right - left
-    turn = abs(float(np.arctan2(along[1], along[0])))
-    return _distinct(node[on]) - 4 * loose - 0.3 * turn
-
-
-def _is_seen_from_above(grid: Grid) -> bool:
-    """Say whether the grid is neither mirrored nor folded through the horizon."""
-    ring = grid.corners.array
-    edges = np.roll(ring, -1, axis=0) - ring
-    following = np.roll(edges, -1, axis=0)
-    turns = edges[:, 0] * following[:, 1] - edges[:, 1] * following[:, 0]
-    return bool((turns > 0).all())
