@@ -7,12 +7,14 @@ known.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from models.measure.lattice import as_read
+from webui import cli
 
 STACKS = Path(__file__).parents[1] / "fixtures" / "stacks"
 
@@ -42,3 +44,16 @@ def test_tiles_read_right_lie_on_their_cells(outcome: Counter[str]) -> None:
 
 def test_some_moves_need_no_question(outcome: Counter[str]) -> None:
     assert outcome["whole"] >= 5
+
+
+@pytest.mark.parametrize(("name", "joined"), [("stack-991014", {5, 4}), ("stack-991055", {4})])
+def test_two_halves_of_two_tiles_are_not_joined_for_sure(
+    name: str, joined: set[int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No half is left alone on these photos, and nothing is known of what lies there."""
+    photo = STACKS.parent / "photos" / f"{name}.jpg"
+
+    assert cli.main(["read", "--json", "--look", "dominoes", str(photo)]) == 0
+
+    tiles = json.loads(capsys.readouterr().out)["tiles"]
+    assert joined in [set(tile["halves"]) for tile in tiles if not tile["sure"]]

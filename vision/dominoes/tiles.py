@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.decode import Pixels
 from vision.dominoes.matching import ONE_TILE, Pair, halves_of, match_halves
-from vision.dominoes.occlusion import PLAINLY, SHARED, perhaps_covered
+from vision.dominoes.occlusion import OWN, PLAINLY, SHARED, perhaps_covered
 from vision.dominoes.pair_looks import Guess, PairLooks
 from vision.dominoes.standing import standing
 from vision.faces.candidates import Candidates
@@ -72,9 +72,10 @@ def find_tiles(
     # Where a half is without another one, tiles may lie on each other.
     flat = only_dominoes and seen <= halves_of(pairs)
     plain_pairs = {
-        (pair.first, pair.second)
+        ends
         for pair in pairs
-        if (pair.prob >= SHARED if flat else told[pair.first, pair.second] >= PLAINLY)
+        if told[ends := (pair.first, pair.second)] >= (OWN if flat else PLAINLY)
+        and (pair.prob >= SHARED or not flat)
     }
     few = bool(pairs) or only_dominoes or len(plain) <= FEW
     alone = [int(i) for i in plain if i not in halves_of(pairs)]
