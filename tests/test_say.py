@@ -270,6 +270,16 @@ def test_words_that_lead_nowhere_are_told_so_also_when_the_match_is_over(
     assert "No move now" in answer.text
 
 
+def test_a_typed_move_that_the_rules_forbid_is_told_with_their_reason(client, new_match) -> None:
+    match = new_match(game="pig", opening=[])
+
+    forbidden = client.get(f"/m/{match['id']}/say?typed=hold").text
+    nothing = client.get(f"/m/{match['id']}/say?typed=fly").text
+
+    assert "Roll at least once before you hold. (PIG-3)" in forbidden
+    assert "No move now fits “fly”. Ada rolls the die." in unescape(nothing)
+
+
 def test_surfaces_tell_the_tiles_marks_and_places_that_are_known(client, new_match, wide) -> None:
     solo = new_match(game="even_at_odds", names=["Ada"], opening=[])
     bids = new_match(

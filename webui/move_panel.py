@@ -65,6 +65,7 @@ class Say:
 
     `left` counts the moves that are still possible, `back` is the sentence before the last choice
     (None at the beginning). With `many` the moves are too many to be listed: rolls of many dice.
+    `why` says what the rules have against what was `typed`.
     """
 
     said: tuple[Word, ...] = ()
@@ -75,6 +76,7 @@ class Say:
     left: int = 0
     typed: str = ""
     many: bool = False
+    why: str = ""
 
 
 def say(

@@ -5,18 +5,20 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from flask import Blueprint, current_app, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response
 
 from scorer import Illegal, Malformed, dump_move, recording
-from scorer.sentence import thrown
+from scorer.attempts import refusal
+from scorer.sentence import listable, thrown
 from webui import amend, boards_api, match_page
 from webui import match as matches
 from webui.bridge import cells_on, views
 from webui.errors import Problem, Refused, Unknown, problem
-from webui.languages import language
+from webui.languages import language, said
 from webui.match import Match
 from webui.move_panel import Say, say_of
 from webui.playable import playable
@@ -306,8 +308,18 @@ def _say(now: Match) -> Say | None:
 
 def _said(now: Match) -> Say:
     """Return the panel for the words in the address; raises Closed."""
-    said, typed = request.args.get("said", ""), request.args.get("typed", "")
-    return say_of(now.spoken(), said, typed)
+    words, typed = request.args.get("said", ""), request.args.get("typed", "")
+    panel = say_of(now.spoken(), words, typed)
+    return panel if panel.left or not typed.strip() else replace(panel, why=_why_not(now, typed))
+
+
+def _why_not(now: Match, typed: str) -> str:
+    """Return why the rules take nothing of what was typed, or what is due; raises Closed."""
+    game, names = now.rules(), now.row.names
+    fault = refusal(game, now.state, listable(now.spoken()), typed, names)
+    if fault is None:
+        return sentence(said(game.prompt(now.state), names), ".")
+    return f"{sentence(said(fault.reason, names), '.')} ({fault.rule})"
 
 
 bp.add_app_template_filter(sentence, "sentence")
