@@ -475,6 +475,28 @@ def test_a_turn_that_cannot_mark_leaves_no_new_check():
     ]
 
 
+def test_cells_that_are_not_seen_are_asked_about_once_and_taken_as_they_were():
+    hidden = {"mark": "blank", "confidence": 0.5, "others": (("checked", 0.5),)}
+    state = playing(MARKED, (3, 5))
+    covered = {f"blue3{column}": hidden for column in range(1, 6)} | {"red11": hidden}
+    marks = photographed(state, 0, **covered)
+
+    proposal = dw.observe(state, seen.Table(marks=marks))
+
+    assert proposal.differences == ()
+    assert proposal.moves == ()
+    assert dict.fromkeys(sentences(proposal.doubts)) == dict.fromkeys(
+        [
+            "nothing has changed since the turn began",
+            "cells of the blue half are not seen: is anything new there?",
+        ]
+    )
+    marks = photographed(state, 0, red15="checked", red23="checked", **covered)
+    new = dw.observe(state, seen.Table(marks=marks))
+    assert new.moves == (Mark(cells("red15 red23")),)
+    assert {doubt.about for doubt in new.doubts} <= {"progress"}
+
+
 def test_another_players_sheet_is_recognised():
     state = table([MARKED, Sheet()], POOL)
 

@@ -17,6 +17,7 @@ from models.sheets.pages import printed_page
 from scorer import Doubt
 from scorer.games import GAMES
 from tests import sights
+from vision.boards.marks import was_seen
 from vision.decode import Photo
 from vision.pipeline import read
 from vision.reading import Look
@@ -150,6 +151,46 @@ def moved(picture, px, turn):
     for step in np.linspace(-middle, middle, 4 * px):
         kernel[round(middle + step * np.sin(turn)), round(middle + step * np.cos(turn))] = 1
     return cv2.filter2D(picture, -1, kernel / kernel.sum())
+
+
+def under_a_hand(sheet, x, y):
+    """The sheet under a palm and a wrist, of skin's colour and shading."""
+    wide, tall = (round(PX_PER_MM * side) for side in (38, 30))
+    mask = np.zeros(sheet.shape[:2], np.uint8)
+    cv2.ellipse(mask, (x, y), (wide, tall), 20, 0, 360, 255, -1)
+    cv2.line(mask, (x, y), (sheet.shape[1], y + 2 * tall), 255, 2 * tall)
+    soft = cv2.GaussianBlur(mask, (0, 0), 2)[..., None] / 255
+    shade = np.linspace(0.75, 1.1, sheet.shape[1])[None, :, None]
+    return (
+        (sheet * (1 - soft) + np.array((110, 145, 200)) * shade * soft)
+        .clip(0, 255)
+        .astype(np.uint8)
+    )
+
+
+def in_a_reflection(sheet, x, y):
+    """The sheet with a lamp's light upon it, that burns out what is there."""
+    rows, columns = np.mgrid[: sheet.shape[0], : sheet.shape[1]]
+    away = ((columns - x) ** 2 + (rows - y) ** 2) / (PX_PER_MM * 22) ** 2
+    return (sheet + 420 * np.exp(-away)[..., None]).clip(0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize("hide", [under_a_hand, in_a_reflection])
+def test_what_is_hidden_is_not_read_as_if_it_were_seen(hide, filled):
+    look = with_layout(Look.parse("sheet:dice-wide-shut"))
+    photo = hide(filled, *place_of(("blue", 2, 2)))
+
+    reading = read(Photo(photo, *photo.shape[1::-1]), look)
+
+    signs = "".join(row.replace("|", "") for row in (*RED, *BLUE))
+    truth = [STATES[".xk#".index(sign)] for sign in signs]
+    wrong = [one for one, mark in zip(reading.marks, truth, strict=True) if one.mark != mark]
+    hidden = {one.cell for one in reading.marks if not was_seen(one)}
+    assert ("blue", 2, 2) in hidden
+    assert not [one for one in wrong if one.sure]
+    assert {cell[0] for cell in hidden} == {"blue"}
+    (said,) = [text for text in reading.warnings if "not seen" in text]
+    assert said.startswith(f"{len(hidden)} cells are not seen (blue half, rows ")
 
 
 @pytest.mark.parametrize("turn", [0.0, 0.6, 1.57])

@@ -25,7 +25,7 @@ from vision.assemble import (
 )
 from vision.boards.dice_lattice import PlacedDice, place_dice
 from vision.boards.kept_print import KeptPrint
-from vision.boards.marks import marked, marks_at
+from vision.boards.marks import hidden_said, marked, marks_at
 from vision.boards.pose import NOT_FLAT, BoardPose, LocatedBoard
 from vision.boards.printed_board import (
     UNSEEN,
@@ -142,7 +142,7 @@ def read(
         photo, located, bool(marks and placed_marks), any(one.sure for one in dice)
     )
     of_pieces = warnings_of(photo, scored, choice, off_board)
-    warnings = [*of_board, *of_pieces, *said, *arranged.warnings]
+    warnings = [*of_board, *hidden_said(marks), *of_pieces, *said, *arranged.warnings]
     if not moving and shows_screen(photo.bgr):
         warnings.append(ON_SCREEN)
     if look.kind in UNREAD and look.layout is None:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from vision.boards.bent_page import bent_page, off_plane
 from vision.boards.curved import Curved
 from vision.boards.filled_cells import covered, with_shaded
+from vision.boards.hidden_cells import hidden_cells
 from vision.boards.layout import Layout
 from vision.boards.pose import BoardPose
 from vision.boards.sample_mark import Shares, beside_a_mark
@@ -43,6 +44,7 @@ ASTRAY = 0.1  # share of marks that may belong to a neighbour where the sheet's 
 CURVED = 0.075
 ACROSS, DOWN = 5, 2  # cells; how far apart two cells are is told to so many, the rest is alike
 APART = (2 * ACROSS + 1) * (2 * DOWN + 1)  # ways in which one cell can lie beside another
+HIDDEN = "Something covers them, light is reflected there, or they lie off the photo."
 GAINS = (0.7, 4.0)  # least and most that a crop is brightened by
 
 
@@ -239,8 +241,12 @@ def find_marks(
     possible = np.array([[state in cell.marks for state in STATES] for cell in cells])
     known = shipped_calibration()
     probs = read_marks(bgr, to_px, polygons, possible, mark_classifier(), known.temperature)
-    if not sure:
-        probs = (1 - ASTRAY) * probs + ASTRAY * possible / possible.sum(axis=1, keepdims=True)
+    anything = possible / possible.sum(axis=1, keepdims=True)
+    if sure:
+        hidden = hidden_cells(bgr, to_px, polygons, probs.argmax(axis=1) == BLANK)
+        probs = np.where(hidden[:, None], anything, probs)
+    else:
+        probs = (1 - ASTRAY) * probs + ASTRAY * anything
     return marks_of([cell.cell for cell in cells], probs, known.sure)
 
 
@@ -276,6 +282,27 @@ def marked(pose: BoardPose | None, layout: Layout | None, quads: Sequence[Quad])
         for i, (x, y) in enumerate(middles)
         if any(cv2.pointPolygonTest(shape, (float(x), float(y)), False) >= 0 for shape in shapes)
     )
+
+
+def hidden_said(marks: Sequence[MarkReading]) -> list[str]:
+    """Return a sentence that says where cells are not seen, of which anything may be."""
+    rows: dict[str, set[int]] = {}
+    hidden = [one.cell for one in marks if not was_seen(one)]
+    for part, row, _ in hidden:
+        rows.setdefault(str(part), set()).add(int(row) + 1)
+    places = " and ".join(f"{part} half, {_rows(which)}" for part, which in rows.items())
+    cells = "One cell is" if len(hidden) == 1 else f"{len(hidden)} cells are"
+    return [f"{cells} not seen ({places}). {HIDDEN}"] if hidden else []
+
+
+def _rows(which: set[int]) -> str:
+    low, high = min(which), max(which)
+    return f"row {low}" if low == high else f"rows {low} to {high}"
+
+
+def was_seen(one: MarkReading) -> bool:
+    """Say whether anything was seen of a cell: else all that it can be is as likely."""
+    return one.confidence > max((share for _, share in one.alternatives), default=0.0)
 
 
 def marks_of(cells: Sequence[Cell], probs: Floats, sure: float) -> tuple[MarkReading, ...]:

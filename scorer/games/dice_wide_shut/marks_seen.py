@@ -14,11 +14,13 @@ from scorer.games.dice_wide_shut.state import SPLIT, Half, Sheet
 from scorer.messages import Message, _
 from scorer.one_photo import NotScored
 from scorer.repair import NEAR, unread
+from scorer.words import colour as colour_said
 
 SLIPS = 1 / 50  # of the cells that look otherwise a hand has marked, or wiped, out of turn
 # Odds, before the photo, that a hand has changed a cell which no turn changes; and how much less
 # likely than its looks such a cell's known state may be before the looks count as a change.
 OUT_OF_TURN, SURELY = 1 / 500, 1 / 1000
+UNSEEN = 1 / 2  # how much less likely a turn has marked a cell that is not seen, than none
 FORBIDDEN = 1 / 10  # of the fresh marks that look otherwise: made against the rules
 MARK_NAMES = {str(name): name for name in (_("blank"), _("checked"), _("struck"), _("blackened"))}
 WORDS = {".": "blank", "x": "checked", "#": "struck", "k": "blackened"}
@@ -60,6 +62,12 @@ def scale(
             if one.cell[:2] == (colour, row):
                 looks = _looks(signs, six, one.cell[2])
                 share = _share_of(one, looks)
+                if not was_seen(one):  # it is likelier as it was than new, and may be
+                    share *= (
+                        1.0
+                        if before is None or _looks_on(before, _on_sheet(one)) == looks
+                        else UNSEEN
+                    )
                 known = before is not None and _looks_on(before, _on_sheet(one)) == looks
                 if share < (SURELY if known else NEAR) * one.confidence:
                     return None
@@ -107,6 +115,11 @@ def _share_of(one: seen.MarkedCell, looks: Collection[str]) -> float:
     )
 
 
+def visible(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> tuple[tuple[str, ...], ...]:
+    """Return how the cells that are seen look on this sheet."""
+    return tuple(_looks_on(sheet, _on_sheet(one)) for one in marked if was_seen(one))
+
+
 def contradictions(sheet: Sheet, marked: Sequence[seen.MarkedCell]) -> int:
     """Return how many marks surely look otherwise than on this sheet."""
     shares = ((_share_of(one, _looks_on(sheet, _on_sheet(one))), one) for one in marked)
@@ -134,12 +147,16 @@ def mark_doubts(
     likelier misread than changed by a hand, and as it was known to be but for SLIPS; what a turn
     has changed is as the rules want it but for FORBIDDEN.
     """
-    misread = list[Doubt]()
+    misread, unseen = list[Doubt](), list[tuple[tuple[str, int], Colour]]()
     for i, one in enumerate(marked):
         cell, at = _on_sheet(one), ("marks", i)
         looks = _looks_on(told[0], cell)
         as_before = _looks_on(before, cell) == looks
-        if one.mark in looks:
+        if not was_seen(one):
+            may_be_new = before == told[0] and (looks[0] == "blank" or looks == SIX_LOOKS["x"])
+            if may_be_new or any(_looks_on(other, cell) != looks for other in told):
+                unseen.append((at, cell[0]))
+        elif one.mark in looks:
             if all(_looks_on(other, cell) == looks for other in told):
                 as_good = _share_of(one, looks) - one.confidence
                 slips = SLIPS if as_before else FORBIDDEN
@@ -152,6 +169,14 @@ def mark_doubts(
             yield Doubt(said(WIPED, one, before=MARK_NAMES[looks[0]]), at)
         else:
             yield Doubt(said(NOT_ALLOWED, one, taken=MARK_NAMES[looks[0]]), at)
+    for at, half in unseen:
+        yield Doubt(
+            _(
+                "cells of the {half} half are not seen: is anything new there?",
+                half=colour_said(half),
+            ),
+            at,
+        )
     yield from line_doubts(told[0], marked)
     yield from misread
 
@@ -189,7 +214,7 @@ def changes_of(
         step = looks[0], one.mark
         if on_grid and one.mark == "struck":
             struck[cell[:2]] = at  # whether its row is full is seen when all marks are known
-        if one.mark in looks or (on_grid and step == ("checked", "struck")):
+        if not was_seen(one) or one.mark in looks or (on_grid and step == ("checked", "struck")):
             continue
         if (on_grid and looks[0] == "blank") or (not on_grid and step in SIX_STEPS):
             changes.append((i, cell))

@@ -174,6 +174,12 @@ def _played(state: State, table: seen.Table) -> Proposal:
     doubts += dice_doubts(enumerate(table.dice), [story.reading for story in near.values()])
     sheets = [best.sheet, *(way.sheet for way in others)]
     doubts += marks_seen.mark_doubts(state.sheet, sheets, table.marks)
+    looks = marks_seen.visible(best.sheet, table.marks)
+    others = [  # what is hidden is asked about as such
+        way
+        for way in others
+        if way.take != best.take or marks_seen.visible(way.sheet, table.marks) != looks
+    ]
     if others:
         ways_told = [told(state, way.moves, apply, describe) for way in others[:OTHERS]]
         either = either_of(in_turn(one or (NO_CHANGE,)) for one in ways_told)

@@ -1,0 +1,98 @@
+"""Which cells of a sheet are covered or burnt out: their print is not seen where it must be.
+
+In: a photo, the map from the sheet to it, the cells' polygons. Out: which cells are hidden. A hand,
+a cup or a reflection hides the frame around a cell, or the number in it; shadows hide neither.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.decode import Pixels
+from vision.geometry import Floats, Homography
+
+SIDE, RIM = 40, 11  # px of a cell on its picture, and of what is seen around it
+PARTS = 6  # of each side of a frame, judged each by itself
+REACH = 8  # px from a side's place, in which its line is looked for
+LINE = 0.4  # of the contrast that most lines of the sheet have, below which one is not seen
+FAINT = 0.03  # share of the light that most lines take at least, else nothing is to be told
+FRAME = 0.3  # of a frame's parts, from which a cell is hidden if so many are
+# Of the parts of a cell that lies so near to a hidden one, in cells: the rim of what lies there.
+EDGE, NEXT = 0.1, 1.6
+BRIGHT = 1.05  # times the light of most cells: paper in a reflection, and nothing that covers it
+BURNT = 230.0  # of 255, from which ink is not told from paper
+# Of the contrast of a number without a mark, below which not even that is seen; so few per cent of
+# a sheet's cells are not marked.
+NUMBER, MARKED = 0.4, 20
+
+
+def hidden_cells(
+    bgr: Pixels, to_px: Homography, polygons: Floats, blank: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return (n,) which cells are hidden. In a reflection ink is seen until it is burnt out.
+
+    Args:
+        bgr: the photo.
+        to_px: from the polygons' units to its px.
+        polygons: (n, 4, 2), clockwise from each cell's own upper left.
+        blank: (n,) which seem to hold no ink.
+    """
+    light = _straight(bgr, to_px, polygons)
+    lines = _lines(light)  # (n, 4 * PARTS)
+    usual = float(np.median(lines))
+    if usual < FAINT:
+        return np.zeros(len(polygons), np.bool_)
+    unseen, numbers = (lines < LINE * usual).mean(axis=1), _numbers(light)
+    plain = min(float(np.percentile(numbers, MARKED)), LINE * usual)
+    unseen -= float(np.median(unseen))  # of a broken frame parts are never seen
+    hidden = (unseen > FRAME) | (numbers < NUMBER * plain)
+    touches = _beside(polygons) & (unseen > EDGE)[:, None]
+    while (more := hidden | (touches & hidden).any(axis=1)).sum() > hidden.sum():
+        hidden = more
+    lit = np.median(light.min(axis=3), axis=(1, 2))
+    reflected = lit > BRIGHT * float(np.median(lit[~hidden])) if (~hidden).any() else lit < 0
+    return np.asarray(hidden & (~reflected | (blank & (lit > BURNT))), np.bool_)
+
+
+def _beside(polygons: Floats) -> NDArray[np.bool_]:
+    """Return (n, n), for each cell in its column which other ones lie beside it."""
+    steps = np.array([polygons[:, 1] - polygons[:, 0], polygons[:, 3] - polygons[:, 0]])
+    middles = polygons.mean(axis=1) @ np.linalg.inv(np.median(steps, axis=1))
+    return np.asarray((np.abs(middles[None] - middles[:, None]) < NEXT).all(axis=2), np.bool_)
+
+
+def _straight(bgr: Pixels, to_px: Homography, polygons: Floats) -> Floats:
+    """Return (n, side, side, 3) BGR, the cells seen straight."""
+    size = SIDE + 2 * RIM
+    corners = np.array([(0, 0), (SIDE, 0), (SIDE, SIDE), (0, SIDE)], np.float32) + RIM - 0.5
+    light = np.zeros((len(polygons), size, size, 3))
+    for one, polygon in zip(light, polygons, strict=True):
+        to_sheet = cv2.getPerspectiveTransform(corners, polygon.astype(np.float32))
+        one[:] = cv2.warpPerspective(
+            bgr, to_px.matrix @ to_sheet, (size, size),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE,
+        )  # fmt: skip
+    return light
+
+
+def _lines(light: Floats) -> Floats:
+    """Return (n, 4 * PARTS) how much of the light around it each part of a frame takes."""
+    found = []
+    for turn in range(4):
+        turned = np.rot90(light, turn, axes=(1, 2))
+        strip = turned[:, RIM - REACH : RIM + REACH + 1, RIM + 2 : RIM + SIDE - 2]
+        parts = np.array_split(strip, PARTS, axis=2)
+        profiles = np.array([part.mean(axis=2) for part in parts])  # (PARTS, n, across, 3)
+        around = np.maximum(np.median(profiles, axis=2), 1)
+        found.append((1 - profiles[:, :, 2:-2].min(axis=2) / around).max(axis=2))
+    return np.concatenate(found).T
+
+
+def _numbers(light: Floats) -> Floats:
+    """Return (n,) how much of the light around it the darkest of a cell's middle takes."""
+    middle = light[:, RIM + SIDE // 4 : -RIM - SIDE // 4, RIM + SIDE // 4 : -RIM - SIDE // 4]
+    around = np.array([cv2.GaussianBlur(one, (0, 0), 8) for one in middle])
+    taken = 1 - middle / np.maximum(around, 1)
+    return np.asarray(np.percentile(taken, 95, axis=(1, 2)).max(axis=1), np.float64)
