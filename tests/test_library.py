@@ -103,8 +103,8 @@ def test_what_is_no_photo_is_refused_in_a_sentence():
         vision.load("nowhere.jpg")
     with pytest.raises(vision.Unreadable, match="only 8 x 8 pixels"):
         vision.Photo.from_array(np.zeros((8, 8, 3), np.uint8), "rgb")
-    with pytest.raises(ValueError, match="no such look: 'gird'"):
-        vision.read(vision.decode(picture(640, 480)), "gird")
+    with pytest.raises(ValueError, match="no such look: 'gridd'"):
+        vision.read(vision.decode(picture(640, 480)), "gridd")
 
 
 def test_taught_pieces_are_kept_and_read_by_the_name_of_a_file(tmp_path):

@@ -23,6 +23,7 @@ from vision.faces.colour import FOREIGN, colour_probs, named, of_each_at_most
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.count_prior import condition_on_count
 from vision.faces.multiscale import Models
+from vision.faces.white_balance import COLOURED, may_be_white
 from vision.geometry import Floats, Quad
 from vision.quality import complaints, is_cut_off, where
 from vision.reading import Face, Look, TileReading
@@ -91,12 +92,8 @@ def _counted(scored: ScoredCandidates, places: NDArray[np.intp], look: Look) -> 
 def choose(scored: Scored) -> Selection:
     """Choose which single candidates are reported, and which are asked about."""
     halves = halves_of(scored.scene.pairs)
-    single = [i for i in range(len(scored.quads)) if i not in halves]
-    seen = scored.as_die
-    if scored.scene.kind == "dominoes":  # half of one may be blank, and all are of one size
-        seen = scored.as_half
-        fits = suits_nearest(seen.candidates.detections, np.array(sorted(halves), np.intp))
-        single = [i for i in single if fits[i]]
+    single = (i for i in range(len(scored.quads)) if i not in halves)
+    seen = scored.as_half if scored.scene.kind == "dominoes" else scored.as_die
     order = sorted(single, key=lambda i: -seen.real[i])
     shown, missed = seen.shown(scored.calibration), seen.missed(scored.calibration)
     reported = tuple(i for i in order if shown[i])
@@ -238,6 +235,9 @@ def warnings_of(
         every = len(lone) == len(choice.shown) > 1
         places = _where(photo, scored, lone)
         said.append(HALVES if every else HALF.format(places))
+    told = scored.colours[shown].argmax(axis=1)
+    if scene.kind != "dominoes" and may_be_white(photo.bgr, told).any():
+        said.append(COLOURED)
     said += [FOREIGN.format(named(scored.colours[i])[0][0]) for i in shown if scored.foreign[i]]
     return said
 

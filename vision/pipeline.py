@@ -46,7 +46,7 @@ from vision.dominoes.scene import MovingFrame, Scene, find_scene
 from vision.faces.candidates import score_candidates
 from vision.faces.multiscale import Models, shipped_models
 from vision.faces.white_balance import in_neutral_light
-from vision.quality import BLURRED, is_smeared
+from vision.quality import BLURRED, is_blurred, is_smeared
 from vision.reading import Face, Look, Reading
 from vision.screen_detector import ON_SCREEN, shows_screen
 
@@ -145,6 +145,8 @@ def read(
     warnings = [*of_board, *hidden_said(marks), *of_pieces, *said, *arranged.warnings]
     if not moving and shows_screen(photo.bgr):
         warnings.append(ON_SCREEN)
+    if not (moving or dice or arranged.tiles or marks or BLURRED in warnings):
+        warnings += [BLURRED] if is_blurred(photo.grey()) else []
     if look.kind in UNREAD and look.layout is None:
         warnings.append(UNREAD[look.kind].format(look.name))
     watch.lap("assemble")

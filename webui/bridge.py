@@ -44,6 +44,7 @@ from vision.boards.report import GUESSED
 from vision.faces.colour import FOREIGN as FOREIGN  # noqa: PLC0414  # for `photo_tables`
 from vision.faces.colour import SURE as SURE_COLOUR
 from vision.faces.multiscale import shipped_models
+from vision.faces.white_balance import COLOURED
 from vision.limits import limit_memory
 from vision.pictures import NotWritten as NotWritten  # noqa: PLC0414  # for `webui.score`
 from vision.pictures import distinct_names as distinct_names  # noqa: PLC0414  # for `webui.score`
@@ -302,7 +303,7 @@ def see(
         if board is not None:
             look = with_board(look, Profile.from_json(board))
         reading = _read(picture, look if corners is None else _set(look, corners, picture), learned)
-        reading = _without_board(reading, equipment, spot)
+        reading = _without_board(_without_colours(reading, equipment), equipment, spot)
         jpeg = vision.as_jpeg(picture)
     except vision.Unreadable as fault:
         raise NotRead(str(fault)) from fault
@@ -338,6 +339,13 @@ def write_overlay(
     )
     make_folder(path.parent)
     write_picture(path, drawn)
+
+
+def _without_colours(reading: Reading, equipment: Equipment) -> Reading:
+    """Ask nothing of the light where dice of every colour count alike."""
+    if equipment.colours:
+        return reading
+    return replace(reading, warnings=tuple(one for one in reading.warnings if one != COLOURED))
 
 
 def _without_board(reading: Reading, equipment: Equipment, spot: int) -> Reading:

@@ -1,6 +1,6 @@
 """What two confirmed photos of the same pieces do to the rest of a set.
 
-`python -m models.measure.fit_adapter ../shared/photos/test` teaches each set's first two photos by
+`python -m models.measure.teach ../shared/photos/test` teaches each set's first two photos by
 name that hold at least three pieces, with their true values, and reads all others twice: as the
 eyes read them untaught, and with the taught pieces. `right` are pieces found with the right value.
 """

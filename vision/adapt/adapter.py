@@ -1,7 +1,7 @@
 """Taught pieces: a small correction of what the networks say, kept in a file.
 
-The classifier's logits are a linear map of its features. `Adapter` hold what to add to that map so
-that a family's own dice or dominoes come out right; `vision.adapt.fit` learns it.
+The classifier's logits are a linear map of its features. An `Adapter` holds what to add to that map
+so that a family's own dice or dominoes come out right; `vision.adapt.fit` learns it.
 """
 
 from __future__ import annotations

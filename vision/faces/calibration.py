@@ -67,7 +67,7 @@ class Calibration:
 
 
 def pip_probs(logits: Floats, *, halves: bool) -> Floats:
-    """Return (n, 7) shares of the values in (n, KINDS) logits of the classifier.
+    """Return (n, 7) shares of the values in (n, CLASSES) logits of the classifier.
 
     A blank half of a domino looks like no face: as *halves* a place that shows none is blank. A
     die has no blank face.
@@ -87,7 +87,7 @@ def value_probs(detections: Detections, logits: Floats, *, halves: bool) -> Floa
 def features(
     detections: Detections, logits: Floats, size: tuple[int, int], *, halves: bool
 ) -> Floats:
-    """Return (n, len(CUES)) of n places, taken for *halves* of dominoes or for dice.
+    """Return (n, len(FEATURES)) of n places, taken for *halves* of dominoes or for dice.
 
     Width and height of the picture, *size*, are in px, as the places are.
     """

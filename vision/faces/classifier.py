@@ -1,7 +1,7 @@
 """Stage 2: straighten each face and say how many pips it shows and which colour its body has.
 
 In: a colour picture, quads and a network. Out: logits of `CLASSES` and of `COLOURS`, and the
-features they were made from, which a `Profile` learns on.
+features they were made from, which an `Adapter` learns on.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def classify_crops(
     The first ways of them may be known already; they are left out.
 
     Returns:
-        logits (n, KINDS) and (n, 12 colours), and (n, FEATURES).
+        logits (n, CLASSES) and (n, 12 colours), and (n, EMBEDDING).
     """
     if not len(crops):
         return np.zeros((0, CLASSES)), np.zeros((0, len(COLOURS))), np.zeros((0, EMBEDDING))

@@ -60,7 +60,7 @@ FEW, MANY, AROUND = 4, 4, 320
 # Median probability of being a half from which a table is one of dominoes. Of 110 photos of dice
 # and drawn boards none had more than 0.65, of 51 drawn tables of dominoes nine in ten had.
 PLAINLY_HALVES = 0.7
-MOST = 120  # faces a picture that are read
+MOST = 120  # places a picture that are read though the detector sees hardly a face there
 
 BLACK = COLOURS.index("black")
 OnStage = Callable[[str], None]  # told the name of a stage when it ends
@@ -345,10 +345,12 @@ def classify_candidates(
 ) -> Candidates:
     """Ask the classifier about the likeliest MOST places, each turned in so many ways.
 
-    What lies where one of the *plain* candidates does has been read.
+    Of those that the detector takes for faces none is left out, however many lie there. What lies
+    where one of the *plain* candidates does has been read.
     """
     detections = detections.take(np.flatnonzero(detections.sizes >= SMALLEST))
-    detections = detections.take(np.argsort(-detections.probs, kind="stable")[:MOST])
+    most = max(MOST, int((detections.probs >= GLIMPSED).sum()))
+    detections = detections.take(np.argsort(-detections.probs, kind="stable")[:most])
     size = bgr.shape[1], bgr.shape[0]
     own = np.full(len(detections), -1) if plain is None else _lying_at(detections, plain)
     new = np.flatnonzero(own < 0)

@@ -41,6 +41,14 @@ SLIGHT = 0.1  # log of a gain below which nothing is gained by another look
 # it is by a window. So it is looked at as under such a lamp too, one of 3000 K, as WARM is.
 TINTED = tuple(COLOURS.index(name) for name in ("yellow", "orange", "brown"))
 LAMP = -0.96 * WARM
+# The light of a candle, times WARM, and of a green lamp, logs of green against both others: no
+# training photo of dice has more than 0.52 and 0.09, of 253 others one each has more. Relit by
+# either, white dice on them look as said; so one that looks so there may be white.
+CANDLE, GREEN = 1.3, 0.35
+OF_GREEN = (COLOURS.index("green"),)
+WHITE = COLOURS.index("white")
+AS_WELL = np.log(0.5)  # of a colour, by which white is at least as likely then
+COLOURED = "The light colours the dice: white ones may look orange or green. Check their colours."
 
 
 def log_gains(bgr: Pixels) -> Floats:
@@ -49,19 +57,38 @@ def log_gains(bgr: Pixels) -> Floats:
     Chosen on photos held back from training, relit as by warm and weak lamps and as in shade; what
     it is worth there is told by `python -m models.measure.report --by light`.
     """
+    linear, grey = _light(bgr)
+    # What blue and red have in common against green is no lamp's: a green cloth is no light.
+    gains = -float(np.clip(_warmth(grey), COLDEST, WARMEST)) * WARM
+    bright = float(np.quantile(linear @ (LUMA * np.exp(gains)), BRIGHTEST))
+    return np.asarray(gains + max(np.log(BRIGHT / max(bright, 1e-3)), 0.0), np.float64)
+
+
+def _light(bgr: Pixels) -> tuple[Floats, Floats]:
+    """Return (n, 3) linear light of a small picture, and (3,) logs of the grey it is taken for."""
     while min(bgr.shape[:2]) >= 8 * FEW:  # ten times as fast as all at once
         bgr = halved(bgr)
     small = cv2.resize(bgr, (FEW, FEW), interpolation=cv2.INTER_AREA).reshape(-1, 3)
     brightest = small.max(axis=1)
     usable = (brightest > USABLE[0]) & (brightest < USABLE[1])
-    linear = (small / 255.0) ** GAMMA
+    linear = np.asarray((small / 255.0) ** GAMMA, np.float64)
     counted = linear[usable] if usable.any() else np.ones((1, 3))
-    grey = np.log(np.mean(counted**ORDER, axis=0)) / ORDER
-    # What blue and red have in common against green is no lamp's: a green cloth is no light.
-    warmth = (grey[2] - grey[0]) / (WARM[2] - WARM[0])
-    gains = -float(np.clip(warmth, COLDEST, WARMEST)) * WARM
-    bright = float(np.quantile(linear @ (LUMA * np.exp(gains)), BRIGHTEST))
-    return np.asarray(gains + max(np.log(BRIGHT / max(bright, 1e-3)), 0.0), np.float64)
+    return linear, np.asarray(np.log(np.mean(counted**ORDER, axis=0)) / ORDER, np.float64)
+
+
+def _warmth(grey: Floats) -> float:
+    return float((grey[2] - grey[0]) / (WARM[2] - WARM[0]))
+
+
+def may_be_white(bgr: Pixels, told: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Say which of n dice, *told* by indices of COLOURS, may be white ones in a photo's light."""
+    tinted = np.isin(told, (*TINTED, *OF_GREEN))
+    if not tinted.any():
+        return tinted
+    _, grey = _light(bgr)
+    by_candle = _warmth(grey) >= CANDLE
+    by_green = bool(grey[1] - (grey[0] + grey[2]) / 2 >= GREEN)
+    return np.isin(told, TINTED * by_candle + OF_GREEN * by_green)
 
 
 def relit(crops: Pixels, gains: Floats) -> Pixels:
@@ -101,11 +128,16 @@ def in_neutral_light(
 ) -> Candidates:
     """Return the candidates of a photo, the colours of those at *places* told by its light too.
 
-    What an *adapter* has added to their colours counts whole.
+    What an *adapter* has added to their colours counts whole. Where the light may colour white
+    dice, one that looks so is told to be white too.
     """
     colours = candidates.colour_logits.copy()
     taught = adapter.colour_shift(candidates.embeddings[places]) if adapter else 0.0
     colours[places] = taught + colours_in_light(
         candidates.crops[places], colours[places] - taught, log_gains(bgr), models.face_classifier
     )
+    top = colours[places].max(axis=1, initial=-np.inf)
+    doubtful = may_be_white(bgr, colours[places].argmax(axis=1))
+    white = np.where(doubtful, top + AS_WELL, -np.inf)
+    colours[places, WHITE] = np.maximum(colours[places, WHITE], white)
     return replace(candidates, colour_logits=colours)
