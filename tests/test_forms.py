@@ -118,3 +118,21 @@ def test_every_setting_is_offered_by_the_form_of_some_table(client: FlaskClient,
                 values = {json.dumps(dump(value)) for value in setting.values}
                 assert form.choices.get(f"set.{setting.name}", set()) >= values
                 assert setting.read is None or f"typed.{setting.name}" in form.choices
+
+
+def test_dice_too_many_to_list_at_one_table_hide_no_move_of_another(client: FlaskClient) -> None:
+    made: Any = client.post(
+        "/api/matches",
+        json={
+            "game": "dice_wide_shut",
+            "names": ["Ana", "Ben", "Cyd", "Dan"],
+            "opening": [{"move": "Starter", "seat": 0, "table": 1}],
+            "settings": {"match": "tournament", "tournament_rounds": 1},
+        },
+    ).json
+    page = client.get(f"/m/{made['id']}").text
+
+    assert "type them as they lie" in page
+    assert "Table 1: Ana starts</span>" in page
+    sent = {"after": 1, "request": "r", "dice": "table 2 red 1 2 3 blue 1 2 3 purple 4"}
+    assert client.post(f"/m/{made['id']}/dice", data=sent).status_code == 303

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any
 
 from scorer import Game, dump_move
-from scorer.sentence import FEW, MOST, Spoken, search, speak, step
+from scorer.sentence import FEW, Spoken, listable, search, speak, step
 from webui.bridge import COLOURS
 
 FACES = 6  # of a die; fewer moves are told in whole sentences
@@ -64,7 +64,7 @@ class Say:
     """What the panel shows.
 
     `left` counts the moves that are still possible, `back` is the sentence before the last choice
-    (None at the beginning). With `many` the moves are too many to be listed: rolls of many dice.
+    (None at the beginning). With `many` there are more, too many to be listed: rolls of many dice.
     `why` says what the rules have against what was `typed`.
     """
 
@@ -87,9 +87,12 @@ def say(
 
 
 def say_of(spoken: Sequence[Spoken], said: str = "", typed: str = "") -> Say:
-    """Return the panel of the moves *spoken*."""
-    if len(spoken) == MOST:
-        return Say(options=_options(_sorted(spoken)[0]), left=MOST, many=True)
+    """Return the panel of the moves *spoken*; of those that are too many, what else there is."""
+    few = listable(spoken)
+    return replace(_say(few, said, typed), many=len(few) < len(spoken))
+
+
+def _say(spoken: Sequence[Spoken], said: str, typed: str) -> Say:
     if typed.strip():
         found = search(spoken, typed)
         return Say(options=_options(found[:FOUND]), left=len(found), typed=typed, back="")
