@@ -1,0 +1,140 @@
+"""An evening: one helper finds what a phone's page offers, and taps it, until the match is over."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from scorer import Game
+
+PEOPLE = ("Ana", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
+PEOPLE += ("Kim", "Leo", "Mia", "Ned", "Oda", "Pat", "Quy", "Ria", "Sam", "Tom")
+MANY = 800  # taps; more is no evening
+CROWD = 20  # players; of more only tournaments are played, whose tables are as those of five
+BACK = ("Back", "From the beginning", "Find")  # what leads nowhere new
+
+ROUND = ["One round"]
+TOURNAMENT = ["A tournament: two at a table, and the winners move on"]
+SHORT: dict[str, dict[str, str]] = {
+    "farkle": {"Points to play to": "500"},
+    "pig": {"Points that win the game": "10"},
+}
+# What is tapped where it is offered, the first of these; else anything.
+LIKED: dict[str, list[str]] = {
+    "dice_wide_shut": [r"takes red \d and red", r"takes red"],
+    "beat_the_odds": [r"LAST begins", r"turn: \d{3} points", r"LAST rolls 4-6", r"ends the turn"],
+    "farkle": [r"banks \d{3}"],
+    "gords": [r" calls ", r" \d+ there"],
+    "pig": [r"holds 1\d", r"LAST rolls 6", r"rolls 1 and"],
+}
+
+
+class Offered(Protocol):
+    """Something to tap."""
+
+    @property
+    def says(self) -> str: ...
+
+
+class Phone(Protocol):
+    """What shows pages; labels and words are those a person reads there."""
+
+    @property
+    def over(self) -> bool: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def prompt(self) -> str: ...
+    @property
+    def rows(self) -> int: ...
+    def shows(self, words: str) -> bool: ...
+    def moves(self) -> Sequence[Offered]: ...
+    def press(self, words: str) -> None: ...
+    def tap(self, control: Any) -> None: ...
+    def type_names(self, names: list[str]) -> None: ...
+    def choose(self, words: str) -> None: ...
+    def fill(self, label: str, value: str) -> None: ...
+    def write(self, label: str, value: str) -> None: ...
+
+
+@dataclass
+class Evening:
+    """A match on one phone."""
+
+    phone: Phone
+    game: Game[Any, Any]
+    names: list[str]
+    winner: str = ""  # a pattern
+    chance: random.Random = field(default_factory=lambda: random.Random(5))
+
+    def begin(self, *house: str) -> None:
+        """Start the match from the front door; the last player, or one at each table, is to win."""
+        self.winner = "(Ana|Cyd)" if house == (*TOURNAMENT,) else self.names[-1]
+        if self.phone.game != self.game.title:
+            self.phone.press(f"^{re.escape(self.game.title)}$")
+        while self.phone.rows < len(self.names):
+            self.phone.press("Add a player")
+        while self.phone.rows > len(self.names):
+            self.phone.press("One player fewer")
+        self.phone.type_names(self.names)
+        for words in house:
+            self.phone.choose(words)
+        for label, value in SHORT.get(self.game.name, {}).items():
+            self.phone.fill(label, value)
+        if self.phone.shows("Tournament: rounds to play"):
+            self.phone.fill("Tournament: rounds to play", "1")
+        self.phone.press("Start the match")
+
+    def play(self) -> None:
+        """Tap what is offered until the match is over."""
+        for _ in range(MANY):
+            if self.phone.over:
+                return
+            self.step()
+        raise AssertionError(f"not over after {MANY} taps: {self.phone.prompt}")
+
+    def step(self) -> None:
+        """Tap one thing that is offered."""
+        offered = [one for one in self.phone.moves() if one.says not in BACK]
+        assert offered, self.phone.prompt
+        chosen = self.liked(offered)
+        if chosen.says == "Take them":
+            self.phone.write("The dice, a colour and its pips at a time", self.thrown())
+        else:
+            self.phone.tap(chosen)
+
+    def liked(self, offered: Sequence[Offered]) -> Offered:
+        """Return what is tapped of all that is offered."""
+        for words in LIKED.get(self.game.name, []):
+            pattern = words.replace("LAST", self.winner)
+            if found := [one for one in offered if re.search(pattern, one.says)]:
+                return found[0]
+        return self.chance.choice(offered)
+
+    def rest(self) -> None:
+        """Play to the end, take the last step back, play it again; go on, and look back."""
+        phone = self.phone
+        self.play()
+        phone.press("take back the last step")
+        phone.press("Take back")
+        assert not phone.over
+        self.play()
+        phone.press("New match with the same players")
+        assert not phone.over
+        assert phone.shows("The same players go on.")
+        assert all(phone.shows(name) for name in self.names)
+        self.step()
+        phone.press("Back to the match before")
+        assert phone.over
+
+    def thrown(self) -> str:
+        """Return dice that can lie there by what the page says is rolled."""
+        for table, says in re.findall(r"(?:([Tt]able \d+): )?(.*?)(?:; |$)", self.phone.prompt):
+            if sets := re.findall(r"(\d+) (red|blue|purple)", says):
+                colours = [colour for number, colour in sets for _die in range(int(number))]
+                dice = [f"{colour} {self.chance.randint(1, 6)}" for colour in colours]
+                return f"{table} {', '.join(dice)}".strip()
+        raise AssertionError(self.phone.prompt)
