@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from models.series.shown import shots
 from scorer import Die, Proposal, Table, Tile, dump_move
 from scorer.answers import answers, otherwise
 from scorer.dominoes import Lay, twice
@@ -192,3 +193,19 @@ def test_answers_begin_with_what_is_proposed():
         replace(die, value=5, confidence=1.0, values=())
         in next(otherwise(Table((die,)), step.open)).dice
     )
+
+
+def test_whether_a_player_of_pig_held_is_asked_since_it_changes_whose_points_they_are():
+    """Unless the table tells it: then a die alone is asked about where it shows the same again."""
+    asked = {"said": 0, "shown": 0}
+    for holds in asked:
+        game = GAMES["pig"]
+        state = game.start(2, {"holds": holds})
+        for shot in shots(game, 2, 4, 40, {"holds": holds}):
+            step = understood(game, state, lambda *_, table=shot.table: SeenTable(table))
+            ends = [(way.state.scores, way.state.seat) for way in step.ways]
+            assert len(set(ends)) == len(ends)
+            asked[holds] += bool(step.open)
+            state = played(game, state, shot.moves)
+
+    assert asked["shown"] <= 10 < asked["said"]
