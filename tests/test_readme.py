@@ -108,5 +108,17 @@ def test_one_oldest_python_is_told_everywhere():
 def test_the_readme_promises_no_machine_without_wheels():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
 
-    for machine in ("Intel Macs", "Windows on ARM", "musl", "32-bit"):
+    for machine in ("Windows on ARM", "musl", "32-bit"):
         assert re.search(rf"On [^.]*{machine}[^.]* cannot be installed", text), machine
+
+
+def test_the_readme_tells_what_an_intel_mac_gets_and_the_classifiers_every_python():
+    """Of what is locked some has no wheel there; of what pyproject.toml allows all has one."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (newest,) = re.findall(r"Python 3\.11 to (3\.\d+)", text.replace("(Python 3.11 to 3.13;", ""))
+
+    assert re.search(r"Intel Macs with macOS 14.*?none of what `make run` locks", text, re.S)
+    minors = range(11, int(newest.partition(".")[2]) + 1)
+    told = {f"Programming Language :: Python :: 3.{minor}" for minor in minors}
+    assert told <= set(project["classifiers"])
