@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from scorer import Game
 
 PEOPLE = ("Ana", "Ben", "Cyd", "Dan", "Eve", "Fay", "Gus", "Hal", "Ivy", "Jon")
-PEOPLE += ("Kim", "Leo", "Mia", "Ned", "Oda", "Pat", "Quy", "Ria", "Sam", "Tom")
+PEOPLE += ("Kim", "Leo", "Mia", "Noa", "Oda", "Pat", "Quy", "Ria", "Sam", "Tom")
 MANY = 800  # taps; more is no evening
 CROWD = 20  # players; of more only tournaments are played, whose tables are as those of five
 BACK = ("Back", "From the beginning", "Find")  # what leads nowhere new

@@ -22,7 +22,7 @@ from webui.languages import language, said
 from webui.match import Match
 from webui.move_panel import Say, say_of
 from webui.playable import playable
-from webui.requests import load_json, number
+from webui.requests import load_json
 from webui.serialize.history import MORE, by_part, parts_view, span, steps_view
 from webui.serialize.match import match_view
 from webui.services import parts
@@ -129,7 +129,7 @@ def undo_page(match_id: str) -> str | Posted:
     """Ask whether to take back the last step, or all from the step `?step=` on, and do it."""
     now = _load(match_id)
     standing = list(now.tree.standing(now.seq))
-    wanted = number("step", standing[0] if standing else 0)
+    wanted = request.args.get("step", type=int) or (standing[0] if standing else 0)
     taken = [seq for seq in standing if seq >= wanted]
     to = standing[len(taken)] if len(taken) < len(standing) else 0
     if request.method == "GET":
@@ -187,7 +187,7 @@ def step(match_id: str, seq: int) -> str:
 def older_steps(match_id: str) -> str:
     """Show steps that are no longer on the page of the match."""
     now = _load(match_id)
-    before = number("before", now.seq + 1)
+    before = request.args.get("before", now.seq + 1, type=int)
     older = steps_view(now, matches.history(parts().store, now, before, MORE), MORE)
     return render_template("history.html", view=_view(now) | older)
 
@@ -197,7 +197,7 @@ def older_rounds(match_id: str) -> str:
     """Show rounds that are no longer on the page of the match."""
     now = _load(match_id)
     count = len(by_part(now.because()))
-    before = number("before", count)
+    before = request.args.get("before", count, type=int)
     view = _view(now) | parts_view(now, now.because(), before)
     return render_template(
         "rounds.html",
