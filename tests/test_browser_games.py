@@ -11,9 +11,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from scorer import Die, Table, dump_move
-from scorer.dominoes import Lay
-from scorer.games import GAMES
-from scorer.games.even_at_odds.moves import Agree, Draw
+from scorer.games.even_at_odds.moves import Agree
 from tests.browser import BrowserServer, Open, Show, photo
 from tests.conftest import picture
 from webui.bridge import PhotoReading
@@ -66,22 +64,6 @@ def test_pig_is_played_to_its_end_by_tapping_the_rolls(opened: Open, server: Bro
         expect(each.locator("#result-title")).to_have_text("Ben wins")
     page.get_by_text("Why this score?").last.click()
     expect(page.locator("#why-1")).to_contain_text("6 + 5 = 11")
-
-
-def test_beat_the_odds_is_played_to_its_end(opened: Open, server: BrowserServer) -> None:
-    page = match(opened, server, "beat_the_odds", "Ana", "Ben")
-
-    page.get_by_role("button", name="Ana begins").click()
-    steps(page, 1)
-    for made in range(2, 12):  # ten rolls of 4 + 6
-        tap_in(page, ("white", 4), ("white", 6))
-        steps(page, made)
-    page.get_by_role("button", name="Ana rolls 1-3, which ends the turn: 100 points").click()
-    expect(page.locator("#prompt")).to_contain_text("Ben")
-    tap_in(page, ("white", 3), ("white", 5))
-
-    expect(page.locator("#result-title")).to_have_text("Ana wins")
-    expect(page.locator('[data-score="0"]')).to_have_text("100")
 
 
 IN_SIGHT = """selector => {
@@ -207,44 +189,6 @@ def test_both_halves_of_the_sheet_are_seen_beside_cells_for_a_thumb(
         assert 0 <= box["x"] <= box["x"] + box["width"] <= 360
     page.get_by_role("button", name="take blue 2").click()
     expect(page.get_by_role("group", name="blue half", exact=True)).to_be_visible()
-
-
-def test_even_at_odds_is_laid_and_stacked_by_tapping_the_board(
-    opened: Open, server: BrowserServer
-) -> None:
-    game = GAMES["even_at_odds"]
-    page = match(opened, server, "even_at_odds", "Ana")
-    page.get_by_label("Or type some of its words").fill("draws 1-2, 1-3 and 2-5")
-    page.get_by_role("button", name="Find").click()
-    page.get_by_role("button", name="Ana draws 1-2, 1-3 and 2-5").click()
-    moves: list[Any] = [Draw(((1, 2), (1, 3), (2, 5)))]
-    heading = page.get_by_role("heading", name="Lay a tile")
-
-    for laid, stacked in enumerate((False, True, False), start=2):
-        expect(heading).to_be_visible()
-        state = game.start(1, {})
-        for move in moves:
-            state = game.apply(state, move)
-        move = next(
-            one
-            for one in game.legal_moves(state)
-            if isinstance(one, Lay) and ("stacks" in game.describe(state, one)) == stacked
-        )
-        tile = page.locator(f'[data-at="{move.tile[0]}-{move.tile[1]}"]')
-        if tile.get_attribute("aria-pressed") == "false":
-            tile.click()
-        for row, column in move.cells:
-            page.locator(f'.free[data-at="{row},{column}"]').click()
-        expect(page.locator("#offer p")).to_contain_text(
-            game.describe(state, move).partition(" ")[2].partition(" ")[2]
-        )
-        count(page)
-        moves.append(move)
-        steps(page, laid)
-
-    view = page.request.get(page.url.replace("/m/", "/api/matches/")).json()
-    assert len(view["equipment"]["spots"][0]["tiles"]) == 9
-    assert max(tile["level"] for tile in view["equipment"]["spots"][0]["tiles"]) == 2
 
 
 def test_a_round_of_gords_is_bid_called_and_shown(opened: Open, server: BrowserServer) -> None:

@@ -1,0 +1,165 @@
+"""A phone as people hold it: Chromium with scripts, where only what is in sight can be tapped."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Error as PlaywrightError
+from playwright.sync_api import Locator, Page, expect
+
+READING = 60_000  # ms that a photo may take on a machine that does other things too
+IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at) => ({
+  at, says: one.ariaLabel ?? one.textContent.replace(/\\s+/g, ' ').trim(),
+  sight: one.checkVisibility({visibilityProperty: true}) && one.ariaDisabled !== 'true' && !one.closest('[inert]')
+}))"""
+NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
+BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
+HOLD = "window.held = document.querySelector('#say') ?? document.querySelector('main')"
+HELD = "Boolean(window.held?.isConnected)"
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Something in sight to tap."""
+
+    says: str
+    there: Locator
+
+
+class TouchPhone:
+    """One page, from the front door on."""
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+
+    @property
+    def over(self) -> bool:
+        return self._page.locator("#result-title").count() > 0
+
+    @property
+    def game(self) -> str:
+        """The game that the front door offers."""
+        return self._page.locator("#start p").first.inner_text()
+
+    @property
+    def prompt(self) -> str:
+        shown = self._page.locator("#prompt")
+        return shown.inner_text() if shown.count() else ""
+
+    @property
+    def rows(self) -> int:
+        """The rows for names."""
+        return self._page.get_by_placeholder("Name").count()
+
+    def shows(self, words: str) -> bool:
+        return words in self._page.inner_text("main")
+
+    def moves(self) -> list[Seen]:
+        """Return what says a move, once there is something."""
+        self._until(lambda: self.over or self._moves())
+        return self._moves()
+
+    def _moves(self) -> list[Seen]:
+        """Return what says a move: on a board of places if one lies there, else in words."""
+        for selector in ("#offer button", NEXT, BOARD):
+            if found := self._seen(selector):
+                return found
+        folded = self._page.locator("#by-words:not([open]) > summary")
+        if folded.count():
+            folded.click()
+        return self._seen("#say button, #say a.button")
+
+    def press(self, words: str) -> None:
+        """Tap the first control of these words."""
+        if not self._found(words):  # it is folded away
+            self._page.locator("details:not([open]) > summary").filter(has_text="Another").click()
+        self.tap(self._found(words)[0])
+        if offer := self._seen("#offer button"):  # a board's taps are confirmed
+            self.tap(offer[0])
+
+    def say(self, words: str) -> None:
+        """Tap the move of these words; where it is not in sight, type them first."""
+        self.moves()
+        if not self._found(words):
+            self.write("Or type some of its words", words)
+        self.press(words)
+
+    def tap(self, control: Seen) -> None:
+        """Tap it, and wait for what comes of it."""
+        plain = control.there.evaluate("one => !one.closest('#by-board')")
+        self._page.evaluate(HOLD)
+        control.there.click()
+        if plain:
+            self._settle()
+
+    def type_names(self, names: list[str]) -> None:
+        """Write the names of the players."""
+        for row, name in zip(self._page.get_by_placeholder("Name").all(), names, strict=True):
+            row.fill(name)
+
+    def choose(self, words: str) -> None:
+        """Choose one value of a house rule, by its words."""
+        self._open_rules()
+        self._page.get_by_label(words, exact=True).check()
+
+    def fill(self, label: str, value: str) -> None:
+        """Write into the field of a house rule."""
+        self._open_rules()
+        self._page.get_by_label(label, exact=True).fill(value)
+
+    def write(self, label: str, value: str) -> None:
+        """Write into the field of a label, and press Enter."""
+        self._page.evaluate(HOLD)
+        self._page.get_by_label(label).fill(value)
+        self._page.get_by_label(label).press("Enter")
+        self._settle()
+
+    def photograph(self, photo: Path) -> None:
+        """Take a photo, agree to what was read, and count it."""
+        page = self._page
+        expect(page.locator("#camera-part")).to_be_visible()
+        page.locator("#camera").set_input_files(photo)
+        confirm = page.locator("#look:has(#busy[hidden]) #confirm:not([hidden])")
+        expect(confirm).to_have_text(re.compile("^(Count it|Check)"), timeout=READING)
+        page.evaluate(HOLD)
+        if confirm.inner_text().startswith("Check"):
+            page.locator("#trust").click()
+        expect(confirm).to_have_text(re.compile("^Count it"))
+        confirm.click()
+        expect(page.locator("#look")).to_be_hidden()
+        self._settle()
+
+    def _settle(self) -> None:
+        """Wait until what was tapped has changed the page, or led to another."""
+        self._until(lambda: not self._held())
+
+    def _held(self) -> bool:
+        try:
+            held: bool = self._page.evaluate(HELD)
+        except PlaywrightError:  # between two pages
+            return True
+        return held
+
+    def _until(self, holds: Callable[[], object]) -> None:
+        ends = time.monotonic() + READING / 1000
+        while not holds():
+            assert time.monotonic() < ends, self._page.inner_text("main")
+            self._page.wait_for_timeout(20)
+
+    def _open_rules(self) -> None:
+        rules = self._page.locator("details:not([open]) > summary", has_text="House rules")
+        if rules.count():
+            rules.click()
+
+    def _found(self, words: str) -> list[Seen]:
+        return [one for one in self._seen("main button, main a") if re.search(words, one.says)]
+
+    def _seen(self, selector: str) -> list[Seen]:
+        """Return what of it can be seen, and is not switched off."""
+        everything = self._page.locator(selector)
+        found = self._page.evaluate(IN_SIGHT, selector)
+        return [Seen(one["says"], everything.nth(one["at"])) for one in found if one["sight"]]
