@@ -14,7 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 READING = 60_000  # ms that a photo may take on a machine that does other things too
 IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at) => ({
   at, says: one.ariaLabel ?? one.textContent.replace(/\\s+/g, ' ').trim(),
-  sight: one.checkVisibility({visibilityProperty: true}) && one.ariaDisabled !== 'true' && !one.closest('[inert]')
+  sight: one.checkVisibility({visibilityProperty: true})
+    && one.ariaDisabled !== 'true' && !one.closest('[inert]')
 }))"""
 NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
 BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
