@@ -39,7 +39,7 @@ class Offered(Protocol):
     def says(self) -> str: ...
 
 
-class Phone(Protocol):
+class PhonePages(Protocol):
     """What shows pages; labels and words are those a person reads there."""
 
     @property
@@ -61,10 +61,10 @@ class Phone(Protocol):
 
 
 @dataclass
-class Evening:
+class TappedMatch:
     """A match on one phone."""
 
-    phone: Phone
+    phone: PhonePages
     game: Game[Any, Any]
     names: list[str]
     winner: str = ""  # a pattern

@@ -10,7 +10,7 @@ import pytest
 
 from scorer.games import GAMES
 from tests.browser import BrowserServer, Open, serving
-from tests.evening import PEOPLE, Evening
+from tests.evening import PEOPLE, TappedMatch
 from tests.pictures import draw, grid_of
 from tests.touch_phone import TouchPhone
 
@@ -46,7 +46,7 @@ def test_an_evening_begins_by_photos_and_is_played_to_its_end(
 ) -> None:
     """The numbers are photos of what happens at the table, the words what is agreed there."""
     phone = TouchPhone(opened(seeing.address))
-    played = Evening(phone, GAMES[game], [*PEOPLE[:players]])
+    played = TappedMatch(phone, GAMES[game], [*PEOPLE[:players]])
     played.begin(*house)
     for happens in table:
         if isinstance(happens, str):
@@ -61,7 +61,7 @@ def test_an_evening_of_farkle_begins_by_a_photo(
     opened: Open, seeing: BrowserServer, tmp_path: Path
 ) -> None:
     phone = TouchPhone(opened(seeing.address))
-    played = Evening(phone, GAMES["farkle"], [*PEOPLE[:2]])
+    played = TappedMatch(phone, GAMES["farkle"], [*PEOPLE[:2]])
     played.begin()
     dice, _ = draw(grid_of("111523", "w" * 9))
     cv2.imwrite(str(tmp_path / "dice.png"), dice)

@@ -30,7 +30,7 @@ class SentForm:
     choices: dict[str, set[str]] = field(default_factory=dict)  # by name, what can be chosen
 
 
-class Forms(HTMLParser):
+class FormParser(HTMLParser):
     """The forms of a page."""
 
     def __init__(self, page: str) -> None:
@@ -83,7 +83,7 @@ def pages(client: FlaskClient, name: str) -> Iterator[str]:
 def test_what_a_button_sends_is_sent_by_no_other_field(client: FlaskClient, name: str) -> None:
     """The first of two fields of one name is what a page is given."""
     for page in pages(client, name):
-        for form in Forms(page).found:
+        for form in FormParser(page).found:
             fields = {one.get("name") for one in form.controls if one.get("type") not in BUTTONS}
             assert not fields & {one["name"] for one in form.buttons if "name" in one}
 
@@ -92,7 +92,7 @@ def test_what_a_button_sends_is_sent_by_no_other_field(client: FlaskClient, name
 def test_enter_in_a_field_does_what_its_form_is_for(client: FlaskClient, name: str) -> None:
     """Enter presses the first button of a form."""
     for page in pages(client, name):
-        for form in Forms(page).found:
+        for form in FormParser(page).found:
             if any(one.get("type") in WRITTEN for one in form.controls):
                 assert not {"formaction", "formmethod", "name"} & form.buttons[0].keys()
 
@@ -103,7 +103,7 @@ def test_every_setting_is_offered_by_the_form_of_some_table(client: FlaskClient,
     for players in sizes(name):
         (form,) = (
             one
-            for one in Forms(client.get(f"/?game={name}&players={players}").text).found
+            for one in FormParser(client.get(f"/?game={name}&players={players}").text).found
             if "game" in one.choices
         )
         for setting in game.settings:

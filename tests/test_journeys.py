@@ -12,7 +12,7 @@ import pytest
 from flask import Flask
 
 from scorer.games import GAMES
-from tests.evening import CROWD, PEOPLE, ROUND, TOURNAMENT, Evening
+from tests.evening import CROWD, PEOPLE, ROUND, TOURNAMENT, TappedMatch
 from tests.plain_phone import PlainPhone
 
 
@@ -33,7 +33,7 @@ def tables() -> list[Any]:
 def test_an_evening_is_played_by_taps_alone(
     app: Flask, name: str, players: int, house: list[str]
 ) -> None:
-    evening = Evening(PlainPhone(app.test_client()), GAMES[name], [*PEOPLE[:players]])
+    evening = TappedMatch(PlainPhone(app.test_client()), GAMES[name], [*PEOPLE[:players]])
     evening.begin(*house)
 
     evening.rest()

@@ -34,7 +34,7 @@ UNSEEN_S = 20.0  # a phone that was locked
 
 
 @dataclass
-class Table:
+class CameraServer:
     """A server whose camera sees what a test says."""
 
     app: Flask
@@ -69,14 +69,14 @@ class Table:
 
 
 @pytest.fixture(scope="module")
-def table() -> Iterator[Table]:
+def table() -> Iterator[CameraServer]:
     shown = ShownTable()
     with TemporaryDirectory() as folder:
         app = create_app(
             f"sqlite:///{folder}/pipsight.sqlite", Path(folder) / "photos", watched=lambda: shown
         )
         app.extensions["pipsight"].watches.most = 1000  # a match for each example
-        yield Table(app, shown)
+        yield CameraServer(app, shown)
         app.extensions["pipsight"].watches.close()
         app.extensions["pipsight"].store.close()
 
@@ -125,7 +125,7 @@ LOOKS = st.tuples(
 @settings(max_examples=60, deadline=None)
 @given(looks=st.lists(LOOKS, min_size=2, max_size=7))
 def test_no_question_goes_away_but_by_an_answer_or_by_what_lies_there(
-    table: Table, looks: list[tuple[Kind, tuple[int, ...], bool, float, float]]
+    table: CameraServer, looks: list[tuple[Kind, tuple[int, ...], bool, float, float]]
 ) -> None:
     camera = table.camera()
     for kind, values, doubtful, at, after_s in looks:

@@ -24,7 +24,7 @@ HELD = "Boolean(window.held?.isConnected)"
 
 
 @dataclass(frozen=True)
-class Seen:
+class ControlInSight:
     """Something in sight to tap."""
 
     says: str
@@ -59,12 +59,12 @@ class TouchPhone:
     def shows(self, words: str) -> bool:
         return words in self._page.inner_text("main")
 
-    def moves(self) -> list[Seen]:
+    def moves(self) -> list[ControlInSight]:
         """Return what says a move, once there is something."""
         self._until(lambda: self.over or self._moves())
         return self._moves()
 
-    def _moves(self) -> list[Seen]:
+    def _moves(self) -> list[ControlInSight]:
         """Return what says a move: on a board of places if one lies there, else in words."""
         for selector in ("#offer button", NEXT, BOARD):
             if found := self._seen(selector):
@@ -89,7 +89,7 @@ class TouchPhone:
             self.write("Or type some of its words", words)
         self.press(words)
 
-    def tap(self, control: Seen) -> None:
+    def tap(self, control: ControlInSight) -> None:
         """Tap it, and wait for what comes of it."""
         plain = control.there.evaluate("one => !one.closest('#by-board')")
         self._page.evaluate(HOLD)
@@ -156,11 +156,13 @@ class TouchPhone:
         if rules.count():
             rules.click()
 
-    def _found(self, words: str) -> list[Seen]:
+    def _found(self, words: str) -> list[ControlInSight]:
         return [one for one in self._seen("main button, main a") if re.search(words, one.says)]
 
-    def _seen(self, selector: str) -> list[Seen]:
+    def _seen(self, selector: str) -> list[ControlInSight]:
         """Return what of it can be seen, and is not switched off."""
         everything = self._page.locator(selector)
         found = self._page.evaluate(IN_SIGHT, selector)
-        return [Seen(one["says"], everything.nth(one["at"])) for one in found if one["sight"]]
+        return [
+            ControlInSight(one["says"], everything.nth(one["at"])) for one in found if one["sight"]
+        ]
