@@ -70,3 +70,19 @@ def test_an_evening_of_farkle_begins_by_a_photo(
 
     assert "1 1 1 2 3 5" in phone.prompt
     played.rest()
+
+
+def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(
+    opened: Open, seeing: BrowserServer
+) -> None:
+    phone = TouchPhone(opened(seeing.address))
+    played = Evening(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])
+    played.begin()
+    phone.say("Ben starts")
+
+    phone.take(SERIES / "dice_wide_shut-29" / "photo-004.jpg")
+    phone.put_right("blue", 4)
+    phone.count()
+
+    assert "takes dice" in phone.prompt
+    played.rest()

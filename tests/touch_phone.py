@@ -17,6 +17,7 @@ IN_SIGHT = """selector => [...document.querySelectorAll(selector)].map((one, at)
   sight: one.checkVisibility({visibilityProperty: true})
     && one.ariaDisabled !== 'true' && !one.closest('[inert]')
 }))"""
+CONFIRM = "#look:has(#busy[hidden]) #confirm:not([hidden])"
 NEXT = "#by-board .free, #by-board .face"  # what goes on with what was tapped
 BOARD = "#by-board .domino, #by-board .place, #by-board button.wide"
 HOLD = "window.held = document.querySelector('#say') ?? document.querySelector('main')"
@@ -121,11 +122,26 @@ class TouchPhone:
 
     def photograph(self, photo: Path) -> None:
         """Take a photo, agree to what was read, and count it."""
-        page = self._page
-        expect(page.locator("#camera-part")).to_be_visible()
-        page.locator("#camera").set_input_files(photo)
-        confirm = page.locator("#look:has(#busy[hidden]) #confirm:not([hidden])")
-        expect(confirm).to_have_text(re.compile("^(Count it|Check)"), timeout=READING)
+        self.take(photo)
+        self.count()
+
+    def take(self, photo: Path) -> None:
+        """Take a photo, and wait until it is read."""
+        expect(self._page.locator("#camera-part")).to_be_visible()
+        self._page.locator("#camera").set_input_files(photo)
+        read = re.compile("^(Count it|Check|Cannot)")
+        expect(self._page.locator(CONFIRM)).to_have_text(read, timeout=READING)
+
+    def put_right(self, colour: str, value: int) -> None:
+        """Say what the die is that the rules do not take."""
+        self._page.locator(".lying .offence").first.click()
+        self._page.locator(f'#picker [data-colour="{colour}"]').click()
+        self._page.locator(f'#picker [data-value="{value}"]').click()
+
+    def count(self) -> None:
+        """Agree to what is shown, and count it."""
+        page, confirm = self._page, self._page.locator(CONFIRM)
+        expect(confirm).to_have_text(re.compile("^(Count it|Check)"))
         page.evaluate(HOLD)
         if confirm.inner_text().startswith("Check"):
             page.locator("#trust").click()
