@@ -76,7 +76,7 @@ def test_an_evening_of_dice_wide_shut_begins_by_a_photo_that_is_put_right(
     opened: Open, seeing: BrowserServer
 ) -> None:
     phone = TouchPhone(opened(seeing.address))
-    played = Evening(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])
+    played = TappedMatch(phone, GAMES["dice_wide_shut"], [*PEOPLE[:2]])
     played.begin()
     phone.say("Ben starts")
 
