@@ -130,6 +130,7 @@ class Because:
     """How one entry of the tally came about. Per seat the points of all entries make the score.
 
     `seat` None: told for completeness, counts for nobody. `part` is the heading it stands under.
+    `if_ended`: it is no more than what an end now would bring, and nothing of what is earned.
     """
 
     seat: int | None
@@ -138,6 +139,7 @@ class Because:
     text: Message  # "row 1: 1 + 2 + 4 = 7, odd"
     rule: str
     cells: tuple[tuple[int, int], ...] = ()
+    if_ended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,6 +347,9 @@ class Game(Generic[S, M]):
     legal_moves: Callable[[S], Iterator[M]]
     apply: Callable[[S, M], S]
     score: Callable[[S], tuple[int, ...]]
+    # Of the score what is earned so far, as it is shown while a match runs: without what only an
+    # end now would cost. After the end it is the score; of a game that names none, always.
+    earned: Callable[[S], tuple[int, ...]]
     is_over: Callable[[S], bool]
     result: Callable[[S], Result | None]  # None while the game goes on
     explain: Callable[[S], tuple[Because, ...]]
@@ -401,6 +406,7 @@ def game_of(name: str, version: int, parts: Mapping[str, Any], **more: Any) -> G
     moves = get_args(parts["Move"]) or (parts["Move"],)
     own = {"name": name, "version": version, "moves": moves}
     made = found | own | facts | more
+    made.setdefault("earned", made["score"])
     check_spelling(name, parts, made, [part.name for part in fields(Game)])
     made["observe"] = asking(made["observe"], made["apply"], made.get("essence", lambda all_: all_))
     return Game(**made)

@@ -117,12 +117,15 @@ def test_every_point_is_explained(game, data):
     seats = data.draw(st.sampled_from(game.seats[:5]))
     state = game.start(seats, draw_settings(data, game))
     for _ in range(LONGEST):
-        told = [0] * seats
+        told, earned = [0] * seats, [0] * seats
         for entry in game.explain(state):
             assert entry.text
             if entry.seat is not None:
                 told[entry.seat] += entry.points
+                earned[entry.seat] += entry.points * (not entry.if_ended)
         assert tuple(told) == game.score(state)
+        assert tuple(earned) == game.earned(state)
+        assert not game.is_over(state) or earned == told
         if not (legal := listed(game, state)):
             break
         state = game.apply(state, data.draw(st.sampled_from(legal)))
@@ -183,6 +186,7 @@ def test_the_recorded_match_gives_its_tally(game):
     assert all("score" in json.loads(line) for line in lines[1:])
     end = replay(game, recorded.seats, recorded.settings, recorded.moves)
     assert game.is_over(end)
+    assert game.earned(end) == game.score(end)
     assert list(recording.write(recorded)) == [json.dumps(json.loads(line)) for line in lines]
 
 

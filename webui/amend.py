@@ -16,10 +16,10 @@ from webui.errors import NothingToUndo
 from webui.languages import said
 from webui.match import (
     Match,
+    back,
     check_seat,
     draft_of,
     load,
-    score_after,
     standing_from,
     state_after,
 )
@@ -84,12 +84,12 @@ def amend(
         drafts[0] = replace(drafts[0], sighting=sighting)
     below = now.tree.below(step)
     left = [*store.events(match, below - 1, below), *events] if below else [None, *events]
-    back = [
-        Draft(None, (f"step {event.seq} taken back",), score_after(now, under), who)
+    undone = [
+        back(now, event.seq, under, who)
         for event, under in reversed(list(zip(events, left, strict=False)))
     ]
-    back[0] = replace(back[0], request=request)
-    store.append(match, after, [*back, *drafts])
+    undone[0] = replace(undone[0], request=request)
+    store.append(match, after, [*undone, *drafts])
     return load(store, match)
 
 

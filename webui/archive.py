@@ -84,10 +84,10 @@ def _head(match: Match) -> dict[str, Any]:
     }
 
 
-def _score(match: Match) -> Sequence[int]:
+def _score(match: Match, *, earned: bool = False) -> Sequence[int]:
     if match.closed is None and match.game is not None:
-        return match.game.score(match.state)
-    return match.last.score if match.last else [0] * len(match.row.names)
+        return (match.game.earned if earned else match.game.score)(match.state)
+    return matches.points_after(match, match.last)[earned] or [0] * len(match.row.names)
 
 
 def _line(match: Match) -> str:
@@ -98,7 +98,7 @@ def _line(match: Match) -> str:
 
 
 def _tally(match: Match) -> str:
-    scores = zip(match.row.names, _score(match), strict=True)
+    scores = zip(match.row.names, _score(match, earned=True), strict=True)
     return ", ".join(f"{name} {points}" for name, points in scores)
 
 

@@ -92,7 +92,9 @@ def _lines(followed: Followed) -> Iterator[str]:
 
 def _tally(match: Follower) -> Iterator[str]:
     game, state = match.game, match.state
-    points = (f"player {seat} has {score}" for seat, score in enumerate(game.score(state), start=1))
+    points = (
+        f"player {seat} has {score}" for seat, score in enumerate(game.earned(state), start=1)
+    )
     yield f"total: {', '.join(points)}"
     yield game.prompt(state)
 

@@ -38,6 +38,8 @@ from webui.rows import Draft, Event, MatchRow
 from webui.store import Store, check_after
 from webui.tap_answers import MOST
 
+Points = tuple[int, ...]  # of each seat
+
 
 @dataclass(frozen=True, slots=True)
 class LoggedStep:
@@ -61,7 +63,7 @@ class Match:
     closed: str | None = None
     tree: UndoTree = field(default_factory=UndoTree, compare=False, repr=False)
     memo: dict[str, tuple[Any, ...]] = field(default_factory=dict, compare=False, repr=False)
-    scores: Sequence[tuple[int, ...]] = field(default=(), compare=False, repr=False)  # by event
+    earned: Sequence[Points] = field(default=(), compare=False, repr=False)  # by event
 
     def rules(self) -> Game[Any, Any]:
         """Return the game; raises Closed if the match takes no moves."""
@@ -75,6 +77,10 @@ class Match:
             self.memo["because"] = self.rules().explain(self.state)
         return self.memo["because"]
 
+    def because_earned(self) -> tuple[Because, ...]:
+        """Return how that came about which is earned so far; raises Closed."""
+        return tuple(entry for entry in self.because() if not entry.if_ended)
+
     def spoken(self) -> tuple[Spoken, ...]:
         """Return the legal moves in words, as `speak` does; raises Closed."""
         if "spoken" not in self.memo:
@@ -87,7 +93,8 @@ class Preview:
     """What confirming a proposal would lead to."""
 
     text: tuple[str, ...]  # of each move
-    score: tuple[int, ...]
+    score: Points
+    earned: Points
     because: tuple[Because, ...]
 
 
@@ -183,7 +190,7 @@ def _now(store: Store, row: MatchRow, replay: Replay) -> Match:
         (last,) = store.events(row.id, head - 1, head)
     steps = _steps(newest, replay.tree, seq)
     now = row, seq, steps, last, replay.game, replay.state, replay.closed
-    return Match(*now, replay.tree, replay.memo, replay.scores)
+    return Match(*now, replay.tree, replay.memo, replay.earned)
 
 
 def state_after(store: Store, match: Match, seq: int) -> Any:
@@ -256,7 +263,9 @@ def play(
         return load(store, match)
     check_after(after, now.seq)
     draft, _ = draft_of(game, now.state, read, now.row.names)
-    store.append(match, after, [replace(asked, text=draft.text, score=draft.score)])
+    store.append(
+        match, after, [replace(asked, text=draft.text, score=draft.score, earned=draft.earned)]
+    )
     return load(store, match)
 
 
@@ -284,7 +293,7 @@ def undo(
     taken, under = _taken_back(now, to)
     events = {one.seq: one for one in store.events(match, (under or taken[-1]) - 1, taken[0])}
     drafts = [
-        Draft(None, (f"step {seq} taken back",), score_after(now, events.get(left)), who)
+        back(now, seq, events.get(left), who)
         for seq, left in zip(taken, [*taken[1:], under], strict=True)
     ]
     drafts[0] = replace(drafts[0], request=request)
@@ -292,10 +301,16 @@ def undo(
     return load(store, match)
 
 
-def score_at(store: Store, match: Match, seq: int) -> tuple[int, ...]:
-    """Return the score after the event *seq*, before the first step for 0; raises Closed."""
+def back(match: Match, seq: int, left: Event | None, by: int | None) -> Draft:
+    """Return the event that takes back the step *seq*; the step *left* under it stands then."""
+    score, earned = points_after(match, left)
+    return Draft(None, (f"step {seq} taken back",), score, by, earned=earned)
+
+
+def earned_at(store: Store, match: Match, seq: int) -> Points:
+    """Return what is earned after the event *seq*, before the first step for 0; raises Closed."""
     (event,) = store.events(match.row.id, seq - 1, seq) if seq else (None,)
-    return score_after(match, event)
+    return points_after(match, event)[1]
 
 
 def _taken_back(match: Match, to: int | None) -> tuple[list[int], int]:
@@ -327,23 +342,28 @@ def check_seat(match: Match, by: int | None) -> int | None:
     return by
 
 
-def score_after(match: Match, event: Event | None) -> tuple[int, ...]:
-    """Return the score after an *event* that stands, before the first one for None."""
-    return start_score(match) if event is None else event.score
+def points_after(match: Match, event: Event | None) -> tuple[Points, Points]:
+    """Return the score after an *event* that stands, and what of it is earned; None: at first."""
+    return start_points(match) if event is None else (event.score, event.earned)
 
 
-def start_score(match: Match) -> tuple[int, ...]:
-    """Return the score before the first event; () where the rules of the match are not here."""
-    if match.game is None or match.closed is not None:
-        return ()
-    return match.game.score(match.game.start(len(match.row.names), match.row.settings))
+def start_points(match: Match) -> tuple[Points, Points]:
+    """Return the score before the first event, and what of it is earned.
+
+    () where the rules of the match are not here.
+    """
+    game, row = match.game, match.row
+    if game is None or match.closed is not None:
+        return (), ()
+    start = game.start(len(row.names), row.settings)
+    return game.score(start), game.earned(start)
 
 
-def score_by_step(match: Match) -> list[tuple[int, ...]]:
-    """Return the score at the beginning, and after each step that stands and has changed it."""
+def earned_by_step(match: Match) -> list[Points]:
+    """Return what is earned at first, and after each step that stands and has changed it."""
     standing = [*match.tree.standing(match.seq)][::-1]
-    scores = [start_score(match), *(match.scores[seq - 1] for seq in standing)]
-    return [score for score, _ in groupby(filter(None, scores))]
+    earned = [start_points(match)[1], *(match.earned[seq - 1] for seq in standing)]
+    return [points for points, _ in groupby(filter(None, earned))]
 
 
 def draft_of(
@@ -358,7 +378,8 @@ def draft_of(
             raise Illegal(fault.move, named(fault.reason, names), fault.rule) from None
         text.append(named(game.describe(state, move), names))
         state = after
-    return Draft(tuple(map(dump_move, moves)), tuple(text), game.score(state)), state
+    stored = tuple(map(dump_move, moves))
+    return Draft(stored, tuple(text), game.score(state), earned=game.earned(state)), state
 
 
 # ---------------------------------------------------------------- what a table would mean
@@ -390,4 +411,4 @@ def propose(
     if proposal.differences or not proposal.moves:
         return proposal, None
     draft, state = draft_of(game, match.state, proposal.moves, match.row.names)
-    return proposal, Preview(draft.text, game.score(state), game.explain(state))
+    return proposal, Preview(draft.text, draft.score, draft.earned, game.explain(state))

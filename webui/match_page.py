@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from webui import advice, amend
 from webui.chart import chart
-from webui.match import Match, score_by_step
+from webui.match import Match, earned_by_step
 from webui.playable import photographable, playable
 from webui.qr import svg
 from webui.serialize.history import by_part, photo_path, span
@@ -21,7 +21,7 @@ from webui.told import sentence
 
 def shown(here: Parts, now: Match) -> dict[str, Any]:
     """Return what the template of a match's page is given, besides its forms."""
-    view, store = match_view(now, here.root), here.store
+    view, store = match_view(now, here.root, earned=True), here.store
     told = rounds(now, view)
     asked = here.watches.rolls.asked(now)
     reasons = [why(view, seat) for seat in range(view["seats"])]
@@ -29,7 +29,7 @@ def shown(here: Parts, now: Match) -> dict[str, Any]:
         "view": view,
         "grid": grid(view["equipment"]["board"]),
         "rounds": told,
-        "chart": chart(view["names"], score_by_step(now), view["target"]),
+        "chart": chart(view["names"], earned_by_step(now), view["target"]),
         "questions": amend.questions(store, now),
         "why": reasons,
         "earlier": [
@@ -86,7 +86,7 @@ def rounds(now: Match, view: dict[str, Any], before: int | None = None) -> list[
 def race(now: Match) -> list[tuple[list[int], list[int]]]:
     """Return what every seat gained in each part of the tally and had after it, oldest first."""
     totals, told = [0] * len(now.row.names), []
-    for _, entries in by_part(() if now.closed else now.because()):
+    for _, entries in by_part(() if now.closed else now.because_earned()):
         gains = [0] * len(totals)
         for entry in entries:
             if entry.seat is not None:

@@ -155,14 +155,16 @@ def _posted(match_id: str, act: Callable[[], Match]) -> Posted:
 def _undo_page(now: Match, taken: Sequence[int], to: int) -> str:
     view, store = _view(now), parts().store
     newest = taken[0] if taken else 0
-    steps = steps_view(now, matches.history(store, now, newest + 1, MORE), MORE)["history"]
+    steps = steps_view(now, matches.history(store, now, newest + 1, MORE), MORE, earned=True)[
+        "history"
+    ]
     shown = [step for step in steps if step["standing"] and step["seq"] > to]
     return render_template(
         "undo.html",
         view=view,
         steps=shown[::-1],
         more=len(taken) - len(shown),
-        score=matches.score_at(store, now, to),
+        score=matches.earned_at(store, now, to),
         request_id=_request_id(),
     )
 
@@ -173,7 +175,9 @@ def step(match_id: str, seq: int) -> str:
     now = _load(match_id)
     if not 1 <= seq <= now.seq:
         raise Unknown("This match has no such step. Go back to the match and look at its history.")
-    (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1)["history"]
+    (one,) = steps_view(now, matches.history(parts().store, now, seq + 1, 1), 1, earned=True)[
+        "history"
+    ]
     reading = parts().store.sighting(match_id, one["sighting"]).reading if one["sighting"] else None
     shown = views(reading) if reading else []
     printed = cells_on(reading, boards_api.used_by(parts().store, match_id)) if reading else []
@@ -188,7 +192,7 @@ def older_steps(match_id: str) -> str:
     """Show steps that are no longer on the page of the match."""
     now = _load(match_id)
     before = request.args.get("before", now.seq + 1, type=int)
-    older = steps_view(now, matches.history(parts().store, now, before, MORE), MORE)
+    older = steps_view(now, matches.history(parts().store, now, before, MORE), MORE, earned=True)
     return render_template("history.html", view=_view(now) | older)
 
 
@@ -196,9 +200,10 @@ def older_steps(match_id: str) -> str:
 def older_rounds(match_id: str) -> str:
     """Show rounds that are no longer on the page of the match."""
     now = _load(match_id)
-    count = len(by_part(now.because()))
+    because = now.because_earned()
+    count = len(by_part(because))
     before = request.args.get("before", count, type=int)
-    view = _view(now) | parts_view(now, now.because(), before)
+    view = _view(now) | parts_view(now, because, before)
     return render_template(
         "rounds.html",
         view=view,
@@ -254,7 +259,7 @@ def _load(match_id: str) -> Match:
 
 
 def _view(now: Match) -> dict[str, Any]:
-    return match_view(now, parts().root)
+    return match_view(now, parts().root, earned=True)
 
 
 def to_match(made: Match, **query: Any) -> Response:

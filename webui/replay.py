@@ -87,7 +87,7 @@ class Replay:
         self.row, self.game = row, game
         self.tree = UndoTree()
         self.newest: deque[Event] = deque(maxlen=NEWEST + 1)  # and the one before them
-        self.scores: list[tuple[int, ...]] = []  # after each event, from the first
+        self.earned: list[tuple[int, ...]] = []  # after each event, from the first
         self.state: Any = None
         self.closed: str | None = None
         self.memo: dict[str, tuple[Any, ...]] = {}  # of what was asked about the state
@@ -121,7 +121,7 @@ class Replay:
             return f"The log of this match is damaged at step {event.seq}. {STAYS}"
         self.tree.add(takes_back=takes_back)
         self.newest.append(event)
-        self.scores.append(tuple(event.score))
+        self.earned.append(tuple(event.earned))
         self.moves += len(event.moves or ())
         return None
 

@@ -30,6 +30,7 @@ class Draft:
     by: int | None = None
     sighting: str | None = None
     request: str | None = None
+    earned: tuple[int, ...] = ()  # of the score, as it is shown while the match runs
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,7 +140,7 @@ class Session:
         turn, acting = self.game.turn_total(self.state), self.game.to_move(self.state)
         parts = []
         for seat, (name, points) in enumerate(
-            zip(self.names, self.game.score(self.state), strict=True)
+            zip(self.names, self.game.earned(self.state), strict=True)
         ):
             more = f" (+{turn} this turn)" if turn is not None and (seat,) == acting[:1] else ""
             parts.append(f"{name} {points}{more}")

@@ -249,13 +249,16 @@ def check_after(after: int, newest: int) -> None:
 
 
 def _stored(match: str, seq: int, draft: Draft) -> dict[str, Any]:
+    told = {"text": list(draft.text), "score": list(draft.score)}
+    if draft.earned not in ((), draft.score):  # else it is the score
+        told["earned"] = list(draft.earned)
     return {
         "match": match,
         "seq": seq,
         "at": now(),
         "by": draft.by,
         "moves": None if draft.moves is None else list(draft.moves),
-        "told": {"text": list(draft.text), "score": list(draft.score)},
+        "told": told,
         "sighting": draft.sighting,
         "request": draft.request,
     }
@@ -273,6 +276,7 @@ def _event(row: RowMapping) -> Event:
         by=row["by"],
         sighting=row["sighting"],
         request=row["request"],
+        earned=tuple(row["told"].get("earned", row["told"]["score"])),
         seq=row["seq"],
         at=row["at"],
         photo=row["photo"],

@@ -60,6 +60,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         legal_moves=partial(play.legal_moves, series),
         apply=partial(play.apply, series),
         score=partial(play.score, series),
+        earned=partial(play.earned, series),
         is_over=partial(play.is_over, series),
         to_move=partial(play.to_move, series),
         target=partial(play.target, series),

@@ -202,6 +202,11 @@ def score(series: Series[S, M], state: Any) -> Points:
     return state.totals if isinstance(state, MatchState) else series.game.score(state)
 
 
+def earned(series: Series[S, M], state: Any) -> Points:
+    """Return what each seat has earned so far: of a match, by its finished rounds."""
+    return state.totals if isinstance(state, MatchState) else series.game.earned(state)
+
+
 def is_over(series: Series[S, M], state: Any) -> bool:
     """Say whether the match has ended."""
     if not isinstance(state, MatchState):

@@ -33,6 +33,7 @@ class PreviewView:
 
     text: list[str]
     score: Seats
+    earned: Annotated[Seats, "of the score, without what only an end of the match then would cost"]
     because: list[PartView]
 
 

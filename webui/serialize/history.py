@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from scorer import Because
@@ -10,30 +11,40 @@ from scorer.values import dump
 from webui.answers import plain
 from webui.answers.history import BecauseView, History, LineView, PartView, StepView
 from webui.languages import said
-from webui.match import LoggedStep, Match, start_score
+from webui.match import LoggedStep, Match, Points, start_points
 from webui.replay import NEWEST
+from webui.rows import Event
 from webui.told import gains, summary
 
 MORE = 100  # older steps, or older parts of the tally, at a time
 
 
-def steps_view(match: Match, steps: Sequence[LoggedStep], most: int = NEWEST) -> dict[str, Any]:
+def steps_view(
+    match: Match, steps: Sequence[LoggedStep], most: int = NEWEST, *, earned: bool = False
+) -> dict[str, Any]:
     """Return the newest *most* of the steps, and the address of those before them.
 
-    A step before these, if there is one, tells what the first of them changed of the score.
+    A step before these, if there is one, tells what the first of them changed of the score, or of
+    what of it is *earned*.
     """
     shown = steps[-most:]
     before = shown[0].event.seq if shown else 1
-    scores = [step.event.score for step in steps[-most - 1 : -1]]
-    if len(scores) < len(shown):
-        scores.insert(0, start_score(match) or shown[0].event.score)
+    points = [_points(step.event, earned) for step in steps[-most - 1 :]]
+    if len(points) == len(shown) and shown:
+        points.insert(0, start_points(match)[earned] or points[0])
     address = f"/api/matches/{match.row.id}/history?before={before}"
-    history = [_step(match, *pair) for pair in zip(shown, scores, strict=True)]
+    history = [
+        _step(match, step, *pair) for step, pair in zip(shown, pairwise(points), strict=True)
+    ]
     told: dict[str, Any] = plain(History(history, address if before > 1 else None))
     return told
 
 
-def _step(match: Match, step: LoggedStep, score_before: Sequence[int]) -> StepView:
+def _points(event: Event, earned: bool) -> Points:
+    return event.earned if earned else event.score
+
+
+def _step(match: Match, step: LoggedStep, before: Points, after: Points) -> StepView:
     event, photo = step.event, step.event.photo
     several = match.game.several if match.game else {}
     return StepView(
@@ -42,13 +53,13 @@ def _step(match: Match, step: LoggedStep, score_before: Sequence[int]) -> StepVi
         by=event.by,
         text=list(event.text),
         summary=summary(event.text, event.moves or (), several, seen=photo is not None),
-        gains=gains(score_before, event.score),
+        gains=gains(before, after),
         standing=step.standing,
         undo_of=step.undo_of,
         sighting=event.sighting,
         photo=photo and photo_path(match.row.id, photo),
         thumbnail=photo and f"/api/matches/{match.row.id}/photos/{photo}/small.jpg",
-        score=list(event.score),
+        score=list(after),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scorer import Equipment, Table, Tournament
+from scorer import Because, Equipment, Table, Tournament
 from scorer.values import dump
 from webui.answers import plain
 from webui.answers.match import (
@@ -23,15 +23,18 @@ from webui.answers.match import (
     TournamentView,
 )
 from webui.languages import said
-from webui.match import Match
+from webui.match import Match, points_after
 from webui.serialize.games import settings_view
 from webui.serialize.history import parts_view, steps_view
 
 NO_EQUIPMENT = Equipment()
 
 
-def match_view(match: Match, root: str) -> dict[str, Any]:
-    """Return everything a phone shows of *match*; *root* is the server's address, ending in "/"."""
+def match_view(match: Match, root: str, *, earned: bool = False) -> dict[str, Any]:
+    """Return everything a phone shows of *match*; *root* is the server's address, ending in "/".
+
+    Of the points only those that are *earned*, as the pages show them, or the whole score.
+    """
     names = match.row.names
     game = match.game
     identity = Identity(
@@ -48,20 +51,22 @@ def match_view(match: Match, root: str) -> dict[str, Any]:
         version_ok=match.closed is None,
         can_undo=match.closed is None and match.last is not None,
     )
-    because = () if match.closed is not None or game is None else match.because()
+    because: tuple[Because, ...] = ()
+    if match.closed is None and game is not None:
+        because = match.because_earned() if earned else match.because()
     return {
         **plain(identity),
-        **plain(_standing(match)),
+        **plain(_standing(match, earned)),
         **parts_view(match, because),
-        **steps_view(match, match.steps),
+        **steps_view(match, match.steps, earned=earned),
     }
 
 
-def _standing(match: Match) -> Standing:
+def _standing(match: Match, earned: bool) -> Standing:
     """Return how the match stands; without rules to ask, as the phones were told last."""
     game, state, names = match.game, match.state, match.row.names
     if match.closed is not None or game is None:
-        last = match.last.score if match.last else ()
+        last = points_after(match, match.last)[earned]
         return Standing(
             over=False,
             prompt=match.closed or "",
@@ -81,7 +86,7 @@ def _standing(match: Match) -> Standing:
         over=game.is_over(state),
         prompt=said(game.prompt(state), names),
         to_move=list(game.to_move(state)),
-        score=list(game.score(state)),
+        score=list((game.earned if earned else game.score)(state)),
         notes=[said(note, names) for note in game.notes(state)],
         colours=list(game.colours(state)),
         target=game.target(state),

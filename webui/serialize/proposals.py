@@ -52,6 +52,7 @@ def proposal_view(
             else PreviewView(
                 list(preview.text),
                 list(preview.score),
+                list(preview.earned),
                 in_words(by_part(preview.because), names),
             ),
             questions=[QuestionView(one.text, one.step, dict(one.move)) for one in questions],

@@ -5,9 +5,9 @@ import { named, upper } from "./words.js";
 
 /** @param proposal what the rules answered, or null; @param look whose draft it is about */
 export function drawPreview(proposal, look) {
-  const { names, score } = look.table;
+  const { names, score } = look.table; // what is earned so far
   const preview = proposal?.preview;
-  const gains = preview?.score.map((points, seat) => points - score[seat]) ?? [];
+  const gains = preview?.earned.map((points, seat) => points - score[seat]) ?? [];
   const paid = gains.some(Boolean) && proposal.moves.length;
   byId("gains").textContent = paid
     ? gains.map((gain, seat) => `${names[seat]} ${gain < 0 ? "−" : "+"}${Math.abs(gain)}`).join("  ·  ")

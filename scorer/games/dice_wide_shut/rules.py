@@ -8,8 +8,17 @@ from itertools import combinations, product
 from scorer.dice import check_pips, falls
 from scorer.game import Illegal, check_seats, settle
 from scorer.games.dice_wide_shut import moves
-from scorer.games.dice_wide_shut.moves import Dice, Hue, Mark, Take
-from scorer.games.dice_wide_shut.sheet import anything_to_mark, ends, mark, marks, score_sheet
+from scorer.games.dice_wide_shut.moves import Colour, Dice, Hue, Mark, Take
+from scorer.games.dice_wide_shut.sheet import (
+    EMPTY_COLUMN,
+    anything_to_mark,
+    columns,
+    ends,
+    mark,
+    marks,
+    may_fill,
+    score_sheet,
+)
 from scorer.games.dice_wide_shut.state import (
     SEATS,
     SETTINGS,
@@ -39,6 +48,28 @@ def start(seats: int, settings: Mapping[str, object]) -> State:
 def score(state: State) -> tuple[int, ...]:
     """Return each seat's total as its sheet stands."""
     return tuple([score_sheet(sheet) for sheet in state.sheets])
+
+
+def earned(state: State) -> tuple[int, ...]:
+    """Return each seat's total without what its empty columns cost only if nothing follows."""
+    return tuple(
+        [
+            score_sheet(sheet) - EMPTY_COLUMN * len(open_columns(state, seat))
+            for seat, sheet in enumerate(state.sheets)
+        ]
+    )
+
+
+def open_columns(state: State, seat: int) -> set[tuple[Colour, int]]:
+    """Return the empty columns of a seat that it may yet check something in."""
+    if is_over(state) or (state.last is not None and seat not in (*state.order, *state.last)):
+        return set()
+    return {
+        (colour, index)
+        for colour, half in state.sheets[seat].halves()
+        for index, column in enumerate(columns(half.rows))
+        if may_fill(column)
+    }
 
 
 def is_over(state: State) -> bool:

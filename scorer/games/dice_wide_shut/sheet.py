@@ -202,6 +202,11 @@ def score_column(column: str) -> int:
     return sum(RUNS[length] for length in runs(column))
 
 
+def may_fill(column: str) -> bool:
+    """Say whether a column is empty that a check may yet be put in."""
+    return "x" not in column and "." in column
+
+
 def runs(column: str) -> list[int]:
     """Return the lengths of the runs of live checks."""
     return [len(run) for run in column.replace("#", ".").split(".") if run]

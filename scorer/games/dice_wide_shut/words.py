@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorer.game import Because, Result
 from scorer.games.dice_wide_shut import moves
 from scorer.games.dice_wide_shut.moves import Mark
-from scorer.games.dice_wide_shut.rules import apply, is_over, now, score, winners
+from scorer.games.dice_wide_shut.rules import apply, now, open_columns, score, winners
 from scorer.games.dice_wide_shut.sheet import (
     EMPTY_COLUMN,
     RUNS,
@@ -54,11 +54,13 @@ def explain(state: State) -> tuple[Because, ...]:
     """Return the ten columns of each seat, and its splits, which break a tie."""
     entries = []
     for seat, sheet in enumerate(state.sheets):
-        for (_colour, half), part in zip(sheet.halves(), HALVES, strict=True):
+        may_fill = open_columns(state, seat)
+        for (colour, half), part in zip(sheet.halves(), HALVES, strict=True):
             for index, column in enumerate(columns(half.rows)):
                 cells = tuple((row, index) for row in range(5))
                 text = _("column {column}: {runs}", column=index + 1, runs=_column_in_words(column))
-                entries.append(Because(seat, score_column(column), part, text, "DW-8", cells))
+                points, if_ended = score_column(column), (colour, index) in may_fill
+                entries.append(Because(seat, points, part, text, "DW-8", cells, if_ended))
         if rows := splits(sheet):
             text = _("{rows}: the most breaks a tie", rows=_split_rows(rows))
             entries.append(Because(seat, 0, _("splits"), text, "DW-10"))
@@ -66,20 +68,26 @@ def explain(state: State) -> tuple[Because, ...]:
 
 
 def notes(state: State) -> tuple[Message, ...]:
-    """Return what each seat's empty columns cost: nobody expects to begin at -50 (DW-8).
+    """Return what each seat's empty columns cost (DW-8), those that it may yet fill at an end now.
 
-    While the game runs they may be filled yet, so the score is what an end now would bring.
+    These are not among what is earned.
     """
-    costs = [empty_said(sheet) for sheet in state.sheets]
-    if is_over(state):
-        return tuple(costs)
-    return tuple([cost and _("if the game ended now: {cost}", cost=cost) for cost in costs])
+    told = []
+    for seat, sheet in enumerate(state.sheets):
+        may_fill = len(open_columns(state, seat))
+        cost = _cost_said(may_fill)
+        if_ended = cost and _("if the game ended now: {cost}", cost=cost)
+        told.append(if_ended or empty_said(sheet))
+    return tuple(told)
 
 
 def empty_said(sheet: Sheet) -> Message:
     """Return what the empty columns of a sheet cost, "" if there are none."""
     every = [column for _half, half in sheet.halves() for column in columns(half.rows)]
-    empty = sum(score_column(column) == EMPTY_COLUMN for column in every)
+    return _cost_said(sum(score_column(column) == EMPTY_COLUMN for column in every))
+
+
+def _cost_said(empty: int) -> Message:
     if not empty:
         return raw("")
     return ngettext(
