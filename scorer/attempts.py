@@ -11,17 +11,18 @@ import re
 import types
 import typing
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import fields
 from functools import cache
-from itertools import islice, product
+from itertools import combinations, islice, product
 from typing import Any
 
 from scorer.game import At, Game, Illegal, kind_of, named
-from scorer.messages import ENGLISH, translated
+from scorer.messages import ENGLISH, _, translated
 from scorer.phases import fault
 from scorer.sentence import SPELLED, Spoken, lying, search
+from scorer.words import just, player, players
 
 MOST = 3_000  # moves of a kind that are made up; it takes some 50 ms
 PIPS = {
@@ -29,6 +30,8 @@ PIPS = {
     for pips, said in enumerate(SPELLED, start=1)
     for word in (said, f"{said}es" if said == "six" else f"{said}s")
 }
+TABLE = re.compile(r"\btable (\d+)\b:?", re.IGNORECASE)
+TOGETHER = 2  # things of a list that are typed as many, with a comma or "and" between them
 ALIKE = 60  # values that legal moves have in a field
 Values = tuple[Any, ...]
 
@@ -45,6 +48,8 @@ def refusal(
 
     Of several reasons that it may be refused for, the one that most of its meanings have.
     """
+    if stranger := _elsewhere(game, state, typed, names):
+        return stranger
     meant, refused = [], {}
     for move in _made_up(game, spoken, typed, names):
         if why := fault(game.apply, state, move):
@@ -62,12 +67,33 @@ def refusal(
     return None
 
 
+def _elsewhere(
+    game: Game[Any, Any], state: Any, typed: str, names: Sequence[str]
+) -> Illegal | None:
+    """Return why a person who is named at a table cannot move there, None: may sit there."""
+    at = TABLE.search(typed)
+    tables = game.played_tables(state)
+    if at is None or not 0 < int(at[1]) <= len(tables):
+        return None
+    table, after = tables[int(at[1]) - 1], typed[at.end() :].lstrip()
+    for seat, name in sorted(enumerate(names), key=lambda one: -len(one[1])):
+        if re.match(rf"{re.escape(name)}(?!\w)", after, re.IGNORECASE):
+            sitting = {"who": players(table.seats), "number": just(int(at[1]))}
+            why = _(
+                "{person} does not play at table {number}: {who} do", person=player(seat), **sitting
+            )
+            return None if seat in table.seats else Illegal(typed, why, table.rule)
+    return None
+
+
 def _meant(made_up: Sequence[Spoken], typed: str, names: Sequence[str]) -> Sequence[Spoken]:
     """Return the moves that have the words typed, else all those of which every word was typed."""
     nameless = _without(names, typed)
     if found := search(made_up, typed) or search(made_up, nameless):
-        return found
-    return [one for one in made_up if search([_typed(nameless)], _without(names, one.text))]
+        run = f"{' '.join(nameless.lower().split())} "  # of words that stand together
+        return [one for one in found if run in f"{one.text.lower()} "] or found
+    bare = [(one, _without(names, one.text)) for one in made_up]
+    return [one for one, text in bare if text and search([_typed(nameless)], text)]
 
 
 def _typed(text: str) -> Spoken:
@@ -90,13 +116,17 @@ def _made_up(
         alike = [one.move for one in spoken if kind_of(one.move) is kind]
         alike = [move.move if isinstance(move, At) else move for move in alike]
         hints = typing.get_type_hints(kind)
+        places = [name for name in hints if _lists_places(hints[name])]
         domains = []
         for field in fields(kind):
             legal = dict.fromkeys(getattr(move, field.name) for move in alike[: 10 * ALIKE])
             values = tables if field.name == "table" else _values(hints[field.name], rest, names)
+            if _lists_places(hints[field.name]):
+                listed = [getattr(move, name) for move in alike for name in places]
+                values, legal = tuple(_places(hints[field.name], rest, listed)), {}
             domains.append(dict.fromkeys((*values, *islice(legal, ALIKE))))
         own_table = "table" in hints
-        for values in islice(product(*domains), MOST):
+        for values in islice(_fewest_filled(domains), MOST):
             move = kind(*values)
             yield move
             if not own_table:
@@ -105,7 +135,7 @@ def _made_up(
 
 def _without_table(typed: str, spoken: Sequence[Spoken]) -> tuple[str, Values]:
     """Return what was typed without the table it names, and the tables it may mean."""
-    if at := re.search(r"\btable (\d+)\b:?", typed, re.IGNORECASE):
+    if at := TABLE.search(typed):
         return typed[: at.start()] + typed[at.end() :], (int(at[1]) - 1,)
     return typed, tuple(dict.fromkeys((0, *(getattr(one.move, "table", 0) for one in spoken))))
 
@@ -143,6 +173,48 @@ def _is_die(hint: Any) -> bool:
     """Say whether a type is that of a die with its colour."""
     parts = typing.get_args(hint)
     return len(parts) == 2 and parts[1] is int and typing.get_origin(parts[0]) is typing.Literal
+
+
+def _fewest_filled(domains: Sequence[Mapping[Any, None]]) -> Iterator[Values]:
+    """Yield the ways to take a value of each, those first that leave most of them empty."""
+    may_be_empty = [place for place, domain in enumerate(domains) if () in domain]
+    for number in range(len(may_be_empty) + 1):
+        for filled in combinations(may_be_empty, number):
+            empty = {*may_be_empty} - {*filled}
+            yield from product(
+                *(
+                    [()] if place in empty else [value for value in domain if value != ()]
+                    for place, domain in enumerate(domains)
+                )
+            )
+
+
+@cache
+def _lists_places(hint: Any) -> bool:
+    """Say whether a type is that of several places, each a word and numbers."""
+    if typing.get_origin(hint) is not tuple or typing.get_args(hint)[1:] != (...,):
+        return False
+    of_place = typing.get_args(typing.get_args(hint)[0])
+    return len(of_place) > 2 and typing.get_origin(of_place[0]) is typing.Literal
+
+
+def _places(hint: Any, typed: str, legal: Iterable[Values]) -> Iterator[Values]:
+    """Yield lists of the places that were typed: none, each by itself, those joined by "and".
+
+    A word that was not typed is that of legal moves.
+    """
+    of_place = typing.get_args(typing.get_args(hint)[0])
+    words = [word for word in typing.get_args(of_place[0]) if word in typed.lower().split()]
+    words = words or [*dict.fromkeys(place[0] for places in legal for place in places)]
+    words = words or [*typing.get_args(of_place[0])]
+    single = [
+        [*product(words, *(_values(part, phrase, ()) for part in of_place[1:]))]
+        for phrase in re.split(r",|\band\b|\bund\b", typed)[:TOGETHER]
+    ]
+    yield ()
+    yield from ((place,) for places in single for place in places)
+    if len(single) == TOGETHER:
+        yield from product(*single)
 
 
 def _pairs(typed: str) -> Values:

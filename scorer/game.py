@@ -320,6 +320,15 @@ class Tournament:
     standings: tuple[Rank, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class PlayedTable:
+    """One of several tables: who sits there by which rule, and what lies there as plain text."""
+
+    seats: tuple[int, ...]
+    rule: str
+    blocks: tuple[Message, ...]  # as `draw` has them
+
+
 Piece = int | tuple[int, int]  # of a hidden hand: a die, or the numbers of a domino
 
 # Takes the state and what only the adviser's player sees, () where nothing is hidden or told.
@@ -363,6 +372,7 @@ class Game(Generic[S, M]):
     # What lies on the table as blocks of plain text, at most 50 columns wide, the first concerning
     # who moves next; a block begins with its title. () where the tally says it all.
     draw: Callable[[S], tuple[Message, ...]] = lambda _state: ()
+    played_tables: Callable[[S], tuple[PlayedTable, ...]] = lambda _state: ()  # () of one table
     turn_total: Callable[[S], int | None] = lambda _state: None  # of the turn in play, unscored
     instead: Callable[[S], tuple[Instead, ...]] = lambda _state: ()  # the likeliest first
     # Moves that no photo shows: what is agreed, said or chosen. A photo that nothing else explains

@@ -16,6 +16,7 @@ from webui.session import Session
 
 NAMES = ("Ada", "Bo")
 PURPLE = ["Ada starts Ada black", "white rolls 1 2 3 4 5", "black rolls 1 2 3 4 5"]
+RED = ["Ada starts", "red 1 2 3 blue 1 2 3 purple 5", "red 1 red 2"]
 RULE = re.compile(r"\(([A-Z]+-[A-Z]?\d+)\)$")
 
 
@@ -62,6 +63,24 @@ def answered(store):
             ["Ada starts", "red 1 2 3 blue 1 1 6 purple 3", "red 5"],
             "There is no red 5 to take. (DW-4)",
         ),
+        (
+            "dice_wide_shut",
+            [*RED, "checks the 4 in row 1"],
+            "The 4 in row 1 of the red half cannot be checked: no die is left that shows 4. (DW-5)",
+        ),
+        (
+            "dice_wide_shut",
+            [*RED, "1 row 1, 3 row 2"],
+            "The 3 in row 2 of the red half cannot be checked: no die is left that shows 3. (DW-5)",
+        ),
+        ("dice_wide_shut", [*RED, "the 1 in column 2 of the blue half"], "check the red half only"),
+        ("dice_wide_shut", [*RED, "the 6 of row 2"], "Only a die that shows 6 checks the 6 of row"),
+        (
+            "dice_wide_shut",
+            [*RED, "spends the 6 of row 1"],
+            "The 6 of row 1 of the red half cannot",
+        ),
+        ("dice_wide_shut", [*RED, "checks the 1 in row 7"], "A half has rows 1 to 5"),
         ("beat_the_odds", ["Ada begins", "25", "double 1"], "Only a 4-4 just rolled doubles"),
         ("beat_the_odds", ["Ada begins", "leave"], "There is no re-roll to decline."),
         ("even_at_odds", ["1-5 1-3", "Ada starts"], "It is settled: Ada starts. (EO-3)"),
@@ -83,6 +102,43 @@ def test_a_table_that_is_not_there_is_told(answered):
     said = answered("pig", "table 3 Ada rolls 4", names=("A", "B", "C", "D"), house=TOURNAMENT)
 
     assert said == "There is no table 3. (MT-4)"
+
+
+FOUR = ("Ada", "Bo", "Cyd", "Dan")
+
+
+@pytest.mark.parametrize(
+    ("game", "house", "typed", "told"),
+    [
+        ("pig", {}, "table 2 Ada rolls 4", "Ada does not play at table 2: Cyd and Dan do. (MT-4)"),
+        ("pig", {}, "table 1: dan holds", "Dan does not play at table 1: Ada and Bo do. (MT-4)"),
+        (
+            "purple_house",
+            {"tournament_rounds": 4},
+            "table 1 Cyd takes black",
+            "Cyd does not play at table 1: Ada and Bo do. (PH-7)",
+        ),
+    ],
+)
+def test_who_is_named_at_a_table_of_others_is_told_who_plays_there(
+    answered, game, house, typed, told
+):
+    agreed = house or TOURNAMENT
+
+    assert answered(game, typed, names=FOUR, house=agreed) == told
+
+
+def test_after_a_move_the_board_of_its_own_table_is_drawn(answered):
+    lines = ["table 1 Ada starts Ada black", "table 2 Cyd starts Cyd black"]
+    house = {"tournament_rounds": 4}
+
+    first = answered("purple_house", lines[0], names=FOUR, house=house)
+    second = answered("purple_house", *lines, names=FOUR, house=house)
+    undone = answered("purple_house", *lines[::-1], "undo", names=FOUR, house=house)
+
+    assert ("table 1, round 1: b4" in first, "table 2, round 1: b4" in first) == (True, False)
+    assert ("table 1, round 1: b4" in second, "table 2, round 1: b4" in second) == (False, True)
+    assert "table 2, round 1: b4" not in undone  # nothing lies on table 1 any more
 
 
 TOURNAMENT = {"match": "tournament"}

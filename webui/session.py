@@ -11,7 +11,7 @@ import sqlalchemy as sa
 from scorer import Illegal, NoAdvice, NotAMove, Piece, dump_move, named, recording
 from scorer.attempts import refusal
 from scorer.games import GAMES
-from scorer.messages import ENGLISH, translated
+from scorer.messages import ENGLISH, Message, translated
 from scorer.sentence import Spoken, listable, search, speak, thrown
 from webui import console, played
 from webui import match as matches
@@ -22,6 +22,7 @@ from webui.errors import Refused
 from webui.examples import examples
 from webui.match import Match
 from webui.played import New
+from webui.rows import Event
 from webui.store import Store
 from webui.told import sentence
 
@@ -102,12 +103,21 @@ class Session:
                     return not self.game.is_over(self.state)
         return True
 
-    def show(self) -> None:
-        """Say what lies on the table, the tally, and what is next."""
-        for drawn in self.game.draw(self.state)[:1]:
+    def show(self, step: Event | None = None) -> None:
+        """Say what lies on the table of a *step*, else of the last, the tally, and what is next."""
+        for drawn in self._at_table(step)[:1]:
             self.say(f"\n{self._words(drawn)}")
         self.say(f"\n{self._tally()}")
         self.say(self._words(self.game.prompt(self.state)))
+
+    def _at_table(self, step: Event | None) -> Sequence[Message]:
+        """Return what lies on the table of a step, and of no other where several are played at."""
+        step = step or (self.match.last if self.match else None)
+        tables = self.game.played_tables(self.state)
+        moves = step.moves if step else None
+        table = moves[-1].get("table", 0) if moves else 0
+        elsewhere = {block for at, one in enumerate(tables) if at != table for block in one.blocks}
+        return [block for block in self.game.draw(self.state) if block not in elsewhere]
 
     def complete(self, typed: str) -> Sequence[str]:
         """Return the whole lines that *typed* may become."""
@@ -240,14 +250,14 @@ class Session:
         if self.match is None or self.match.last is None:
             self.say("There is nothing to take back.")
             return
-        told = "; ".join(self.match.last.text)
+        taken = self.match.last
         try:
             self.begun = matches.undo(self.store, self.match.row.id, self.match.seq)
         except (Refused, sa.exc.SQLAlchemyError, OSError) as fault:
             self.say(f"Not taken back: {_reason(fault)}")
             return
-        self.say(f"Taken back: {told}")
-        self.show()
+        self.say(f"Taken back: {'; '.join(taken.text)}")
+        self.show(taken)
 
     def _moved_elsewhere(self) -> bool:
         """Say what another phone has done meanwhile; return whether it has done something."""

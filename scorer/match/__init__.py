@@ -70,6 +70,7 @@ def match_of(series: Series[S, M]) -> Game[Any, Any]:
         describe=partial(words.describe, series),
         instead=partial(words.instead, series),
         draw=partial(words.draw, series),
+        played_tables=partial(words.played_tables, series),
         turn_total=partial(words.turn_total, series),
         colours=partial(words.colours, series),
         notes=partial(words.notes, series),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from scorer.game import Because, Instead, Result
+from scorer.game import Because, Instead, PlayedTable, Result
 from scorer.match.play import inner, is_over, table_of, winners
 from scorer.match.standings import drawn
 from scorer.match.values import (
@@ -197,17 +197,31 @@ def draw(series: Series[S, M], state: Any) -> tuple[Message, ...]:
     """Return what lies on each table, then a tournament's standings."""
     if not isinstance(state, MatchState):
         return series.game.draw(state)
-    noun = plan_of(series, state).noun
-    blocks = []
-    for place, table in enumerate(state.tables, start=1):
-        heading = numbered(noun, table.number)
-        if len(state.tables) > 1:
-            heading = _("table {number}, {round}", number=place, round=heading)
-        for block in series.game.draw(table.round):
-            text = at_table(block, table.seats)
-            fits = len(f"{heading}: {text}".partition("\n")[0]) <= WIDE
-            blocks.append(joined(": " if fits else ":\n", (heading, text)))
+    blocks = [block for place in range(len(state.tables)) for block in _drawn(series, state, place)]
     return (*blocks, *drawn(series, state))
+
+
+def _drawn(series: Series[S, M], state: MatchState[S], place: int) -> Iterator[Message]:
+    """Yield what lies on the table *place*."""
+    table = state.tables[place]
+    heading = numbered(plan_of(series, state).noun, table.number)
+    if len(state.tables) > 1:
+        heading = _("table {number}, {round}", number=place + 1, round=heading)
+    for block in series.game.draw(table.round):
+        text = at_table(block, table.seats)
+        fits = len(f"{heading}: {text}".partition("\n")[0]) <= WIDE
+        yield joined(": " if fits else ":\n", (heading, text))
+
+
+def played_tables(series: Series[S, M], state: Any) -> tuple[PlayedTable, ...]:
+    """Return the tables of a tournament, () where all play at one."""
+    if not isinstance(state, MatchState) or len(state.tables) == 1:
+        return ()
+    rule = plan_of(series, state).pairs_rule
+    return tuple(
+        PlayedTable(table.seats, rule, tuple(_drawn(series, state, place)))
+        for place, table in enumerate(state.tables)
+    )
 
 
 def notes(series: Series[S, M], state: Any) -> tuple[Message, ...]:
